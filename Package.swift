@@ -1,19 +1,20 @@
 // swift-tools-version: 6.2
-// The rooms of the house. A target exists only where it forbids an import or where two programs share it;
-// read the list from the top down: each one may use only what stands above it.
+// A target exists only where it prevents an import or where two programs share it.
+// Each target may depend only on targets above it.
 import PackageDescription
 
-/// What every target of ours is compiled with: Swift 6, `any` spelled out, and no warning left standing.
+/// The settings of every target: Swift 6, explicit `any`, and warnings as errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
 ]
 
-/// For what is on the way of each request: an async function runs where its caller does, without a hop to "anywhere" and back at each call.
-let withoutHops = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+/// The settings of targets that serve requests: a nonisolated async function runs on its caller's executor,
+/// without a hop to the global executor and back at each call.
+let callerIsolated = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// Empty in sanitizer builds, which `make` tells by WELMS_SANITIZER: a sanitizer brings an allocator of its own.
+/// Empty in sanitizer builds, for which `make` sets WELMS_SANITIZER: a sanitizer has its own allocator.
 let allocator: [Target.Dependency] = Context.environment["WELMS_SANITIZER"] == nil ? ["CMalloc"] : []
 
 let package = Package(
@@ -43,7 +44,7 @@ let package = Package(
         // The C header of PostgreSQL's own client library.
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // The C header of zlib, which comes with every Debian.
+        // The C header of zlib.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // jemalloc, which replaces glibc's malloc in the server.
@@ -55,13 +56,13 @@ let package = Package(
         // The C header of libcurl, which speaks SMTP.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
-        // The C headers of OpenSSL, which libpq is linked with.
+        // The C headers of OpenSSL, with which libpq is linked.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
-        // SHA-256 and its HMAC.
+        // SHA-256 and HMAC-SHA-256.
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
 
-        // An async, pipelined PostgreSQL client on libpq. Knows no food.
+        // An async, pipelined PostgreSQL client on libpq, independent of the shop.
         .target(
             name: "Postgres",
             dependencies: [
@@ -73,7 +74,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // A private PostgreSQL cluster made from the machine's own server binaries.
+        // A private PostgreSQL cluster that runs the machine's installed server programs.
         .target(
             name: "EmbeddedPostgres",
             dependencies: [
@@ -83,19 +84,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The rules: pure values and functions. No clock, no I/O, nobody else's types.
+        // The business rules: pure values and functions, without clock, I/O or other modules' types.
         .target(name: "Ordering", swiftSettings: strict),
 
-        // The broadcast of faults and recoveries.
+        // The broadcast of faults and recoveries to subscribers.
         .target(name: "ErrorChannel", swiftSettings: strict),
 
-        // The JSON bodies that cross the network.
+        // The JSON bodies of the HTTP API.
         .target(name: "Wire", swiftSettings: strict),
 
-        // What an order's guest is told by mail, and how it is sent. No SQL, no clock of its own.
+        // The mails to guests and the SMTP client, without SQL and clock.
         .target(name: "Mail", dependencies: ["CCurl", "Ordering"], swiftSettings: strict),
 
-        // Makes photographs fit to be shown, by libvips in a process of its own.
+        // Processes photographs for the web with libvips, in a separate process.
         .target(
             name: "Photographs",
             dependencies: [
@@ -105,7 +106,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The shop's SQL: migrations, checks, and one file per thing that is stored. No queues, no timers.
+        // The shop's SQL: migrations, checks, queries and writes, without queues and timers.
         .target(
             name: "Database",
             dependencies: [
@@ -113,7 +114,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The target's folder is the top one because a resource has to lie below it, and staff find sql/ and seed/ there.
+            // The path is the root, because resources must lie below it and staff look for sql/ and seed/ there.
             path: ".",
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc", "Sources/CJemalloc",
@@ -129,7 +130,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // What the shop does: queues of baskets and checkouts, the menu it keeps, who watches orders. No SQL.
+        // The running shop: basket and checkout queues, the cached menu and the order watchers, without SQL.
         .target(
             name: "Shop",
             dependencies: [
@@ -143,7 +144,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The HTTP server: routes, limits, pictures.
+        // The HTTP server: routes, limits, pages and pictures.
         .target(
             name: "Web",
             dependencies: [
@@ -164,10 +165,10 @@ let package = Package(
             ],
             exclude: ["Metrics/alerts.yml"],
             resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
-            swiftSettings: withoutHops
+            swiftSettings: callerIsolated
         ),
 
-        // The typed client for storefronts, in Swift on any machine. Knows the server by its contract only.
+        // The typed Swift client for storefronts. Depends only on the HTTP API.
         .target(
             name: "StorefrontClient",
             dependencies: [
@@ -182,13 +183,13 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // An order placed with it, as the README shows.
+        // The client's example in the README: places an order.
         .executableTarget(name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
 
-        // Tells the program which commit it is built from.
+        // The build plugin that compiles the commit's id into the program.
         .plugin(name: "Origin", capability: .buildTool(), path: "Sources/Origin"),
 
-        // The one executable: reads the command line and wires the rest.
+        // The executable: reads the command line and wires the other targets.
         .executableTarget(
             name: "welms",
             dependencies: allocator + [
@@ -206,9 +207,9 @@ let package = Package(
             plugins: ["Origin"]
         ),
 
-        // Repeatable randomness and test start times, also for test targets without a database.
+        // Seeded randomness and test start times, also for test targets without a database.
         .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
-        // What tests share: a cluster of the run's own, a database per test, a server on a real socket.
+        // The shared test support: a private cluster per run, a database per test, a server on a real socket.
         .target(
             name: "Support",
             dependencies: [

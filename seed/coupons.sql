@@ -1,33 +1,38 @@
--- The coupons: key words that guests type at checkout. Load seed/menu.sql first (FOLLOW names the burgers' category).
+-- The coupons: codes that guests type at checkout. Load seed/menu.sql first (FOLLOW refers to the burgers' category).
 --
 -- To change one: edit its row below and load the file. It is live within a second.
 --     psql "$(welms url --role staff)" -f seed/coupons.sql      or      welms seed seed/coupons.sql
 --
---   * The file wins: what it says about a coupon replaces what was changed by hand. Loading it again changes nothing.
---   * How often a coupon was redeemed, and by whom, is the orders' business: the file never touches it.
+--   * The file overrides changes by hand to its coupons. Loading it again changes nothing.
+--   * The file never changes redemptions: they follow from the orders.
 --   * benefit is percent, amount (in minor units: 5.00 is 500) or free_item (the cheapest item of free_category_id in
---     the basket); just the column of that name is filled in, the others are null.
+--     the basket). Only the column with that name is filled in, the others are null.
 --   * condition is none, first_order, last_day_of_month or birthday, judged in the shop's time zone.
---   * starts_at and ends_at are moments such as '2027-01-01 00:00 America/New_York'; ends_at itself is no longer in.
---     null is without bound. To end a coupon, give it an ends_at here: a deleted one would come back with the file.
---   * redemption_limit counts all orders, guest_limit those of one guest in each guest_period (ever or calendar_year);
---     null is without limit.
---   * is_listed shows the key word to everybody (a tap on the home screen uncovers it). FOLLOW is not listed: followers
---     read it where they follow us.
+--   * starts_at and ends_at are moments such as '2027-01-01 00:00 America/New_York'; ends_at is exclusive, null is
+--     unlimited. To end a coupon, set ends_at here: a deleted coupon would come back with the next load.
+--   * redemption_limit counts all orders, guest_limit the orders of one guest per guest_period (ever or calendar_year);
+--     null is unlimited.
+--   * is_listed shows the code to everybody (a tap on the home screen uncovers it). FOLLOW is not listed: followers
+--     learn it on social media.
 
 begin;
 
-insert into coupons (id, key, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal,
+insert into coupons (id, key, benefit, percent, amount, free_category_id, condition, starts_at, ends_at,
+    minimum_subtotal,
                      redemption_limit, guest_limit, guest_period, is_listed, position, title, description) values
-    (1, 'FRST',   'percent',   10,   null, null, 'first_order',       null, null, null, null, 1,    'ever',          true,  1,
+    (1, 'FRST',   'percent',   10,   null, null, 'first_order',       null, null, null, null, 1,    'ever',
+              true,  1,
      'Welcome to the table', '10% off everything in your first order.'),
-    (2, 'LAST',   'percent',   15,   null, null, 'last_day_of_month', null, null, null, null, null, 'ever',          true,  2,
+    (2, 'LAST',   'percent',   15,   null, null, 'last_day_of_month', null, null, null, null, null, 'ever',
+              true,  2,
      'Month’s end', '15% off everything on the last day of each month.'),
-    (3, 'FOLLOW', 'free_item', null, null, 200,  'none',              null, null, null, null, 1,    'ever',          false, 3,
+    (3, 'FOLLOW', 'free_item', null, null, 200,  'none',              null, null, null, null, 1,    'ever',
+              false, 3,
      'A burger for followers', 'Thank you for following us: the cheapest burger in your basket is free, once.'),
-    (4, 'HAPPY',  'percent',   15,   null, null, 'birthday',          null, null, null, null, 1,    'calendar_year', true,  4,
+    (4, 'HAPPY',  'percent',   15,   null, null, 'birthday',          null, null, null, null, 1,    'calendar_year',
+     true,  4,
      'Happy birthday', '15% off everything on your birthday, once a year. Tell us the day at checkout.')
--- Only rows that differ are written, so that servers need not read the coupons again for nothing.
+-- Write only rows that differ, so that servers need not reload the coupons.
 on conflict (id) do update set
     (key, benefit, percent, amount, free_category_id, condition, starts_at, ends_at, minimum_subtotal,
      redemption_limit, guest_limit, guest_period, is_listed, position, title, description) =

@@ -1,24 +1,24 @@
--- What can be chosen with the menu's items: how a burger is done, what comes on it and what is left out, the drinks, sides and dips of the combos.
+-- The options of the menu items: doneness, extras, ingredients to leave out, and the drinks, sides and dips of combos.
 -- Load seed/menu.sql first.
 --
 -- To change it: edit a row below, or add one, and load the file. It is live within a second.
 --     psql "$(welms url --role staff)" -f seed/options.sql      or      welms seed seed/options.sql
 --
---   * The file wins: what it says about a group or an option replaces what was changed by hand. Loading it again changes nothing.
---   * minimum and maximum say how many units of a group are chosen (null: no limit), included how many of them cost nothing.
+--   * The file overrides changes by hand to its groups and options. Loading it again changes nothing.
+--   * minimum and maximum limit the chosen units of a group (null: no limit); included units are free.
 --   * A price is in minor units: 0.95 is written 95. A maximum is how often one option may be chosen.
---   * Who chooses nothing gets the defaults. Here they cost nothing, and a group of which something has to be chosen has one, so that every
---     item can still be ordered with one tap.
---   * Ids are for good, since orders and baskets name them; here an option's begins with its group's.
---   * A group stands with the items, and below the options, that the file lists, and with no others.
---   * Groups and options that the file doesn't list stay as they are. To take one away:
+--   * Without a choice, the defaults apply. Here they are free, and each group with a minimum has one, so that every
+--     item can be ordered with one tap.
+--   * Ids are permanent, because orders and baskets refer to them. Here an option's id starts with that of its group.
+--   * A group is attached to the items and options that the file lists, and to no others.
+--   * Groups and options that are not in the file stay as they are. To retire one:
 --         update options set is_retired = true where id = 1206;
---   * Selling out is the day's business, so the file says nothing about it:
+--   * The file does not set is_available. To mark an option as sold out:
 --         update options set is_available = false where id = 1203;
 
 begin;
 
--- The rows of the file. They stand in tables of their own at first, which last until the commit.
+-- The rows of the file, first in temporary tables that exist until the commit.
 
 create temporary table groups_of_file (
     id bigint primary key, minimum numeric, maximum numeric, included numeric, position integer, title text
@@ -43,64 +43,105 @@ insert into groups_of_file (id, minimum, maximum, included, position, title) val
     (41, 0, null, 0, 14, 'Leave out'); -- of the Apple Tea
 
 create temporary table options_of_file (
-    id bigint primary key, group_id bigint, price numeric, maximum numeric, is_default boolean, position integer, title text,
+    id bigint primary key, group_id bigint, price numeric, maximum numeric, is_default boolean, position integer,
+        title text,
     contains text[], may_contain text[], diets text[]
 ) on commit drop;
-insert into options_of_file (id, group_id, price, maximum, is_default, position, title, contains, may_contain, diets) values
-    -- Doneness. What adds nothing is fit for everybody.
-    (1101, 11, 0,   1, false, 1, 'Medium rare',       '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1102, 11, 0,   1, true,  2, 'Medium',            '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1103, 11, 0,   1, false, 3, 'Well done',         '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+insert into options_of_file (id, group_id, price, maximum, is_default, position, title, contains, may_contain,
+    diets) values
+    -- Doneness. These options add no ingredients, so they suit every diet.
+    (1101, 11, 0,   1, false, 1, 'Medium rare',       '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1102, 11, 0,   1, true,  2, 'Medium',            '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1103, 11, 0,   1, false, 3, 'Well done',         '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
     -- Extras
     (1201, 12, 95,  2, false, 1, 'Cheddar',           '{milk}',    '{}',            '{vegetarian,gluten_free}'),
     (1202, 12, 145, 2, false, 2, 'Bacon',             '{}',        '{mustard}',     '{gluten_free,lactose_free}'),
-    (1203, 12, 125, 1, false, 3, 'Fried egg',         '{eggs}',    '{}',            '{vegetarian,gluten_free,lactose_free}'),
-    (1204, 12, 75,  2, false, 4, 'Jalapeños',         '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (1205, 12, 60,  2, false, 5, 'Browned onions',    '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (1203, 12, 125, 1, false, 3, 'Fried egg',         '{eggs}',    '{}',
+     '{vegetarian,gluten_free,lactose_free}'),
+    (1204, 12, 75,  2, false, 4, 'Jalapeños',         '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (1205, 12, 60,  2, false, 5, 'Browned onions',    '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
     (1206, 12, 295, 1, false, 6, 'Second beef patty', '{}',        '{celery}',      '{gluten_free,lactose_free}'),
     -- Leave out
-    (1301, 13, 0,   1, false, 1, 'No lettuce',        '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1302, 13, 0,   1, false, 2, 'No tomato',         '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1303, 13, 0,   1, false, 3, 'No onion',          '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1304, 13, 0,   1, false, 4, 'No house sauce',    '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1401, 14, 0,   1, false, 1, 'No onion rings',    '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1402, 14, 0,   1, false, 2, 'No cheddar',        '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1501, 15, 0,   1, false, 1, 'No pickles',        '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1502, 15, 0,   1, false, 2, 'No ketchup',        '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1601, 16, 0,   1, false, 1, 'No lettuce',        '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (1602, 16, 0,   1, false, 2, 'No mayonnaise',     '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    -- The drink of a combo, and the two of Date Tonight: one of each, or two of one
-    (2101, 21, 0,   1, true,  1, 'Cola Soda',         '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2102, 21, 0,   1, false, 2, 'Fanta Soda',        '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2103, 21, 150, 1, false, 3, 'Apple Tea',         '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2104, 21, 95,  1, false, 4, 'Orange Juice',      '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (1301, 13, 0,   1, false, 1, 'No lettuce',        '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1302, 13, 0,   1, false, 2, 'No tomato',         '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1303, 13, 0,   1, false, 3, 'No onion',          '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1304, 13, 0,   1, false, 4, 'No house sauce',    '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1401, 14, 0,   1, false, 1, 'No onion rings',    '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1402, 14, 0,   1, false, 2, 'No cheddar',        '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1501, 15, 0,   1, false, 1, 'No pickles',        '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1502, 15, 0,   1, false, 2, 'No ketchup',        '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1601, 16, 0,   1, false, 1, 'No lettuce',        '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (1602, 16, 0,   1, false, 2, 'No mayonnaise',     '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    -- The drink of a combo, and the two drinks of Date Tonight: one of each, or two of one
+    (2101, 21, 0,   1, true,  1, 'Cola Soda',         '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2102, 21, 0,   1, false, 2, 'Fanta Soda',        '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2103, 21, 150, 1, false, 3, 'Apple Tea',         '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2104, 21, 95,  1, false, 4, 'Orange Juice',      '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
     (2105, 21, 320, 1, false, 5, 'Beer',              '{gluten}',  '{}',            '{lactose_free}'),
-    (2201, 22, 0,   2, true,  1, 'Cola Soda',         '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2202, 22, 0,   2, true,  2, 'Fanta Soda',        '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2203, 22, 150, 2, false, 3, 'Apple Tea',         '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2204, 22, 95,  2, false, 4, 'Orange Juice',      '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2201, 22, 0,   2, true,  1, 'Cola Soda',         '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2202, 22, 0,   2, true,  2, 'Fanta Soda',        '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2203, 22, 150, 2, false, 3, 'Apple Tea',         '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2204, 22, 95,  2, false, 4, 'Orange Juice',      '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
     (2205, 22, 320, 2, false, 5, 'Beer',              '{gluten}',  '{}',            '{lactose_free}'),
-    -- The size of what is cold, and what a large one comes in
-    (2301, 23, 0,   1, true,  1, 'Regular',           '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (2302, 23, 80,  1, false, 2, 'Large',             '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (2401, 24, 0,   1, true,  1, 'Paper cup',         '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (2402, 24, 250, 1, false, 2, 'Cup to keep',       '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    -- The size of a cold drink, and the cup of a large one
+    (2301, 23, 0,   1, true,  1, 'Regular',           '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (2302, 23, 80,  1, false, 2, 'Large',             '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (2401, 24, 0,   1, true,  1, 'Paper cup',         '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (2402, 24, 250, 1, false, 2, 'Cup to keep',       '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
     -- Sides
-    (2501, 25, 0,   1, true,  1, 'French Fries',      '{}',        '{}',            '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2502, 25, 0,   1, false, 2, 'Village Fries',     '{}',        '{celery,mustard}', '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2501, 25, 0,   1, true,  1, 'French Fries',      '{}',        '{}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2502, 25, 0,   1, false, 2, 'Village Fries',     '{}',        '{celery,mustard}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
     (2503, 25, 100, 1, false, 3, 'Fried Potatoes',    '{milk}',    '{}',            '{vegetarian,gluten_free}'),
     -- Dips
-    (2601, 26, 165, 6, true,  1, 'Tomato Sauce',      '{}',        '{celery}',      '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2602, 26, 165, 6, true,  2, 'BBQ Sauce',         '{mustard}', '{celery,soya}', '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (2603, 26, 165, 6, true,  3, 'Mustard Sauce',     '{mustard}', '{celery}',      '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (3101, 31, 165, 3, false, 1, 'Tomato Sauce',      '{}',        '{celery}',      '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (3102, 31, 165, 3, false, 2, 'BBQ Sauce',         '{mustard}', '{celery,soya}', '{vegan,vegetarian,gluten_free,lactose_free}'),
-    (3103, 31, 165, 3, false, 3, 'Mustard Sauce',     '{mustard}', '{celery}',      '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2601, 26, 165, 6, true,  1, 'Tomato Sauce',      '{}',        '{celery}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2602, 26, 165, 6, true,  2, 'BBQ Sauce',         '{mustard}', '{celery,soya}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (2603, 26, 165, 6, true,  3, 'Mustard Sauce',     '{mustard}', '{celery}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (3101, 31, 165, 3, false, 1, 'Tomato Sauce',      '{}',        '{celery}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (3102, 31, 165, 3, false, 2, 'BBQ Sauce',         '{mustard}', '{celery,soya}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
+    (3103, 31, 165, 3, false, 3, 'Mustard Sauce',     '{mustard}', '{celery}',
+     '{vegan,vegetarian,gluten_free,lactose_free}'),
     -- Tea
-    (4101, 41, 0,   1, false, 1, 'No sugar',          '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
-    (4102, 41, 0,   1, false, 2, 'No cinnamon',       '{}',        '{}',            '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}');
+    (4101, 41, 0,   1, false, 1, 'No sugar',          '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}'),
+    (4102, 41, 0,   1, false, 2, 'No cinnamon',       '{}',        '{}',
+     '{vegan,vegetarian,halal,kosher,gluten_free,lactose_free}');
 
-create temporary table item_groups_of_file (menu_item_id bigint, group_id bigint, position integer, primary key (menu_item_id, group_id)) on commit drop;
+create temporary table item_groups_of_file (menu_item_id bigint, group_id bigint, position integer,
+    primary key (menu_item_id, group_id)) on commit drop;
 insert into item_groups_of_file (menu_item_id, group_id, position) values
     (1001, 11, 1), (1001, 12, 2), (1001, 25, 3), (1001, 21, 4), -- Grill Combo
     (1003, 25, 1),                                              -- Cheese Peasy
@@ -115,21 +156,24 @@ insert into item_groups_of_file (menu_item_id, group_id, position) values
     (4002, 23, 1), (4004, 23, 1),                               -- Fanta Soda, Orange Juice
     (4003, 41, 1);                                              -- Apple Tea
 
-create temporary table option_groups_of_file (option_id bigint, group_id bigint, position integer, primary key (option_id, group_id)) on commit drop;
+create temporary table option_groups_of_file (option_id bigint, group_id bigint, position integer,
+    primary key (option_id, group_id)) on commit drop;
 insert into option_groups_of_file (option_id, group_id, position) values
     (2101, 23, 1), (2102, 23, 1), (2104, 23, 1), -- the size of a combo's drink
     (2201, 23, 1), (2202, 23, 1), (2204, 23, 1),
     (2302, 24, 1);                               -- the cup of a large one
 
--- First out: where the file's groups stand and the file doesn't list it.
+-- First detach the groups of the file where the file does not list them.
 delete from menu_item_option_groups as old
 where group_id in (select id from groups_of_file)
-    and not exists (select from item_groups_of_file as file where file.menu_item_id = old.menu_item_id and file.group_id = old.group_id);
+    and not exists (select from item_groups_of_file as file
+        where file.menu_item_id = old.menu_item_id and file.group_id = old.group_id);
 delete from option_option_groups as old
 where group_id in (select id from groups_of_file)
-    and not exists (select from option_groups_of_file as file where file.option_id = old.option_id and file.group_id = old.group_id);
+    and not exists (select from option_groups_of_file as file
+        where file.option_id = old.option_id and file.group_id = old.group_id);
 
--- Only rows that differ are written, so that servers need not read the menu again for nothing.
+-- Write only rows that differ, so that servers need not reload the menu.
 
 insert into option_groups (id, title, minimum, maximum, included, position)
 select id, title, minimum, maximum, included, position from groups_of_file order by id
@@ -141,8 +185,10 @@ where
     is distinct from
     (excluded.title, excluded.minimum, excluded.maximum, excluded.included, excluded.position);
 
-insert into options (id, group_id, title, price, maximum, is_default, position, contains, may_contain, allergens_are_known, diets)
-select id, group_id, title, price, maximum, is_default, position, contains, may_contain, true, diets from options_of_file order by id
+insert into options (id, group_id, title, price, maximum, is_default, position, contains, may_contain,
+    allergens_are_known, diets)
+select id, group_id, title, price, maximum, is_default, position, contains, may_contain, true, diets
+    from options_of_file order by id
 on conflict (id) do update set
     (group_id, title, price, maximum, is_default, position, contains, may_contain, allergens_are_known, diets) =
     (excluded.group_id, excluded.title, excluded.price, excluded.maximum, excluded.is_default, excluded.position,

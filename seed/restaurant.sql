@@ -1,82 +1,96 @@
--- What a restaurant turns on besides, for a demonstration: hours with two nights past midnight, breakfast, times to order for, three delivery areas,
--- taxes as in Germany, the age for beer, portions that are counted each day, and the menu in German and Spanish.
--- Nobody loads this file unasked. Load seed/menu.sql, seed/options.sql, seed/sales.sql and seed/coupons.sql first:
+-- Demonstration settings for a restaurant: opening hours with two nights past midnight, breakfast, slots, three
+-- delivery areas, taxes as in Germany, a minimum age for beer, daily portions, and the menu in German and Spanish.
+-- Loaded only on request. Load seed/menu.sql, seed/options.sql, seed/sales.sql and seed/coupons.sql first:
 --     psql "$(welms url --role staff)" -f seed/restaurant.sql      or      welms seed seed/restaurant.sql
 --
---   * The file wins: what it says replaces what was changed by hand. Loading it again changes nothing.
---   * Hours, areas and taxes that the file doesn't list go: they are as a whole what it says. To be always open and everywhere again:
+--   * The file overrides changes by hand. Loading it again changes nothing.
+--   * Hours, areas and taxes that are not in the file are deleted. To be always open and deliver everywhere again:
 --         delete from opening_hours; delete from serving_hours; delete from delivery_areas; delete from category_taxes;
---   * shop.languages names the language of the menu itself first, then those that it is translated to.
---   * A translation that the file doesn't list stays as it is. To show the menu's own words again:
+--   * shop.languages lists the language of the menu first, then the languages of its translations.
+--   * Translations that are not in the file stay as they are. To show an original text again:
 --         delete from translations where subject = 'options' and id = 1206 and language = 'de';
 
 begin;
 
 update shop set languages = '{en,de,es}' where languages is distinct from '{en,de,es}';
 
--- Who guests order from: what is written here once stays as the shop has changed it since.
+-- The shop's details for guests: written once; later changes by the shop are kept.
 update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
 update shop set phone = '+49 30 5550100' where phone is null;
 update shop set tax_number = 'DE000000000' where tax_number is null;
-update shop set imprint = 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
-update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long as the law asks for it. Nobody else is given any of it.'
+update shop set imprint = 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Managing director: W. Elms. Commercial '
+    'register: Berlin, HRB 000000. VAT: DE000000000.' where imprint is null;
+update shop set privacy = 'We use what you write into an order to cook and deliver it, and keep the bill for as long '
+    'as the law asks for it. Nobody else is given any of it.'
 where privacy is null;
 
 -- Breakfast is served in the morning.
 insert into categories (id, title, position) values (600, 'Breakfast', 6)
 on conflict (id) do update set (title, position) = (excluded.title, excluded.position)
 where (categories.title, categories.position) is distinct from (excluded.title, excluded.position);
-insert into menu_items (id, category_id, kind, title, description, price, tags, position, contains, allergens_are_known, diets) values
+insert into menu_items (id, category_id, kind, title, description, price, tags, position, contains,
+    allergens_are_known, diets) values
     (6001, 600, 'regular', 'Pancakes', 'Three thick pancakes with melting butter and maple syrup.', 690, '{sweet}', 601,
      '{gluten,eggs,milk}', true, '{vegetarian}'),
-    (6002, 600, 'regular', 'Farmer’s Eggs', 'Two eggs, fried potatoes, chives and a slice of toasted rye.', 790, '{potato}', 602,
-     '{gluten,eggs,milk}', true, '{vegetarian}')
+    (6002, 600, 'regular', 'Farmer’s Eggs', 'Two eggs, fried potatoes, chives and a slice of toasted rye.',
+     790, '{potato}', 602, '{gluten,eggs,milk}', true, '{vegetarian}')
 on conflict (id) do update set
     (kind, title, description, price, tags, position, contains, allergens_are_known, diets) =
-    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position, excluded.contains,
+    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position,
+     excluded.contains,
      excluded.allergens_are_known, excluded.diets)
 where
-    (menu_items.kind, menu_items.title, menu_items.description, menu_items.price, menu_items.tags, menu_items.position, menu_items.contains,
+    (menu_items.kind, menu_items.title, menu_items.description, menu_items.price, menu_items.tags, menu_items.position,
+     menu_items.contains,
      menu_items.allergens_are_known, menu_items.diets)
     is distinct from
-    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position, excluded.contains,
+    (excluded.kind, excluded.title, excluded.description, excluded.price, excluded.tags, excluded.position,
+     excluded.contains,
      excluded.allergens_are_known, excluded.diets);
 
--- Every day from eight to ten at night, and on Friday and Saturday until two. 1 is Monday; 26:00 is 02:00 on the next day.
+-- Every day from 8:00 to 22:00, on Friday and Saturday until 2:00. 1 is Monday; 26:00 is 02:00 on the next day.
 create temporary table hours_of_file (weekday numeric, opens text, closes text) on commit drop;
 insert into hours_of_file (weekday, opens, closes)
 select day, '08:00', case when day in (5, 6) then '26:00' else '22:00' end from generate_series(1, 7) as day;
 delete from opening_hours
 where fulfilment is not null or (weekday, opens, closes) not in (select weekday, opens, closes from hours_of_file);
-insert into opening_hours (weekday, opens, closes) select weekday, opens, closes from hours_of_file order by weekday on conflict do nothing;
+insert into opening_hours (weekday, opens, closes) select weekday, opens, closes from hours_of_file order by weekday
+    on conflict do nothing;
 
 delete from serving_hours where category_id is distinct from 600 or opens <> '08:00' or closes <> '11:00';
-insert into serving_hours (category_id, weekday, opens, closes) select 600, weekday, '08:00', '11:00' from hours_of_file order by weekday
+insert into serving_hours (category_id, weekday, opens, closes) select 600, weekday, '08:00', '11:00'
+    from hours_of_file order by weekday
 on conflict do nothing;
 
--- An order for later is for a quarter of an hour of the next seven days; each takes so many orders. Little orders cost a little more to bring, and
--- service is in the prices.
+-- Slots of a quarter of an hour for the next seven days, with a limit of orders. Small orders pay a fee; the service
+-- charge is included in the prices.
 create temporary table fulfilments_of_file (
-    fulfilment text, lead_minutes numeric, slot_minutes numeric, horizon_days numeric, orders_per_slot numeric, small_order_below numeric,
+    fulfilment text, lead_minutes numeric, slot_minutes numeric, horizon_days numeric, orders_per_slot numeric,
+    small_order_below numeric,
     small_order_fee numeric, service_charge_percent numeric
 ) on commit drop;
 insert into fulfilments_of_file values
     ('delivery', 30, 15, 7, 6,  1200, 150, null),
     ('pickup',   15, 15, 7, 10, 0,    0,   null);
 update fulfilments set
-    (lead_minutes, slot_minutes, horizon_days, orders_per_slot, small_order_below, small_order_fee, service_charge_percent) =
-    (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee,
+    (lead_minutes, slot_minutes, horizon_days, orders_per_slot, small_order_below, small_order_fee,
+     service_charge_percent) =
+    (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below,
+     file.small_order_fee,
      file.service_charge_percent)
 from fulfilments_of_file as file
 where file.fulfilment = fulfilments.fulfilment
-  and (fulfilments.lead_minutes, fulfilments.slot_minutes, fulfilments.horizon_days, fulfilments.orders_per_slot, fulfilments.small_order_below,
+  and (fulfilments.lead_minutes, fulfilments.slot_minutes, fulfilments.horizon_days, fulfilments.orders_per_slot,
+      fulfilments.small_order_below,
        fulfilments.small_order_fee, fulfilments.service_charge_percent)
       is distinct from
-      (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below, file.small_order_fee,
+      (file.lead_minutes, file.slot_minutes, file.horizon_days, file.orders_per_slot, file.small_order_below,
+       file.small_order_fee,
        file.service_charge_percent);
 
--- Around the corner for little, further away for more; free from an amount on. Of areas that hold a postcode the lowest priority counts.
-create temporary table areas_of_file (id bigint, title text, priority integer, postcodes text[], minimum_subtotal numeric, extra_minutes numeric) on commit drop;
+-- Fees by distance, free from a certain subtotal on. Of the areas that contain a postcode, the lowest priority applies.
+create temporary table areas_of_file (id bigint, title text, priority integer, postcodes text[],
+    minimum_subtotal numeric, extra_minutes numeric) on commit drop;
 insert into areas_of_file (id, title, priority, postcodes, minimum_subtotal, extra_minutes) values
     (1, 'Around the corner', 1, '{10115,10117}', 800,  0),
     (2, 'The town',          2, '{101*}',        1500, 10),
@@ -88,7 +102,8 @@ on conflict (id) do update set
     (title, priority, postcodes, minimum_subtotal, extra_minutes, is_active) =
     (excluded.title, excluded.priority, excluded.postcodes, excluded.minimum_subtotal, excluded.extra_minutes, true)
 where
-    (delivery_areas.title, delivery_areas.priority, delivery_areas.postcodes, delivery_areas.minimum_subtotal, delivery_areas.extra_minutes,
+    (delivery_areas.title, delivery_areas.priority, delivery_areas.postcodes, delivery_areas.minimum_subtotal,
+     delivery_areas.extra_minutes,
      delivery_areas.is_active)
     is distinct from
     (excluded.title, excluded.priority, excluded.postcodes, excluded.minimum_subtotal, excluded.extra_minutes, true);
@@ -99,35 +114,43 @@ insert into fees_of_file (area_id, from_subtotal, fee) values
     (2, 0, 290), (2, 3000, 0),
     (3, 0, 490), (3, 4000, 290);
 delete from delivery_fees where (area_id, from_subtotal) not in (select area_id, from_subtotal from fees_of_file);
-insert into delivery_fees (area_id, from_subtotal, fee) select area_id, from_subtotal, fee from fees_of_file order by area_id, from_subtotal
-on conflict (area_id, from_subtotal) do update set fee = excluded.fee where delivery_fees.fee is distinct from excluded.fee;
+insert into delivery_fees (area_id, from_subtotal, fee) select area_id, from_subtotal, fee from fees_of_file
+    order by area_id, from_subtotal
+on conflict (area_id, from_subtotal) do update set fee = excluded.fee
+    where delivery_fees.fee is distinct from excluded.fee;
 
--- Taxes as in Germany: in the prices, 7 % for food that one takes away, 19 % for what one drinks. What bringing costs is taxed as what is brought. A
--- shop that adds its tax, as in the United States, has seed/restaurant-us.sql.
+-- Taxes as in Germany, included in the prices: 7 % for takeaway food, 19 % for drinks. Delivery is taxed like the
+-- goods. seed/restaurant-us.sql adds tax to the prices.
 insert into tax_rates (id, title, percent) values (1, 'VAT on food', 7), (2, 'VAT on drinks', 19)
 on conflict (id) do update set (title, percent) = (excluded.title, excluded.percent)
 where (tax_rates.title, tax_rates.percent) is distinct from (excluded.title, excluded.percent);
 create temporary table taxes_of_file (category_id bigint, tax_rate_id bigint) on commit drop;
 insert into taxes_of_file (category_id, tax_rate_id) values (100, 1), (200, 1), (300, 1), (400, 2), (500, 1), (600, 1);
 delete from category_taxes where fulfilment is not null or category_id not in (select category_id from taxes_of_file);
-insert into category_taxes (category_id, tax_rate_id) select category_id, tax_rate_id from taxes_of_file order by category_id
-on conflict (category_id, fulfilment) do update set tax_rate_id = excluded.tax_rate_id where category_taxes.tax_rate_id is distinct from excluded.tax_rate_id;
-update shop set prices_include_tax = true, delivery_tax_rate_id = null where not prices_include_tax or delivery_tax_rate_id is not null;
+insert into category_taxes (category_id, tax_rate_id) select category_id, tax_rate_id from taxes_of_file
+    order by category_id
+on conflict (category_id, fulfilment) do update set tax_rate_id = excluded.tax_rate_id
+    where category_taxes.tax_rate_id is distinct from excluded.tax_rate_id;
+update shop set prices_include_tax = true, delivery_tax_rate_id = null
+    where not prices_include_tax or delivery_tax_rate_id is not null;
 
--- Alone, and as the drink of a combo.
+-- As a single item, and as the drink of a combo.
 update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;
 update options set minimum_age = 21 where id in (2105, 2205) and minimum_age is distinct from 21;
 
--- What the kitchen prepares in the morning is there so often on each business day. To count one no longer:
+-- Portions that the kitchen prepares in the morning, counted per business day. To stop counting:
 --     delete from item_stock where menu_item_id = 1002;
 insert into item_stock (menu_item_id, per_day) values (1002, 30), (1005, 12), (2005, 40)
-on conflict (menu_item_id) do update set remaining = null, per_day = excluded.per_day where item_stock.per_day is distinct from excluded.per_day;
+on conflict (menu_item_id) do update set remaining = null, per_day = excluded.per_day
+    where item_stock.per_day is distinct from excluded.per_day;
 insert into option_stock (option_id, per_day) values (1206, 25)
-on conflict (option_id) do update set remaining = null, per_day = excluded.per_day where option_stock.per_day is distinct from excluded.per_day;
+on conflict (option_id) do update set remaining = null, per_day = excluded.per_day
+    where option_stock.per_day is distinct from excluded.per_day;
 
--- The rows of the file. They stand in tables of their own at first, which last until the commit.
+-- The rows of the file, first in temporary tables that exist until the commit.
 
-create temporary table titles_of_file (subject text, id bigint, de text, es text, primary key (subject, id)) on commit drop;
+create temporary table titles_of_file (subject text, id bigint, de text, es text,
+    primary key (subject, id)) on commit drop;
 insert into titles_of_file (subject, id, de, es) values
     ('categories', 100, 'Menüs', 'Menús'),
     ('categories', 200, 'Burger', 'Hamburguesas'),
@@ -200,45 +223,60 @@ insert into titles_of_file (subject, id, de, es) values
     ('delivery_areas', 3, 'Jenseits des Flusses', 'Al otro lado del río');
 
 create temporary table texts_of_file (
-    subject text, id bigint, language text, title text, headline text, description text, primary key (subject, id, language)
+    subject text, id bigint, language text, title text, headline text, description text,
+        primary key (subject, id, language)
 ) on commit drop;
 insert into texts_of_file (subject, id, language, title, headline, description) values
     ('menu_items', 1001, 'de', 'Grillmenü', null,
-     'Ein Burger von der offenen Flamme, ein Berg goldener Pommes und eine kalte Cola. Der ganze Abend auf einem Tablett.'),
+     'Ein Burger von der offenen Flamme, ein Berg goldener Pommes und eine kalte Cola. Der '
+     'ganze Abend auf einem Tablett.'),
     ('menu_items', 1001, 'es', 'Menú a la parrilla', null,
      'Una hamburguesa a la llama, una montaña de patatas doradas y una cola bien fría. Toda la noche en una bandeja.'),
     ('menu_items', 1002, 'de', 'Omas Abendessen', null,
-     'Hähnchen, langsam mit Thymian gebraten, Butterkartoffeln und ein Löffel Soße, wie Oma darauf besteht: Hier geht niemand hungrig.'),
+     'Hähnchen, langsam mit Thymian gebraten, Butterkartoffeln und ein Löffel Soße, wie Oma darauf '
+     'besteht: Hier geht niemand hungrig.'),
     ('menu_items', 1002, 'es', 'La cena de la abuela', null,
-     'Pollo asado despacio con tomillo, patatas con mantequilla y una cucharada de salsa, como manda la abuela: nadie se va con hambre.'),
+     'Pollo asado despacio con tomillo, patatas con mantequilla y una cucharada de salsa, como manda la '
+     'abuela: nadie se va con hambre.'),
     ('menu_items', 1003, 'de', 'Käse-Erbse', null,
-     'Ein knuspriges Hähnchenfilet unter einer Decke aus geschmolzenem Cheddar, mit süßen Erbsen und Pommes für den letzten Käse.'),
+     'Ein knuspriges Hähnchenfilet unter einer Decke aus geschmolzenem Cheddar, mit süßen Erbsen und '
+     'Pommes für den letzten Käse.'),
     ('menu_items', 1003, 'es', 'Queso y guisantes', null,
-     'Un filete de pollo crujiente bajo un manto de cheddar fundido, con guisantes dulces y patatas para rebañar el último queso.'),
+     'Un filete de pollo crujiente bajo un manto de cheddar fundido, con guisantes dulces y patatas '
+     'para rebañar el último queso.'),
     ('menu_items', 1004, 'de', 'Dreierlei', null,
-     'Drei kleine Burger, drei Charaktere: rauchiges Rind, knuspriges Hähnchen, schmelzender Käse. Pommes und drei Dips sind dabei.'),
+     'Drei kleine Burger, drei Charaktere: rauchiges Rind, knuspriges Hähnchen, schmelzender Käse. '
+     'Pommes und drei Dips sind dabei.'),
     ('menu_items', 1004, 'es', 'Trío de la casa', null,
-     'Tres hamburguesas pequeñas, tres caracteres: vacuno ahumado, pollo crujiente, queso fundido. Con patatas y tres salsas.'),
+     'Tres hamburguesas pequeñas, tres caracteres: vacuno ahumado, pollo crujiente, queso '
+     'fundido. Con patatas y tres salsas.'),
     ('menu_items', 1005, 'de', 'Heute zu zweit', null,
      'Zwei Burger, eine große Box Pommes und zwei Getränke. Um die Kerzen kümmern Sie sich.'),
     ('menu_items', 1005, 'es', 'Cita esta noche', null,
      'Dos hamburguesas, una caja grande de patatas y dos bebidas. Las velas las ponen ustedes.'),
     ('menu_items', 2001, 'de', 'Der Große', null,
-     'Ein breites Rindfleisch-Patty, knackiger Salat, Tomate, Zwiebel und unsere rauchige Haussoße im getoasteten Sesambrötchen.'),
+     'Ein breites Rindfleisch-Patty, knackiger Salat, Tomate, Zwiebel und unsere rauchige Haussoße '
+     'im getoasteten Sesambrötchen.'),
     ('menu_items', 2001, 'es', 'La grande', null,
-     'Una carne de vacuno bien ancha, lechuga crujiente, tomate, cebolla y nuestra salsa ahumada en pan de sésamo tostado.'),
+     'Una carne de vacuno bien ancha, lechuga crujiente, tomate, cebolla y nuestra salsa '
+     'ahumada en pan de sésamo tostado.'),
     ('menu_items', 2002, 'de', 'BBQ-Burger', null,
-     'Gegrilltes Rind in dunkler Barbecuesoße, knusprige Zwiebelringe und eine Scheibe Cheddar, die der Hitze nachgibt.'),
+     'Gegrilltes Rind in dunkler Barbecuesoße, knusprige Zwiebelringe und eine Scheibe '
+     'Cheddar, die der Hitze nachgibt.'),
     ('menu_items', 2002, 'es', 'Hamburguesa BBQ', null,
-     'Vacuno a la parrilla glaseado con salsa barbacoa oscura, aros de cebolla crujientes y una loncha de cheddar que se rinde al calor.'),
+     'Vacuno a la parrilla glaseado con salsa barbacoa oscura, aros de cebolla crujientes y una loncha de '
+     'cheddar que se rinde al calor.'),
     ('menu_items', 2003, 'de', 'Cheeseburger', null,
-     'Saftiges Rind, zwei Scheiben geschmolzener Cheddar, Gewürzgurken und ein Streifen Ketchup. Nichts fehlt, nichts ist zu viel.'),
+     'Saftiges Rind, zwei Scheiben geschmolzener Cheddar, Gewürzgurken und ein Streifen Ketchup. '
+     'Nichts fehlt, nichts ist zu viel.'),
     ('menu_items', 2003, 'es', 'Hamburguesa con queso', null,
      'Vacuno jugoso, dos lonchas de cheddar fundido, pepinillos y una línea de kétchup. Ni falta ni sobra nada.'),
     ('menu_items', 2004, 'de', 'Chickenburger', null,
-     'Buttermilch-Hähnchen, frittiert, bis es knistert, kühler Salat und ein Löffel leichte Mayonnaise im weichen Brötchen.'),
+     'Buttermilch-Hähnchen, frittiert, bis es knistert, kühler Salat und ein Löffel leichte '
+     'Mayonnaise im weichen Brötchen.'),
     ('menu_items', 2004, 'es', 'Hamburguesa de pollo', null,
-     'Pollo en suero de leche, frito hasta que cruje, lechuga fresca y una cucharada de mayonesa ligera en pan tierno.'),
+     'Pollo en suero de leche, frito hasta que cruje, lechuga fresca y una cucharada de '
+     'mayonesa ligera en pan tierno.'),
     ('menu_items', 2005, 'de', 'Patty Melt', null,
      'Rind, langsam gebräunte Zwiebeln und Schweizer Käse zwischen zwei Scheiben Roggenbrot, in Butter getoastet.'),
     ('menu_items', 2005, 'es', 'Patty Melt', null,
@@ -267,48 +305,67 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
      'Heute Morgen aus reifen Orangen gepresst, mit allem Fruchtfleisch und ohne Zuckerzusatz.'),
     ('menu_items', 4004, 'es', 'Zumo de naranja', null,
      'Exprimido esta mañana de naranjas maduras, con toda la pulpa y sin azúcar añadido.'),
-    ('menu_items', 4005, 'de', 'Bier', null, 'Ein frisches Lager, gut gekühlt, mit ordentlicher Krone. Für Gäste im erlaubten Alter.'),
-    ('menu_items', 4005, 'es', 'Cerveza', null, 'Una lager fresca, bien fría, con buena espuma. Para clientes mayores de edad.'),
-    ('menu_items', 5001, 'de', 'Tomatensoße', null, 'Reife Tomaten, eingekocht, bis sie dick und süß sind, mit einem Blatt Basilikum.'),
-    ('menu_items', 5001, 'es', 'Salsa de tomate', null, 'Tomates maduros cocidos hasta quedar espesos y dulces, con una hoja de albahaca.'),
+    ('menu_items', 4005, 'de', 'Bier', null,
+     'Ein frisches Lager, gut gekühlt, mit ordentlicher Krone. Für Gäste im erlaubten Alter.'),
+    ('menu_items', 4005, 'es', 'Cerveza', null,
+     'Una lager fresca, bien fría, con buena espuma. Para clientes mayores de edad.'),
+    ('menu_items', 5001, 'de', 'Tomatensoße', null,
+     'Reife Tomaten, eingekocht, bis sie dick und süß sind, mit einem Blatt Basilikum.'),
+    ('menu_items', 5001, 'es', 'Salsa de tomate', null,
+     'Tomates maduros cocidos hasta quedar espesos y dulces, con una hoja de albahaca.'),
     ('menu_items', 5002, 'de', 'BBQ-Soße', null, 'Dunkel, klebrig und rauchig, mit ein wenig Schärfe am Ende.'),
     ('menu_items', 5002, 'es', 'Salsa barbacoa', null, 'Oscura, pegajosa y ahumada, con un toque picante al final.'),
     ('menu_items', 5003, 'de', 'Senfsoße', null, 'Milder gelber Senf mit ganzen Körnern, die knacken.'),
     ('menu_items', 5003, 'es', 'Salsa de mostaza', null, 'Mostaza amarilla suave con granos enteros que estallan.'),
     ('menu_items', 6001, 'de', 'Pfannkuchen', null, 'Drei dicke Pfannkuchen mit schmelzender Butter und Ahornsirup.'),
     ('menu_items', 6001, 'es', 'Tortitas', null, 'Tres tortitas gruesas con mantequilla fundida y sirope de arce.'),
-    ('menu_items', 6002, 'de', 'Bauernfrühstück', null, 'Zwei Eier, Bratkartoffeln, Schnittlauch und eine Scheibe getoastetes Roggenbrot.'),
-    ('menu_items', 6002, 'es', 'Huevos del granjero', null, 'Dos huevos, patatas salteadas, cebollino y una tostada de pan de centeno.'),
-    ('sales_groups', 100, 'de', 'Gemeinsam für unsere Kinder', 'Ein Dollar von jedem Menü geht an das Kinderkrankenhaus',
-     'Bestellen Sie ein beliebiges Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in Ihrem Namen und in unserem. Sie müssen nichts ausfüllen und nichts zuzahlen: Der Preis bleibt gleich. Vielen Dank.'),
+    ('menu_items', 6002, 'de', 'Bauernfrühstück', null,
+     'Zwei Eier, Bratkartoffeln, Schnittlauch und eine Scheibe getoastetes Roggenbrot.'),
+    ('menu_items', 6002, 'es', 'Huevos del granjero', null,
+     'Dos huevos, patatas salteadas, cebollino y una tostada de pan de centeno.'),
+    ('sales_groups', 100, 'de', 'Gemeinsam für unsere Kinder',
+     'Ein Dollar von jedem Menü geht an das Kinderkrankenhaus',
+     'Bestellen Sie ein beliebiges Menü, und wir geben einen Dollar an das Kinderkrankenhaus nebenan, in Ihrem Namen '
+     'und in unserem. Sie müssen nichts ausfüllen und nichts zuzahlen: Der Preis bleibt gleich. Vielen Dank.'),
     ('sales_groups', 100, 'es', 'Juntos por nuestros niños', 'Un dólar de cada menú va al hospital infantil',
-     'Pida cualquier menú y daremos un dólar al hospital infantil de al lado, en su nombre y en el nuestro. No hay que rellenar ni añadir nada: el precio es el mismo. Gracias.'),
+     'Pida cualquier menú y daremos un dólar al hospital infantil de al lado, en su nombre y en el nuestro. No hay que '
+     'rellenar ni añadir nada: el precio es el mismo. Gracias.'),
     ('sales_groups', 200, 'de', 'Fröhlicher Samstag', 'Drei BBQ-Burger, ein fröhlicher Tisch',
      'Rufen Sie Ihre Freunde an: drei BBQ-Burger, jeder 10 % günstiger, mit einem Tipp im Warenkorb.'),
     ('sales_groups', 200, 'es', 'Sábado feliz', 'Tres hamburguesas BBQ, una mesa feliz',
      'Llame a sus amigos: tres hamburguesas BBQ, cada una un 10 % más barata, en la cesta con un toque.'),
     ('sales_groups', 300, 'de', 'Zum Geburtstag', 'Ihr Tag, Ihr Tisch: 15 % weniger mit HAPPY',
-     'Haben Sie Geburtstag? Geben Sie an der Kasse HAPPY und den Tag ein, und die ganze Bestellung ist 15 % günstiger. Einmal im Jahr, wie Geburtstage eben sind.'),
+     'Haben Sie Geburtstag? Geben Sie an der Kasse HAPPY und den Tag ein, und die ganze Bestellung ist 15 % günstiger. '
+     'Einmal im Jahr, wie Geburtstage eben sind.'),
     ('sales_groups', 300, 'es', 'Especial de cumpleaños', 'Su día, su mesa: un 15 % menos con HAPPY',
-     '¿Es su cumpleaños? Escriba HAPPY y el día al tramitar el pedido, y todo el pedido cuesta un 15 % menos. Una vez al año, como los cumpleaños.'),
+     '¿Es su cumpleaños? Escriba HAPPY y el día al tramitar el pedido, y todo el pedido cuesta un 15 % menos. Una vez '
+     'al año, como los cumpleaños.'),
     ('sales_groups', 400, 'de', 'Heiße Hähnchentage', 'Zwei Hähnchenessen, knusprig und günstiger',
-     'Omas Abendessen und Käse-Erbse auf einmal: das eine langsam gebraten, das andere knusprig unter geschmolzenem Käse, und bis zu zwanzig Prozent günstiger.'),
+     'Omas Abendessen und Käse-Erbse auf einmal: das eine langsam gebraten, das andere knusprig unter geschmolzenem '
+     'Käse, und bis zu zwanzig Prozent günstiger.'),
     ('sales_groups', 400, 'es', 'Días de pollo', 'Dos cenas de pollo, crujientes y más baratas',
-     'La cena de la abuela y Queso y guisantes a la vez: una asada despacio, la otra crujiente bajo queso fundido, y hasta un veinte por ciento menos.'),
+     'La cena de la abuela y Queso y guisantes a la vez: una asada despacio, la otra crujiente bajo queso fundido, y '
+     'hasta un veinte por ciento menos.'),
     ('sales_groups', 500, 'de', 'Schritt für Schritt', 'Zehntausend Schritte, eine Soße gratis',
-     'Kommen Sie zu Fuß in unser Café und zeigen Sie Ihre Schritte an der Theke: Bei zehntausend am Tag geht eine Soße Ihrer Wahl auf uns.'),
+     'Kommen Sie zu Fuß in unser Café und zeigen Sie Ihre Schritte an der Theke: Bei zehntausend am Tag geht '
+     'eine Soße Ihrer Wahl auf uns.'),
     ('sales_groups', 500, 'es', 'Paso a paso', 'Diez mil pasos, una salsa gratis',
-     'Venga andando a nuestro café y enseñe sus pasos en el mostrador: con diez mil en el día, una salsa a su elección corre de nuestra cuenta.'),
+     'Venga andando a nuestro café y enseñe sus pasos en el mostrador: con diez mil en el día, una salsa a su '
+     'elección corre de nuestra cuenta.'),
     ('coupons', 1, 'de', 'Willkommen am Tisch', null, '10 % auf alles in Ihrer ersten Bestellung.'),
     ('coupons', 1, 'es', 'Bienvenido a la mesa', null, 'Un 10 % menos en todo su primer pedido.'),
     ('coupons', 2, 'de', 'Monatsende', null, '15 % auf alles am letzten Tag jedes Monats.'),
     ('coupons', 2, 'es', 'Fin de mes', null, 'Un 15 % menos en todo el último día de cada mes.'),
-    ('coupons', 3, 'de', 'Ein Burger für Follower', null, 'Danke, dass Sie uns folgen: Der günstigste Burger in Ihrem Warenkorb ist gratis, einmal.'),
-    ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null, 'Gracias por seguirnos: la hamburguesa más barata de su cesta es gratis, una vez.'),
-    ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null, '15 % auf alles an Ihrem Geburtstag, einmal im Jahr. Geben Sie den Tag an der Kasse an.'),
-    ('coupons', 4, 'es', 'Feliz cumpleaños', null, 'Un 15 % menos en todo en su cumpleaños, una vez al año. Díganos el día al tramitar el pedido.');
+    ('coupons', 3, 'de', 'Ein Burger für Follower', null,
+     'Danke, dass Sie uns folgen: Der günstigste Burger in Ihrem Warenkorb ist gratis, einmal.'),
+    ('coupons', 3, 'es', 'Una hamburguesa para seguidores', null,
+     'Gracias por seguirnos: la hamburguesa más barata de su cesta es gratis, una vez.'),
+    ('coupons', 4, 'de', 'Alles Gute zum Geburtstag', null,
+     '15 % auf alles an Ihrem Geburtstag, einmal im Jahr. Geben Sie den Tag an der Kasse an.'),
+    ('coupons', 4, 'es', 'Feliz cumpleaños', null,
+     'Un 15 % menos en todo en su cumpleaños, una vez al año. Díganos el día al tramitar el pedido.');
 
--- The imprint (1) and the privacy text (2) of above, unless the shop has its own by now.
+-- The imprint (1) and the privacy text (2) from above, unless the shop has changed them.
 create temporary table shop_texts_of_file (id bigint, language text, description text) on commit drop;
 insert into shop_texts_of_file (id, language, description) values
     (1, 'de', 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Geschäftsführer: W. Elms. '
@@ -326,7 +383,7 @@ where case id when 1 then imprint like 'Welm_s Delivery GmbH, Backstube 12, %'
 order by id, language
 on conflict (subject, id, language) do nothing;
 
--- Only rows that differ are written, so that servers need not read the menu again for nothing.
+-- Write only rows that differ, so that servers need not reload the menu.
 
 insert into translations (subject, id, language, title, headline, description)
 select subject, id, language, title, headline, description from texts_of_file

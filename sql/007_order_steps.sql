@@ -1,43 +1,46 @@
--- How an order moves on: by staff with advance_order, by the guest with cancel_order.
+-- The steps of an order: staff call advance_order, the server calls cancel_order for the guest.
 --
 --     placed -> accepted -> preparing -> on_the_way -> delivered
---     placed -> cancelled (by the guest);  any before delivered -> rejected (by staff, with a reason)
+--     placed -> cancelled (by the guest);  any state before delivered -> rejected (by staff, with a reason)
 --
--- A tap by mistake: take_back_step, within ten seconds. What takes longer: delay_order, with a reason that the guest reads.
+-- take_back_step undoes a step within ten seconds. delay_order promises a later time, with a reason that the guest
+-- reads.
 
 create function order_may_move(from_state text, to_state text) returns boolean
 language sql immutable as $$
-    select (from_state, to_state) in (('placed', 'accepted'), ('accepted', 'preparing'), ('preparing', 'on_the_way'), ('on_the_way', 'delivered'), ('placed', 'cancelled'),
-                                      ('placed', 'rejected'), ('accepted', 'rejected'), ('preparing', 'rejected'), ('on_the_way', 'rejected'))
+    select (from_state, to_state) in (('placed', 'accepted'), ('accepted', 'preparing'), ('preparing', 'on_the_way'),
+        ('on_the_way', 'delivered'), ('placed', 'cancelled'),
+                                      ('placed', 'rejected'), ('accepted', 'rejected'), ('preparing', 'rejected'),
+                                          ('on_the_way', 'rejected'))
 $$;
 
--- For how long a step of staff's can be taken back, and for how long its mail waits (018_order_mails.sql).
+-- How long staff can take a step back; its mail waits as long (018_order_mails.sql).
 create function take_back_time() returns interval
 language sql immutable as $$ select interval '10 seconds' $$;
 
--- When an order is to be ready: as staff said last, or as the checkout did.
+-- When the order should be ready: as staff promised last, or as the checkout estimated.
 create function order_promise(the_order orders) returns timestamptz
 language plpgsql stable as $$
 begin
-    return coalesce(the_order.promised_at, the_order.wanted_at, the_order.placed_at + the_order.eta_minutes * interval '1 minute');
+    return coalesce(the_order.promised_at, the_order.wanted_at,
+        the_order.placed_at + the_order.eta_minutes * interval '1 minute');
 end $$;
 
--- Whether an order that is wanted at this time is due in the kitchen: a pre-order is due one hour before its time
--- (Kitchen.ahead).
+-- Whether an order with this wanted time is due in the kitchen: one hour before (Kitchen.ahead).
 create function is_due(wanted_at timestamptz) returns boolean
 language plpgsql stable as $$
 begin
     return wanted_at is null or wanted_at <= now() + interval '1 hour';
 end $$;
 
--- Tells the servers that something other than the state of an order has changed: it repeats the last step.
+-- Notifies the servers of a change that is not a step, by repeating the last step.
 create function notify_order_changed(the_id uuid) returns void
 language plpgsql as $$
 begin
     perform pg_notify('order_moved', the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
 end $$;
 
--- Withdraws the pending step of an order, whose row the caller has locked. Returns false if there is none.
+-- Withdraws the pending step of an order whose row is locked. Returns false if there is none.
 create function withdraw_pending_step(the_order orders) returns boolean
 language plpgsql as $$
 declare
@@ -52,15 +55,16 @@ begin
     return true;
 end $$;
 
--- The one way in which an order changes: its state and promise, the step that says when and why, the word to those who follow it, and the
--- return of coupon, place and stock. The word is the order's id and the step. NOTIFY makes commits wait for one another, so placing an order
--- never sends one: whoever follows new orders looks for them. The caller holds the order's row and has checked the move.
--- A cancelled or rejected order counts for nothing: its coupon can be redeemed again, by this guest too, and what it took is there again, unless
+-- The only function that changes the state of an order. It writes the state, the promised time and the step, sends the
+-- notification (order id and step), and returns coupon, slot and stock. The caller has locked the row and checked the
+-- step.
+-- NOTIFY serialises commits, so placing an order sends none: the servers poll for new orders.
+-- A cancelled or rejected order no longer counts: the same guest can redeem the coupon again. Its stock returns, unless
 -- the food is wasted.
 create function move_order(
     the_order orders, to_state text, reason text, step_kind text default 'moved', new_promise timestamptz default null,
     is_wasted boolean default false,
-    moment timestamptz default clock_timestamp() -- of the step: the transaction may have begun long before
+    moment timestamptz default clock_timestamp() -- of the step: the transaction may have begun much earlier
 ) returns void
 language plpgsql as $$
 declare
@@ -71,10 +75,10 @@ declare
     used_by   text;
     used      bigint;
 begin
-    -- Staff requested the pending step for the order as it was before this step.
+    -- The pending step was requested for the state before this step.
     perform withdraw_pending_step(the_order);
-    -- A pre-order that staff begin to prepare before it is due gets its number of the day from the server
-    -- (number_orders). A step never draws one. The order does not need it any more if that step is taken back.
+    -- A pre-order that staff prepare before it is due gets its number of the day from the server (number_orders); a
+    -- step never draws one. It does not need the number if that step is taken back.
     if the_order.day_number is null then
         number_wanted_at := case when to_state in ('preparing', 'on_the_way', 'delivered')
                                  then coalesce(number_wanted_at, moment) end;
@@ -92,13 +96,15 @@ begin
     perform pg_notify('order_moved', the_order.id || ' ' || this_step);
 
     if to_state in ('cancelled', 'rejected') and the_order.coupon_id is not null then
-        -- A key at a time: with both in one condition, PostgreSQL reads all uses of the coupon. It may have been one for first orders, which use 0.
+        -- One key at a time: with both in one condition, PostgreSQL reads all uses of the coupon. First-order coupons
+        -- use id 0.
         foreach used in array array[0, the_order.coupon_id] loop
-            foreach used_by in array array['mailto:' || lower(the_order.email collate "C"), 'tel:' || the_order.phone] loop
+            foreach used_by in array array['mailto:' || lower(the_order.email collate "C"), 'tel:'
+                || the_order.phone] loop
                 delete from coupon_uses where coupon_id = used and guest_key = used_by and order_id = the_order.id;
             end loop;
         end loop;
-        -- Above zero, so that no order is stuck because somebody wrote the count by hand.
+        -- The condition redeemed > 0 keeps the order from failing if somebody edited the count.
         update coupon_redemptions set redeemed = redeemed - 1 where coupon_id = the_order.coupon_id and redeemed > 0;
     end if;
     if to_state in ('cancelled', 'rejected') then
@@ -106,17 +112,16 @@ begin
             perform give_slot_back(the_order.fulfilment, the_order.wanted_at, the_order.slot_items);
         end if;
         if is_wasted then
-            perform note_waste(the_order.id);
+            perform record_waste(the_order.id);
         else
             perform give_stock_back(the_order.id);
         end if;
     end if;
 end $$;
 
--- Gives these orders their numbers of the day, as far as they have none and need one by now. Called by the server,
--- which looks for such orders each second. A locked order is left for the next look. Returns
--- the orders that could not be written: one such order keeps no other from its number. Watchers of an order hear its
--- last step again; step 0 is the placing.
+-- Assigns numbers of the day to those of these orders that need one and have none. The server calls it every second.
+-- Skips locked orders until the next call. Returns the orders that could not be updated, so that one of them does not
+-- block the others. Watchers of the order are notified of its last step; step 0 is the placement.
 create function number_orders(ids uuid[]) returns uuid[]
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare
@@ -138,8 +143,8 @@ begin
             if the_order.day_number is null and the_order.state not in ('cancelled', 'rejected')
                 and (the_order.day_number_wanted_at is not null or is_due(the_order.wanted_at))
             then
-                -- Written before the number is drawn: an order that cannot be written must not use up a number with
-                -- each look.
+                -- Updated before the number is drawn: an order that cannot be updated must not use up a number on every
+                -- call.
                 wanted := coalesce(the_order.day_number_wanted_at, moment);
                 update orders set day_number_wanted_at = wanted where id = the_id;
                 drawn := nextval(numbers.source) - numbers.first;
@@ -154,23 +159,25 @@ begin
     return failed;
 end $$;
 
--- The order of this number, held until the transaction ends.
-create function hold_order(order_number text) returns orders
+-- Returns the order with this number, locked until the end of the transaction.
+create function lock_order(order_number text) returns orders
 language plpgsql as $$
 declare
     the_id    uuid := (select id from orders where number = order_number);
     the_order orders;
 begin
-    -- Locked by its id: where orders are spread over machines, the number doesn't say which one has it.
+    -- Locks by id: on Citus the number does not identify the shard.
     select * into the_order from orders where id = the_id for update;
     if not found then
         raise exception 'there is no order %', order_number
-            using errcode = 'no_data_found', hint = 'An order''s number has eight digits, with its leading zeros, in quotes: ''04219377''.';
+            using errcode = 'no_data_found',
+                hint = 'An order number has eight digits, with its leading zeros, in quotes: ''04219377''.';
     end if;
     return the_order;
 end $$;
 
--- Raises unless the order may take this step now. is_wasted is what staff say of the food; null counts as no.
+-- Raises unless the order permits this step now. is_wasted says whether staff declare the food wasted; null counts as
+-- no.
 create function check_step(
     the_order orders, to_state text, reason text, minutes numeric, is_wasted boolean
 ) returns void
@@ -184,7 +191,7 @@ begin
                   hint = coalesce('It can become ' || (
                       select string_agg(candidate, ' or ')
                       from unnest(array['accepted', 'preparing', 'on_the_way', 'delivered', 'rejected']) as candidate
-                      where order_may_move(the_order.state, candidate)) || '.', 'It is at its end.');
+                      where order_may_move(the_order.state, candidate)) || '.', 'It is final.');
     end if;
     if to_state = 'rejected' and coalesce(btrim(reason), '') = '' then
         raise exception 'a rejected order needs a reason'
@@ -193,59 +200,71 @@ begin
     end if;
     if char_length(reason) > 500 then
         raise exception 'a reason of % characters', char_length(reason)
-            using errcode = 'check_violation', constraint = 'reason_is_short', hint = 'The guest reads it: write up to 500 characters.';
+            using errcode = 'check_violation', constraint = 'reason_is_short',
+                hint = 'The guest reads it: write up to 500 characters.';
     end if;
     if minutes is not null and to_state <> 'accepted' then
-        raise exception 'an order that becomes % is promised no other time', to_state
+        raise exception 'minutes are not for a step to %', to_state
             using errcode = 'check_violation', constraint = 'minutes_are_for_accepting',
-                  hint = format('Say minutes when you accept it. Later: select delay_order(%L, 20, ''why'');', order_number);
+                  hint = format('Set minutes when you accept the order. Later: select delay_order(%L, 20, ''why'');',
+                      order_number);
     end if;
     if minutes is not null and the_order.wanted_at is not null then
-        raise exception 'order % is wanted at a time of its own', order_number
-            using errcode = 'check_violation', constraint = 'minutes_are_for_soon', hint = 'Accept it without minutes: it is for the time that the guest chose.';
+        raise exception 'order % has a wanted time', order_number
+            using errcode = 'check_violation', constraint = 'minutes_are_for_soon',
+                hint = 'Accept it without minutes: it is for the time that the guest chose.';
     end if;
     if minutes is not null and (minutes between 5 and 180 and minutes = trunc(minutes)) is not true then
         raise exception 'ready in % minutes', minutes
-            using errcode = 'check_violation', constraint = 'minutes_in_range', hint = 'Minutes are a whole number from 5 to 180.';
+            using errcode = 'check_violation', constraint = 'minutes_in_range',
+                hint = 'Minutes are a whole number from 5 to 180.';
     end if;
     if is_wasted and to_state <> 'rejected' then
-        raise exception 'an order that becomes % is not wasted', to_state
-            using errcode = 'check_violation', constraint = 'waste_is_rejected', hint = 'Food is wasted where an order is rejected.';
+        raise exception 'food_is_wasted is not for a step to %', to_state
+            using errcode = 'check_violation', constraint = 'waste_is_rejected',
+                hint = 'Only a rejected order can have wasted food.';
     end if;
 end $$;
 
--- For staff:  select advance_order('04219377', 'preparing');  select advance_order('04219377', 'accepted', minutes => 25);
---             select advance_order('04219377', 'rejected', 'out of burgers');  ... 'rejected', 'nobody opened', food_is_wasted => false
--- What is rejected while it is made, or after, was used up unless staff say otherwise; what nobody has begun is there again.
+-- For staff:
+--   select advance_order('04219377', 'preparing');
+--   select advance_order('04219377', 'accepted', minutes => 25);
+--   select advance_order('04219377', 'rejected', 'out of burgers');
+--   select advance_order('04219377', 'rejected', 'nobody opened', food_is_wasted => false);
+-- Without food_is_wasted, the food of a rejected order is wasted if its preparation has begun; otherwise the stock
+-- returns.
 create function advance_order(
-    order_number text, to_state text, reason text default null, minutes numeric default null, food_is_wasted boolean default null
+    order_number text, to_state text, reason text default null, minutes numeric default null,
+        food_is_wasted boolean default null
 ) returns text
 language plpgsql as $$
 declare
-    the_order orders := hold_order(order_number);
-    moment    constant timestamptz := clock_timestamp(); -- after the wait for the row
-    is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected' and the_order.state in ('preparing', 'on_the_way'));
+    the_order orders := lock_order(order_number);
+    moment    constant timestamptz := clock_timestamp(); -- after waiting for the row lock
+    is_wasted constant boolean := coalesce(food_is_wasted, to_state = 'rejected'
+        and the_order.state in ('preparing', 'on_the_way'));
 begin
     perform check_step(the_order, to_state, reason, minutes, is_wasted);
     perform move_order(the_order, to_state, reason, 'moved', moment + minutes * interval '1 minute', is_wasted, moment);
     perform write_audit('orders', order_number, jsonb_build_object('state', the_order.state), -- 020_staff.sql
-                        jsonb_strip_nulls(jsonb_build_object('state', to_state, 'minutes', minutes, 'food_is_wasted', nullif(is_wasted, false))), reason);
+                        jsonb_strip_nulls(jsonb_build_object('state', to_state, 'minutes', minutes, 'food_is_wasted',
+                            nullif(is_wasted, false))), reason);
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
 end $$;
 
--- Requests a rejection or a delivery for a member of staff whom act_as has named. Called by the server, which executes
--- the step after take_back_time unless another step withdraws it or take_back_step does. The same request again changes
--- nothing; another one replaces it. Staff who use SQL call advance_order, which takes the step at once.
+-- Requests a rejection or delivery for the member whom act_as has named. The server executes it after take_back_time,
+-- unless another step or take_back_step withdraws it. Repeating the request changes nothing; another request replaces
+-- it. Staff who use SQL call advance_order, which takes the step immediately.
 create function request_step(
     order_number text, to_state text, reason text default null, food_is_wasted boolean default null
 ) returns text
 language plpgsql as $$
 declare
-    the_order orders := hold_order(order_number);
+    the_order orders := lock_order(order_number);
     known     pending_order_steps;
 begin
     if (to_state in ('rejected', 'delivered')) is not true then
-        raise exception 'a step to % is not held back', coalesce(to_state, 'null')
+        raise exception 'a step to % cannot be requested', coalesce(to_state, 'null')
             using errcode = 'check_violation', constraint = 'requested_step_is_final',
                   hint = format('select advance_order(%L, %L);', order_number, to_state);
     end if;
@@ -266,9 +285,9 @@ begin
     return format('order %s: pending %s', order_number, to_state);
 end $$;
 
--- Executes the pending step of an order as the member who requested it. Called by the servers for the steps whose time
--- has come: the row lock makes one of them the first, and the others find no step any more. Returns false if nothing
--- was executed, also while somebody has the order locked. Deletes the step of an order that the owner has deleted.
+-- Executes the pending step of an order as the member who requested it. Servers call it for due steps; the row lock
+-- lets one of them win. Returns false if nothing was executed, also while the order is locked. Deletes the pending step
+-- of a deleted order.
 create function execute_pending_step(the_id uuid) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -288,7 +307,7 @@ begin
         return false;
     end if;
     perform act_as(pending.member, pending.member_role);
-    -- Somebody wrote another state into the row without a step.
+    -- The state was changed without a step.
     if not order_may_move(the_order.state, pending.state) then
         perform notify_order_changed(the_id);
         return withdraw_pending_step(the_order);
@@ -298,18 +317,19 @@ begin
     return true;
 end $$;
 
--- For staff, within ten seconds of a step, or while a step is pending:  select take_back_step('04219377');  select take_back_step('04219377', 'accepted');
--- The state is the one that the order was moved to by mistake: who says it takes nothing else back that came meanwhile.
+-- For staff, within ten seconds of a step or while a step is pending:
+--   select take_back_step('04219377');  select take_back_step('04219377', 'accepted');
+-- taken_state is the state of the mistaken step, so that a later step is not taken back by accident.
 create function take_back_step(order_number text, taken_state text default null) returns text
 language plpgsql as $$
 declare
-    the_order orders := hold_order(order_number);
+    the_order orders := lock_order(order_number);
     the_step  order_steps;
     pending_state text;
     back_to   text;
 begin
     if taken_state not in ('accepted', 'preparing', 'on_the_way', 'rejected', 'delivered') then
-        raise exception 'nothing takes % back', taken_state
+        raise exception '% cannot be taken back', taken_state
             using errcode = 'check_violation', constraint = 'state_can_be_taken_back',
                   hint = 'accepted, preparing and on_the_way can be taken back, rejected and delivered while pending.';
     end if;
@@ -329,31 +349,37 @@ begin
     end if;
     select * into the_step from order_steps where order_id = the_order.id order by step desc limit 1;
     taken_state := coalesce(taken_state, the_step.state);
-    back_to := case taken_state when 'accepted' then 'placed' when 'preparing' then 'accepted' when 'on_the_way' then 'preparing' end;
+    back_to := case taken_state when 'accepted' then 'placed'
+                                when 'preparing' then 'accepted'
+                                when 'on_the_way' then 'preparing' end;
     if (back_to is not null and the_step.state = taken_state and the_step.kind = 'moved') is not true then
-        raise exception 'the last step of order % is not that it became %', order_number, case when back_to is null then 'accepted, preparing or on_the_way' else taken_state end
-            using errcode = 'check_violation', constraint = 'last_step_is_taken_back', hint = format('It is %s now.', the_order.state);
+        raise exception 'the last step of order % was not to %', order_number,
+            case when back_to is null then 'accepted, preparing or on_the_way' else taken_state end
+            using errcode = 'check_violation', constraint = 'last_step_is_taken_back',
+                hint = format('It is %s now.', the_order.state);
     end if;
-    -- By the clock and not by the beginning of this transaction, which may have waited for the row.
+    -- clock_timestamp(), because the transaction may have waited for the row lock.
     if clock_timestamp() > the_step.at + take_back_time() then
         raise exception 'order % became % more than ten seconds ago', order_number, taken_state
             using errcode = 'check_violation', constraint = 'step_is_taken_back_in_time',
-                  hint = format('It stays so: its guest is told. select delay_order(%L, ...) or advance_order(%L, ''rejected'', ''why'') go on from here.',
+                  hint = format('Its guest has been notified. Use select delay_order(%L, ...) or advance_order(%L, '
+                      '''rejected'', ''why'').',
                                 order_number, order_number);
     end if;
-    -- It waits for this moment to pass, and is noted anew if the order comes to that state again.
+    -- The mail is not sent before this time has passed. It is created again if the order returns to that state.
     delete from order_mails where order_id = the_order.id and state = taken_state and attempts = 0;
     perform move_order(the_order, back_to, null, 'taken_back');
-    perform write_audit('orders', order_number, jsonb_build_object('state', taken_state), jsonb_build_object('state', back_to), null);
+    perform write_audit('orders', order_number, jsonb_build_object('state', taken_state),
+        jsonb_build_object('state', back_to), null);
     return format('order %s: %s -> %s', order_number, taken_state, back_to);
 end $$;
 
--- For staff, later than it was promised by so many minutes:  select delay_order('04219377', 25, 'The oven is cold.');
+-- For staff, adds minutes to the promised time:  select delay_order('04219377', 25, 'The oven is cold.');
 create function delay_order(order_number text, minutes numeric, reason text) returns text
 language plpgsql as $$
 declare
-    the_order orders := hold_order(order_number);
-    -- Of an order that is late already, nothing can be promised for a moment that is over.
+    the_order orders := lock_order(order_number);
+    -- An order that is late already gets a promise in the future.
     moment    constant timestamptz := clock_timestamp();
     earliest  constant timestamptz := greatest(order_promise(the_order), moment);
     ready_at  timestamptz;
@@ -361,37 +387,45 @@ begin
     if the_order.state not in ('accepted', 'preparing', 'on_the_way') then
         raise exception 'order % is % and can''t be delayed', order_number, the_order.state
             using errcode = 'check_violation', constraint = 'delay_is_of_an_accepted_order',
-                  hint = case the_order.state when 'placed' then format('Accept it with a time: select advance_order(%L, ''accepted'', minutes => 45);', order_number)
-                                              else 'It is at its end.' end;
+                  hint = case the_order.state when 'placed' then format('Accept it with a time: select '
+                      'advance_order(%L, ''accepted'', minutes => 45);', order_number)
+                                              else 'It is final.' end;
     end if;
     if coalesce(btrim(reason), '') = '' then
         raise exception 'a delayed order needs a reason'
-            using errcode = 'check_violation', constraint = 'delay_has_a_reason', hint = 'The guest reads it: ''The oven is cold.''';
+            using errcode = 'check_violation', constraint = 'delay_has_a_reason',
+                hint = 'The guest reads it: ''The oven is cold.''';
     end if;
     if char_length(reason) > 200 then
         raise exception 'a reason of % characters', char_length(reason)
-            using errcode = 'check_violation', constraint = 'delay_reason_is_short', hint = 'The guest reads it: write up to 200 characters.';
+            using errcode = 'check_violation', constraint = 'delay_reason_is_short',
+                hint = 'The guest reads it: write up to 200 characters.';
     end if;
     if (minutes between 1 and 180 and minutes = trunc(minutes)) is not true then
-        raise exception 'order % by % minutes later', order_number, coalesce(minutes::text, 'null')
-            using errcode = 'check_violation', constraint = 'delay_in_range', hint = 'Minutes are a whole number from 1 to 180.';
+        raise exception 'order % cannot be delayed by % minutes', order_number, coalesce(minutes::text, 'null')
+            using errcode = 'check_violation', constraint = 'delay_in_range',
+                hint = 'Minutes are a whole number from 1 to 180.';
     end if;
     ready_at := earliest + minutes * interval '1 minute';
     perform move_order(the_order, the_order.state, reason, 'delayed', ready_at, moment => moment);
-    perform write_audit('orders', order_number, jsonb_build_object('ready_at', order_promise(the_order)), jsonb_build_object('ready_at', ready_at), reason);
+    perform write_audit('orders', order_number, jsonb_build_object('ready_at', order_promise(the_order)),
+        jsonb_build_object('ready_at', ready_at), reason);
     return format('order %s: ready at %s', order_number, ready_at);
 end $$;
 
--- A number without its quotes has lost its leading zeros: this says so, where PostgreSQL would say that there is no such function.
+-- A number without quotes loses its leading zeros. This overload explains that; without it PostgreSQL reports a missing
+-- function.
 create function advance_order(order_number bigint, to_state text, reason text default null) returns text
 language plpgsql as $$
 begin
-    raise exception 'an order''s number is text'
-        using errcode = 'datatype_mismatch', hint = format('Write it in quotes, with its leading zeros: select advance_order(%L, %L);',
+    raise exception 'an order number is text'
+        using errcode = 'datatype_mismatch',
+            hint = format('Write it in quotes, with its leading zeros: select advance_order(%L, %L);',
                                                            lpad(order_number::text, 8, '0'), to_state);
 end $$;
 
--- For the guest, through the server, which has checked the token. Returns the state that the order has now; null: unknown.
+-- For the guest, through the server, which has checked the order token. Returns the current state, or null for an
+-- unknown id.
 create function cancel_order(the_id uuid) returns text
 language plpgsql as $$
 declare
@@ -402,7 +436,7 @@ begin
     if not found or the_order.state <> 'placed' then
         return the_order.state;
     end if;
-    -- The cancellation withdraws a pending step of staff, and the audit says whose doing that was.
+    -- The cancellation withdraws a pending step of staff, and the audit records the guest as its author.
     perform act_as('the guest', '');
     perform move_order(the_order, 'cancelled', null);
     return 'cancelled';

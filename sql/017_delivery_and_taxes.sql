@@ -1,99 +1,119 @@
--- Where and for how much: delivery areas with their fees, and taxes. What a fulfilment costs more stands in fulfilments (016_hours.sql).
--- The rules that read all this are in Sources/Ordering/Delivery, Sources/Ordering/Taxes and Sources/Ordering/Totals.
+-- Delivery areas with their fees, and taxes. Fees of a fulfilment are in fulfilments (016_hours.sql). The rules are in
+-- Sources/Ordering/Delivery, Sources/Ordering/Taxes and Sources/Ordering/Totals.
 
--- 1. Areas. Without a row the shop delivers everywhere, for nothing.
+-- 1. Delivery areas. Without a row the shop delivers everywhere without a fee.
 
--- Postcodes as one writes them, or the beginnings of some with * behind; * alone is every postcode.
+-- Postcodes, or prefixes that end in *; * alone matches every postcode.
 create function are_postcodes(value text[]) returns boolean
 language plpgsql immutable as $$
 begin
     return array_ndims(value) = 1 and cardinality(value) between 1 and 1000
-        and (select bool_and(coalesce(code ~ '^[A-Za-z0-9][A-Za-z0-9 -]*\*?$|^\*$' and char_length(regexp_replace(code, '[ *-]', '', 'g')) <= 12, false))
+        and (select bool_and(coalesce(code ~ '^[A-Za-z0-9][A-Za-z0-9 -]*\*?$|^\*$'
+            and char_length(regexp_replace(code, '[ *-]', '', 'g')) <= 12, false))
              from unnest(value) as code);
 end $$;
 
 create table delivery_areas (
     id               bigint  not null,
     title            text    not null,
-    priority         integer not null default 0,  -- of the areas that hold a postcode the lowest counts, then the lowest id
+    -- of the areas with a postcode, the lowest priority applies, then the lowest id
+    priority         integer not null default 0,
     postcodes        text[]  not null,
-    minimum_subtotal numeric not null default 0,  -- in minor units, before coupons; numeric for menu_items.price's reason
-    extra_minutes    numeric not null default 0,  -- how much longer the way takes
+    minimum_subtotal numeric not null default 0,  -- in minor units, before coupons; numeric: see menu_items.price
+    extra_minutes    numeric not null default 0,  -- added to the delivery time
     is_active        boolean not null default true,
     constraint delivery_areas_pkey primary key (id),
-    constraint delivery_area_id_is_positive check (explained(id > 0, 'delivery_area_id_is_positive', 'A delivery area''s id is greater than 0.', id)),
-    constraint delivery_area_title_is_plain_text check (explained(is_plain_text(title, 100), 'delivery_area_title_is_plain_text',
+    constraint delivery_area_id_is_positive
+        check (check_with_hint(id > 0, 'delivery_area_id_is_positive', 'A delivery area''s id is greater than 0.', id)),
+    constraint delivery_area_title_is_plain_text
+        check (check_with_hint(is_plain_text(title, 100), 'delivery_area_title_is_plain_text',
         'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
-    constraint delivery_area_postcodes_are_written check (explained(are_postcodes(postcodes), 'delivery_area_postcodes_are_written',
-        'postcodes lists 1 to 1000 postcodes such as 10115, or beginnings with * behind, such as 101*; 1 to 12 letters and digits.', id)),
-    constraint delivery_area_minimum_in_range check (explained(minimum_subtotal between 0 and 100000000 and scale(minimum_subtotal) = 0, 'delivery_area_minimum_in_range',
+    constraint delivery_area_postcodes_are_valid
+        check (check_with_hint(are_postcodes(postcodes), 'delivery_area_postcodes_are_valid',
+        'postcodes lists 1 to 1000 postcodes such as 10115, or prefixes that end in *, such as 101*; 1 to 12 letters '
+            'and digits.', id)),
+    constraint delivery_area_minimum_in_range
+        check (check_with_hint(minimum_subtotal between 0 and 100000000 and scale(minimum_subtotal) = 0,
+        'delivery_area_minimum_in_range',
         'minimum_subtotal is an amount in whole minor units, from 0 to 100000000: 15.00 is 1500.', id)),
-    constraint delivery_area_extra_minutes_in_range check (explained(extra_minutes between 0 and 180 and scale(extra_minutes) = 0, 'delivery_area_extra_minutes_in_range',
+    constraint delivery_area_extra_minutes_in_range
+        check (check_with_hint(extra_minutes between 0 and 180 and scale(extra_minutes) = 0,
+        'delivery_area_extra_minutes_in_range',
         'extra_minutes is a whole number from 0 to 180.', id))
 );
 
--- What delivery costs from a subtotal on: at exactly from_subtotal the row holds, and below all of them the lowest.
+-- The delivery fee by subtotal: the row with the highest from_subtotal that the subtotal reaches; below all rows, the
+-- lowest.
 create table delivery_fees (
     area_id       bigint  not null,
     from_subtotal numeric not null default 0,
     fee           numeric not null,
-    constraint delivery_fee_stands_once primary key (area_id, from_subtotal),
+    constraint delivery_fees_pkey primary key (area_id, from_subtotal),
     constraint delivery_fee_has_an_area foreign key (area_id) references delivery_areas on delete cascade,
-    constraint delivery_fee_from_in_range check (explained(from_subtotal between 0 and 100000000 and scale(from_subtotal) = 0, 'delivery_fee_from_in_range',
+    constraint delivery_fee_from_in_range
+        check (check_with_hint(from_subtotal between 0 and 100000000 and scale(from_subtotal) = 0,
+        'delivery_fee_from_in_range',
         'from_subtotal is an amount in whole minor units, from 0 to 100000000: 20.00 is 2000.', area_id)),
-    constraint delivery_fee_in_range check (explained(fee between 0 and 100000000 and scale(fee) = 0, 'delivery_fee_in_range',
+    constraint delivery_fee_in_range
+        check (check_with_hint(fee between 0 and 100000000 and scale(fee) = 0, 'delivery_fee_in_range',
         'fee is an amount in whole minor units, from 0 (free) to 100000000: 3.90 is 390.', area_id))
 );
 
--- 2. Taxes. Without a row none is charged, and none is told.
+-- 2. Taxes. Without a row no tax is charged or shown.
 
 create table tax_rates (
     id      bigint  not null,
     title   text    not null,
     percent numeric not null,
     constraint tax_rates_pkey primary key (id),
-    constraint tax_rate_id_is_positive check (explained(id > 0, 'tax_rate_id_is_positive', 'A tax rate''s id is greater than 0.', id)),
-    constraint tax_rate_title_is_plain_text check (explained(is_plain_text(title, 100), 'tax_rate_title_is_plain_text',
+    constraint tax_rate_id_is_positive
+        check (check_with_hint(id > 0, 'tax_rate_id_is_positive', 'A tax rate''s id is greater than 0.', id)),
+    constraint tax_rate_title_is_plain_text
+        check (check_with_hint(is_plain_text(title, 100), 'tax_rate_title_is_plain_text',
         'Write 1 to 100 characters of plain text, without < or > and without spaces around it.', id)),
-    constraint tax_rate_percent_in_range check (explained(percent between 0 and 100 and scale(percent) <= 4, 'tax_rate_percent_in_range',
+    constraint tax_rate_percent_in_range
+        check (check_with_hint(percent between 0 and 100 and scale(percent) <= 4, 'tax_rate_percent_in_range',
         'percent is a number from 0 to 100 with at most four decimals: 19, or 8.875.', id))
 );
 
 create table category_taxes (
     id          bigint not null generated by default as identity,
     category_id bigint not null,
-    fulfilment  text,            -- delivery or pickup, which goes before null: both
+    fulfilment  text,            -- delivery or pickup; null: both, unless a row with the fulfilment exists
     tax_rate_id bigint not null,
     constraint category_taxes_pkey primary key (id),
     constraint taxed_category_exists foreign key (category_id) references categories,
     constraint category_tax_rate_exists foreign key (tax_rate_id) references tax_rates,
-    constraint category_tax_fulfilment_is_known check (explained(fulfilment in ('delivery', 'pickup'), 'category_tax_fulfilment_is_known',
+    constraint category_tax_fulfilment_is_known
+        check (check_with_hint(fulfilment in ('delivery', 'pickup'), 'category_tax_fulfilment_is_known',
         'fulfilment is delivery or pickup, or null for both.', category_id)),
-    constraint category_has_one_tax unique nulls not distinct (category_id, fulfilment)
+    constraint category_tax_is_unique unique nulls not distinct (category_id, fulfilment)
 );
 
--- The rates of fees; one without a rate follows the goods.
+-- The tax rates of fees; null: taxed like the goods.
 alter table shop
     add constraint delivery_tax_rate_exists foreign key (delivery_tax_rate_id) references tax_rates,
     add constraint small_order_tax_rate_exists foreign key (small_order_tax_rate_id) references tax_rates,
     add constraint service_tax_rate_exists foreign key (service_tax_rate_id) references tax_rates;
-create trigger explain_parents before insert or update of delivery_tax_rate_id, small_order_tax_rate_id, service_tax_rate_id on shop
+create trigger explain_parents before insert or update of delivery_tax_rate_id, small_order_tax_rate_id,
+    service_tax_rate_id on shop
     for each row execute function explain_parents();
 
-create function keep_used_rate() returns trigger
+create function refuse_used_rate_delete() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
-    user_of_it constant text := coalesce((select 'category_taxes' from category_taxes where tax_rate_id = old.id limit 1),
+    user_table constant text := coalesce((select 'category_taxes' from category_taxes where tax_rate_id = old.id
+        limit 1),
         (select 'shop' from shop where old.id in (delivery_tax_rate_id, small_order_tax_rate_id, service_tax_rate_id)));
 begin
-    if user_of_it is not null then
-        raise exception 'tax_rates (id %) is named in %', old.id, user_of_it
+    if user_table is not null then
+        raise exception 'tax_rates (id %) is used by %', old.id, user_table
             using errcode = 'restrict_violation', constraint = 'tax_rate_is_used', table = 'tax_rates',
-                  hint = format('Change %s first, then delete the rate.', user_of_it);
+                  hint = format('Change %s first, then delete the rate.', user_table);
     end if;
     return old;
 end $$;
-create trigger tax_rate_is_used before delete on tax_rates for each row execute function keep_used_rate();
+create trigger tax_rate_is_used before delete on tax_rates for each row execute function refuse_used_rate_delete();
 
 -- As for categories and coupons in 014_translations.sql.
 create trigger delete_translations after delete on tax_rates for each row execute function delete_translations();
@@ -101,16 +121,20 @@ create trigger delete_translations after delete on delivery_areas for each row e
 
 do $do$
 declare
-    place text;
+    table_name text;
 begin
-    foreach place in array array['delivery_areas', 'delivery_fees', 'tax_rates', 'category_taxes'] loop
+    foreach table_name in array array['delivery_areas', 'delivery_fees', 'tax_rates', 'category_taxes'] loop
         execute format($ddl$
-            create trigger a_whole_row before insert or update on %1$I for each row execute function explain_row();
-            create trigger explain_parents before insert or update on %1$I for each row execute function explain_parents();
-            create trigger a_turn_at_the_menu before insert or update or delete on %1$I for each statement execute function take_turn_at_menu();
-            create trigger count_menu_revision after insert or update or delete on %1$I for each row execute function count_menu_revision();
-            create trigger count_menu_revision_truncate after truncate on %1$I for each statement execute function count_menu_revision();
-            $ddl$, place);
+            create trigger check_row before insert or update on %1$I for each row execute function explain_row();
+            create trigger explain_parents before insert or update on %1$I for each row
+                execute function explain_parents();
+            create trigger lock_menu_revision before insert or update or delete on %1$I for each statement
+                execute function lock_menu_revision();
+            create trigger count_menu_revision after insert or update or delete on %1$I for each row
+                execute function count_menu_revision();
+            create trigger count_menu_revision_truncate after truncate on %1$I for each statement
+                execute function count_menu_revision();
+            $ddl$, table_name);
     end loop;
 end $do$;
 

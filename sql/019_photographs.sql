@@ -1,18 +1,21 @@
--- Photographs of dishes: what a guest sees in the place of a drawing, in each of its sizes and formats.
--- Written by the server (PUT /v1/staff/menu/{id}/photograph) and by `welms photograph`, which make them anew of what staff give: nothing else is served.
+-- Photographs of dishes, in several sizes and formats. The server (PUT /v1/staff/menu/{id}/photograph) and `welms
+-- photograph` re-encode every uploaded image.
 --
--- They lie here so that every server of the shop has them, and a dump carries them. The menu names only the digest and the widths; the bytes are
--- read by those who ask for them. Staff may show a photograph with another item too, or with none any more:
+-- They are stored here so that every server has them and a dump contains them. The menu contains only digest and
+-- widths; the bytes are loaded on request. Staff can also assign or remove a photograph with SQL:
 --     update menu_items set photograph = (select photograph from menu_items where id = 2001) where id = 2002;
 --     update menu_items set photograph = null where id = 2001;
--- What no item shows any more is gone.
+-- A photograph without an item is deleted.
 
 create table photographs (
-    digest text      not null, -- SHA-256 of its files: another picture is another row, so an address means the same picture for ever
-    widths integer[] not null, -- in pixels, the narrowest first; all sizes are 4:3
+    digest text      not null, -- SHA-256 of its files, so that a URL always refers to the same image
+    widths integer[] not null, -- in pixels, ascending; all sizes are 4:3
     constraint photographs_pkey primary key (digest),
-    constraint photograph_digest_is_sha256 check (explained(digest ~ '^[0-9a-f]{64}$', 'photograph_digest_is_sha256', 'The server writes photographs.')),
-    constraint photograph_has_widths check (explained(cardinality(widths) between 1 and 3 and array_position(widths, null) is null,
+    constraint photograph_digest_is_sha256
+        check (check_with_hint(digest ~ '^[0-9a-f]{64}$', 'photograph_digest_is_sha256',
+        'The server writes photographs.')),
+    constraint photograph_has_widths
+        check (check_with_hint(cardinality(widths) between 1 and 3 and array_position(widths, null) is null,
         'photograph_has_widths', 'The server writes photographs.'))
 );
 
@@ -23,9 +26,11 @@ create table photograph_files (
     bytes  bytea   not null,
     constraint photograph_files_pkey primary key (digest, width, format),
     constraint photograph_file_has_a_photograph foreign key (digest) references photographs on delete cascade,
-    constraint photograph_format_is_known check (explained(format in ('jpeg', 'webp'), 'photograph_format_is_known', 'The server writes photographs.'))
+    constraint photograph_format_is_known
+        check (check_with_hint(format in ('jpeg', 'webp'), 'photograph_format_is_known',
+        'The server writes photographs.'))
 );
--- They are compressed already.
+-- The files are compressed already.
 alter table photograph_files alter column bytes set storage external;
 
 alter table menu_items
@@ -37,28 +42,33 @@ language plpgsql set search_path = public, pg_temp as $$
 begin
     if new.photograph is not null and not exists (select from photographs where digest = new.photograph) then
         raise exception 'there is no photograph % (id %)', new.photograph, new.id
-            using errcode = 'foreign_key_violation', constraint = 'menu_item_photograph_exists', table = 'menu_items', column = 'photograph',
-                  hint = 'Give the item one on the page for staff or with welms photograph, or take another item''s: select id, title, photograph from menu_items where photograph is not null;';
+            using errcode = 'foreign_key_violation', constraint = 'menu_item_photograph_exists', table = 'menu_items',
+                column = 'photograph',
+                  hint = 'Give the item one on the page for staff or with welms photograph, or take another item''s: '
+                      'select id, title, photograph from menu_items where photograph is not null;';
     end if;
     return new;
 end $$;
-create trigger explain_photograph before insert or update of photograph on menu_items for each row execute function explain_photograph();
+create trigger explain_photograph before insert or update of photograph on menu_items for each row
+    execute function explain_photograph();
 
--- Who changes an item has taken the turn at the menu (001_menu.sql), so nobody else shows the photograph in this moment.
+-- Writers of menu_items hold the lock of menu_revision (001_menu.sql), so no other item can get the photograph now.
 create function drop_unused_photograph() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-    delete from photographs where digest = old.photograph and not exists (select from menu_items where photograph = old.photograph);
+    delete from photographs where digest = old.photograph
+        and not exists (select from menu_items where photograph = old.photograph);
     return null;
 end $$;
 create trigger drop_unused_photograph after update of photograph on menu_items for each row
     when (old.photograph is distinct from new.photograph) execute function drop_unused_photograph();
 
--- Shows a photograph with an item, or with null none any more. False where there is no such item, or it is off the menu.
-create function set_photograph(item bigint, its_digest text, its_widths integer[], its_formats text[], contents bytea[]) returns boolean
+-- Assigns a photograph to an item, or removes it with null. Returns false if the item does not exist or is retired.
+create function set_photograph(item bigint, its_digest text, its_widths integer[], its_formats text[],
+    contents bytea[]) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-    -- The turn at the menu, before anything is looked at.
+    -- Locks menu_revision before the first read.
     perform from menu_revision for update;
     if not exists (select from menu_items where id = item and not is_retired) then
         return false;
@@ -67,9 +77,10 @@ begin
         insert into photographs (digest, widths)
         values (its_digest, array(select distinct width from unnest(its_widths) as width order by width));
         insert into photograph_files (digest, width, format, bytes)
-        select its_digest, width, format, bytes from unnest(its_widths, its_formats, contents) as file (width, format, bytes);
+        select its_digest, width, format, bytes
+            from unnest(its_widths, its_formats, contents) as file (width, format, bytes);
     end if;
-    -- What is so already is left alone, or everybody would read the menu again for nothing.
+    -- Unchanged rows are not written, because every write makes all servers reload the menu.
     update menu_items set photograph = its_digest where id = item and photograph is distinct from its_digest;
     return true;
 end $$;

@@ -1,17 +1,17 @@
--- Which of these rows another transaction has locked, found without waiting for any of them. Staff change a count or a
--- coupon in transactions of their own, and forget to end them. Checkouts that want such a row wait outside of the
--- database, so that no connection waits with them. The server calls this after a wait in vain, and then until the rows
--- are free (Sources/Database/Locks/LoadLockedRows.swift). It covers every row that exists before a checkout and that
--- the checkout locks; a test derives the tables from PostgreSQL (CheckoutLockTests).
+-- Finds the rows that another transaction has locked, without waiting. Staff sometimes change a count or a coupon in a
+-- transaction and leave it open. Checkouts that need such a row wait in the server, so that they occupy no connection.
+-- The server calls this after a lock timeout, and then until the rows are free
+-- (Sources/Database/Locks/LoadLockedRows.swift). It covers every existing row that a checkout locks; CheckoutLockTests
+-- derives the tables from PostgreSQL.
 
 -- Entry n of the four arrays names one row:
 --     orders, baskets       uuids[n]
 --     coupons               ids[n]
---     menu_items, options   ids[n]; with starts[n], what is sold of it on the business day that begins then
---     delivery, pickup      the slot that begins at starts[n]
--- Returns the position of each locked row, followed by the id of the transaction that holds it. Popular rows are locked
--- by one checkout after the other; only the id tells these from a transaction that keeps the row. It is 0 for orders
--- and baskets, which few want. The function's own locks end with its transaction.
+--     menu_items, options   ids[n]; with starts[n], the units sold on the business day that starts then
+--     delivery, pickup      the slot that starts at starts[n]
+-- Returns the position of each locked row, followed by the id of the transaction that holds it. Checkouts lock popular
+-- rows one after the other; only a constant transaction id shows that one transaction keeps the row. The id is 0 for
+-- orders and baskets, which have few writers. The function's own locks end with its transaction.
 create function locked_rows(subjects text[], uuids uuid[], ids bigint[], starts timestamptz[]) returns bigint[]
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare
@@ -65,7 +65,7 @@ begin
                            where fulfilment = subjects[n] and starts_at = starts[n]);
             end if;
         end if;
-        -- Null: there is no such row. 0: the transaction that held the row has just ended.
+        -- Null: the row does not exist. 0: the transaction that held the lock has just ended.
         if holder > 0 then locked := locked || array[n, holder]; end if;
     end loop;
     return locked;

@@ -1,2 +1,2 @@
-// The C header of jemalloc. Its malloc and free replace glibc's in every program that is linked with it.
+// The header of jemalloc. Its malloc and free replace glibc's in every program that links it.
 #include <jemalloc/jemalloc.h>

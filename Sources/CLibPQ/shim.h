@@ -1,3 +1,3 @@
-// The C that the Postgres target is written on: libpq, and Linux's eventfd, which Swift's Glibc module leaves out.
+// libpq for Postgres, and Linux's eventfd, which Swift's Glibc module does not export.
 #include <libpq-fe.h>
 #include <sys/eventfd.h>

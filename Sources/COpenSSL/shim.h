@@ -1,4 +1,4 @@
-// The C that Digests is made with: OpenSSL's libcrypto.
+// OpenSSL's libcrypto for Digests.
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

@@ -1,2 +1,2 @@
-// The C that Web compresses answers with: zlib.
+// zlib, with which Web compresses responses.
 #include <zlib.h>

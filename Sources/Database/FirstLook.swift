@@ -1,10 +1,9 @@
-// What a server reads of its shop before it opens a pool: the secret of the access tokens, and whether the tables are spread over machines.
-// Called by RunningShop.open and, for the second, by ShopChecks. The secret is in shop_secrets (sql/004_orders.sql).
+// What a server reads before it opens a pool: the secret of the access tokens, and whether the tables are distributed.
 import Logging
 import Postgres
 
 extension ShopDatabase {
-    /// Both, over a connection of its own.
+    /// Reads both over a separate connection.
     package static func firstLook(
         _ configuration: DatabaseConfiguration, logger: Logger
     ) async throws(DatabaseFault) -> (isDistributed: Bool, tokenSecret: [UInt8]) {
@@ -19,7 +18,7 @@ extension ShopDatabase {
         }
     }
 
-    /// Whether the shop was spread over the machines of a Citus cluster, with sql/distributed.
+    /// Whether the shop was distributed over a Citus cluster with sql/distributed.
     static func isDistributed(over connection: PostgresConnection) async throws(PostgresError) -> Bool {
         let found = try await connection.query(Self.isDistributedStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
         return found.first ?? false
@@ -35,6 +34,9 @@ extension ShopDatabase {
 
     private static let isDistributedStatement = Statement(
         "is_distributed",
-        "select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[], timestamptz[])') is not null")
+        """
+        select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[], timestamptz[])')
+            is not null
+        """)
     private static let tokenSecretStatement = Statement("load_token_secret", "select access_token from shop_secrets")
 }

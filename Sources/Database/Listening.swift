@@ -1,19 +1,21 @@
-// Hears what the database announces with NOTIFY: that the menu has changed (sql/001_menu.sql), that an order has moved
-// (sql/007_order_steps.sql), that a member of staff has come or gone (sql/020_staff.sql). Begun by Shop's Announcements, over a connection of its own.
+// Receives PostgreSQL notifications about the menu, orders and staff members over a separate connection.
 import Logging
 import Ordering
 import Postgres
 
+/// A notification of the database.
 package enum Announcement: Sendable, Hashable {
+    /// The menu revision has changed.
     case menuChanged
-    /// An order came to another state; the number of the step is that of its history, where 1 is the placing.
+    /// An order has changed. The step's number is its position in the history, where 1 is the placement.
     case orderMoved(OrderID, step: Int)
+    /// A staff member was added, changed or withdrawn.
     case staffChanged
 
     fileprivate static let channels = ["menu_changed", "order_moved", "staff_changed"]
 
-    /// Nil for any other payload on the channel. The payload of a move is the order's id, a space, and the number in
-    /// order_steps; 0 is the placing, of an order that has its number of the day since then.
+    /// Nil for an unknown payload. The payload of an order is its id, a space and the number in order_steps; 0 is the
+    /// placement, when a number of the day was assigned later.
     init?(channel: String, payload: String) {
         if channel == "menu_changed" {
             self = .menuChanged
@@ -31,10 +33,11 @@ package enum Announcement: Sendable, Hashable {
     }
 }
 
+/// A connection that receives notifications.
 package struct Listening: Sendable {
     private let connection: PostgresConnection
 
-    /// Connects and listens: from now on nothing is missed until the connection is lost.
+    /// Connects and listens. No notification is missed until the connection is lost.
     package static func begin(at url: String, logger: Logger) async throws(DatabaseFault) -> Listening {
         do throws(PostgresError) {
             let connection = try await PostgresConnection.connect(
@@ -51,10 +54,10 @@ package struct Listening: Sendable {
         }
     }
 
-    /// Tells what is announced until the connection is lost, or too much waits to be told.
-    package func hear(_ tell: (Announcement) -> Void) async {
+    /// Calls `body` for each notification until the connection is lost or too many notifications are queued.
+    package func hear(_ body: (Announcement) -> Void) async {
         for await notification in connection.notifications {
-            if let announcement = Announcement(channel: notification.channel, payload: notification.payload) { tell(announcement) }
+            if let announcement = Announcement(channel: notification.channel, payload: notification.payload) { body(announcement) }
         }
     }
 

@@ -1,8 +1,7 @@
-// The files that ship with the program: sql/, seed/ and the pictures in it. Used by Migration and SeedFile; the executable gives the
-// pictures to Web.
+// The files that ship with the program: sql/, seed/ and its pictures.
 import Foundation
 
-/// Reads the folders of the repository that travel with the program as its resources.
+/// Reads the resource folders of the program.
 package enum Resources {
     package struct File: Sendable {
         /// Such as `001_menu.sql`.
@@ -10,17 +9,18 @@ package enum Resources {
         package let bytes: [UInt8]
     }
 
-    /// What should be there is not.
+    /// A resource is missing.
     package struct Missing: Error, CustomStringConvertible {
-        /// Which path, and what to do.
+        /// The missing path, and what to do.
         package let description: String
 
         package init(path: String) {
-            description = "\(path) is not there or not readable: build again, or put the build's *.resources beside the program"
+            description =
+                "\(path) is missing or not readable: build again, or put the build's *.resources beside the program"
         }
     }
 
-    /// The files of a folder whose names end in `ending`, by name.
+    /// The files of a folder with this suffix, sorted by name.
     package static func files(in folder: String, ending: String) throws(Missing) -> [File] {
         let path = Bundle.module.bundlePath + "/" + folder
         let names: [String]
@@ -31,7 +31,7 @@ package enum Resources {
         }
     }
 
-    /// The pictures that the shipped menu names, by their files' names.
+    /// The pictures of the shipped menu, by file name.
     package static func pictures() throws(Missing) -> [String: [UInt8]] {
         Dictionary(try files(in: "seed/pictures", ending: ".svg").map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,22 +1,22 @@
-// The shop's database: a pool, and the two ways in which every file of this room asks it. One file per thing that is stored adds its
-// statements in an extension: Menu/, Baskets/, Checkout/, Orders/, Staff/. Opened by Shop, by OrderingProbe and by tests.
+// The shop's database: a connection pool, and the two ways to execute statements. Extensions in other files add the
+// statements.
 import Logging
 import Ordering
 import Postgres
 import ServiceLifecycle
 
-/// What the shop stores, on PostgreSQL. Run as a service, which keeps its connections open.
+/// Storage of the shop in PostgreSQL. Runs as a service that keeps the connections open.
 package struct ShopDatabase: Service {
     let pool: PostgresPool
-    /// Whether sql/distributed was applied: the tables lie on several machines.
+    /// Whether sql/distributed was applied: the tables are distributed over several nodes.
     let isDistributed: Bool
 
-    /// The shop at this place.
+    /// Creates a pool for this database.
     /// - Parameters:
-    ///   - onHealthChange: Told of every change once, and first whether the first connection succeeded: nil, or why there is none, for the log.
-    ///     It must not block.
-    ///   - onOpen: Told of each connection before it is used. It must not block either.
-    ///   - onAnswer: Told how each statement ended, by its name.
+    ///   - onHealthChange: Called with the result of the first connection and then on every change: nil, or the
+    ///     reason for the log. Must not block.
+    ///   - onOpen: Called for each connection before it is used. Must not block.
+    ///   - onAnswer: Called with the name and the fault of each finished statement.
     package init(
         _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (_ reason: String?) -> Void = { _ in },
         onOpen: @escaping @Sendable () -> Void = {},
@@ -40,27 +40,27 @@ package struct ShopDatabase: Service {
     /// Opens the connections and keeps them open.
     package func run() async throws { try await pool.run() }
 
-    /// How busy the connections are: those that are open, the statements that have no answer yet, and those that wait for a connection.
+    /// The usage of the pool: open connections, statements in flight, and statements that wait for a connection.
     package var use: (openConnections: Int, inFlight: Int, waiting: Int) {
         let use = pool.use
         return (use.openConnections, use.inFlight, use.waiting)
     }
 
-    /// Runs `body` on the thread of a connection, and its statements over it, which saves a change of threads for each.
+    /// Runs `body` and its statements on the thread of one connection, which saves thread switches.
     package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async { await pool.onConnection(index, body) }
 
-    /// Runs a statement and reads each of its rows with `decode`, on the connection's thread.
-    /// - Parameter holds: What it was made from; asked on a connection's thread before it is sent there, it must not block.
+    /// Executes a statement and decodes its rows on the connection's thread.
+    /// - Parameter isValid: The precondition; evaluated on the connection's thread before sending. Must not block.
     func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill holds: (@Sendable () -> Bool)? = nil,
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill isValid: (@Sendable () -> Bool)? = nil,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
-        do { return try await pool.query(statement, parameters, effect, ifStill: holds, decode: decode) } catch {
+        do { return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode) } catch {
             throw DatabaseFault(error)
         }
     }
 
-    /// The same with the values given.
+    /// The same with individual parameters.
     func query<each Parameter: PostgresEncodable, Value: Sendable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter,
         decode: @escaping @Sendable (inout Row) throws -> Value
@@ -68,7 +68,7 @@ package struct ShopDatabase: Service {
         try await query(statement, Parameters(repeat each parameter), effect, decode: decode)
     }
 
-    /// Runs a statement with the values given for its effect.
+    /// Executes a statement without reading rows.
     func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) {
@@ -82,14 +82,14 @@ extension Instant {
 }
 
 extension Row {
-    /// A currency; the schema lets no other into the shop's row.
+    /// Reads a currency; a constraint permits only known codes.
     mutating func nextCurrency() throws(PostgresError) -> Currency {
         let code = try next(String.self)
         guard let currency = Currency(code) else { throw .undecodable("\(code) is no currency") }
         return currency
     }
 
-    /// A word of an enumeration that a CHECK keeps to.
+    /// Reads the raw value of an enumeration; a constraint permits only known values.
     mutating func nextWord<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(PostgresError) -> Word {
         let text = try next(String.self)
         guard let word = Word(rawValue: text) else { throw .undecodable("\(Word.self) has no \(text)") }

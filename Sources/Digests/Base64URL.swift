@@ -1,24 +1,24 @@
-// Bytes as text that stands in an address as it is. Used by Shop's AccessTokens and Web's Cursor.
-// By hand, for a token is on the way of every checkout: Foundation's base64 with three replacements takes longer than the HMAC.
+// Base64url encoding. Implemented here because every checkout encodes a token:
+// Foundation's base64 with three replacements takes longer than the HMAC.
 
 extension [UInt8] {
-    /// Base64url without padding (RFC 4648, section 5): four characters for each three bytes.
+    /// The bytes as base64url without padding (RFC 4648, section 5): four characters for every three bytes.
     package var base64URL: String {
         String(unsafeUninitializedCapacity: (count * 4 + 2) / 3) { text in
-            var (written, bits, rest) = (0, 0, 0)
+            var (written, bits, bitCount) = (0, 0, 0)
             func write(_ value: Int) {
                 text[written] = Self.digit(value & 63)
                 written += 1
             }
             for byte in self {
                 bits = (bits << 8 | Int(byte)) & 0xFFFF
-                rest += 8
-                while rest >= 6 {
-                    rest -= 6
-                    write(bits >> rest)
+                bitCount += 8
+                while bitCount >= 6 {
+                    bitCount -= 6
+                    write(bits >> bitCount)
                 }
             }
-            if rest > 0 { write(bits << (6 - rest)) }
+            if bitCount > 0 { write(bits << (6 - bitCount)) }
             return written
         }
     }

@@ -1,41 +1,43 @@
-// SHA-256 and its HMAC, by OpenSSL's libcrypto, which libpq links anyhow: swift-crypto brings a BoringSSL of its own, a tenth of a clean build.
-// Used for tokens, entity tags, fingerprints of requests, and the names of photographs and migrations.
+// SHA-256 and HMAC-SHA256 with OpenSSL's libcrypto, which libpq links anyway.
+// swift-crypto brings its own BoringSSL, which takes a tenth of a clean build.
 import COpenSSL
 
-/// 32 bytes by SHA-256 (FIPS 180-4). Equal digests are found in constant time.
+/// A SHA-256 digest of 32 bytes (FIPS 180-4). Comparison takes constant time.
 package struct SHA256Digest: Sendable {
     package let bytes: [UInt8]
 
-    /// Looked up once: OpenSSL looks for it as long as the digest of a request takes.
+    /// Fetched once, because the fetch takes OpenSSL as long as the digest of a request.
     private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
-    /// The digest of a message.
+    /// Computes the digest of a message.
     package init(of message: [UInt8]) {
         var count: UInt32 = 0
         bytes = Self.filled { EVP_Digest(message, message.count, $0, &count, Self.algorithm, nil) == 1 && count == 32 }
     }
 
-    /// The message's authentication code under a secret.
+    /// Computes the authentication code of a message (HMAC-SHA256).
     package init(of message: [UInt8], under secret: SHA256Secret) {
         bytes = Self.filled { secret.authenticate(message, into: $0) }
     }
 
-    /// In lower-case hexadecimal digits, all or the first of them.
+    /// The first `count` bytes, by default all, as lower-case hexadecimal digits.
     package func hexadecimal(bytes count: Int = 32) -> String {
         bytes.prefix(count).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// Whether these bytes are the digest, in constant time: how far they are right does not show.
-    package func isEqual(to other: [UInt8]) -> Bool { bytes.count == other.count && CRYPTO_memcmp(bytes, other, bytes.count) == 0 }
+    /// Returns whether the bytes equal the digest, in constant time: the duration does not reveal how many bytes match.
+    package func isEqual(to other: [UInt8]) -> Bool {
+        bytes.count == other.count && CRYPTO_memcmp(bytes, other, bytes.count) == 0
+    }
 
     private static func filled(by fill: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 32) { buffer, written in
-            guard let start = buffer.baseAddress, fill(start) else { fatalError("libcrypto computes no SHA-256") }
+            guard let start = buffer.baseAddress, fill(start) else { fatalError("libcrypto cannot compute SHA-256") }
             written = 32
         }
     }
 }
 
 extension SHA256Digest: Equatable {
-    package static func == (one: SHA256Digest, other: SHA256Digest) -> Bool { one.isEqual(to: other.bytes) }
+    package static func == (left: SHA256Digest, right: SHA256Digest) -> Bool { left.isEqual(to: right.bytes) }
 }

@@ -1,34 +1,33 @@
-// Where the cluster of a data directory lies, whom it belongs to, and the directory of its socket.
-// Made by EmbeddedPostgres before all else. Next: DirectoryLock.swift, NewCluster.swift.
+// The location, the owner and the socket directory of a data directory's cluster.
 import Glibc
 
-/// The place of a cluster: `<data directory>/postgres`, a directory, or a symbolic link to one where the server's user can enter.
+/// The cluster of a data directory: `<data directory>/postgres`, a directory or a link to one that the owner can enter.
 ///
 ///     data/     the cluster itself (PGDATA)
 ///     socket    a directory of mode 0700 for the socket, or a symbolic link to one with a shorter path
-///     log/      the server's log, a file per weekday
+///     log/      the server's log, one file per weekday
 ///     lock      held by the process that runs the server
 struct ClusterDirectory: Sendable {
-    /// What the user named, without symbolic links.
+    /// The data directory that the user named, without symbolic links.
     let dataDirectory: String
     /// The cluster's directory, without symbolic links.
     let path: String
-    /// Whom the directory belongs to; the server runs as this user.
+    /// The owner of the directory. The server runs as this user.
     let owner: SystemUser
 
     var data: String { "\(path)/data" }
     var log: String { "\(path)/log" }
     var lock: String { "\(path)/lock" }
-    /// What the server says before its log is open.
+    /// The server's output before it opens its log.
     var startLog: String { "\(path)/start.log" }
 
-    /// Root's clusters lie here: `postgres` can't enter a clone under a folder of mode 0700, such as /root.
-    static let placeForRoot = "/var/lib/welms"
-
+    /// The parent directory of root's clusters: `postgres` cannot enter a checkout under a folder of mode 0700, such as
+    /// /root.
+    static let parentForRoot = "/var/lib/welms"
 }
 
 extension ClusterDirectory {
-    /// The cluster of a data directory that has one.
+    /// Finds the cluster of a data directory. Returns nil if it has none.
     init?(in dataDirectory: String) throws(EmbeddedPostgresError) {
         guard let canonical = PrivateFile.canonicalPath(dataDirectory) else { return nil }
         guard let path = PrivateFile.canonicalPath("\(canonical)/postgres"), let status = PrivateFile.status(path) else {
@@ -44,49 +43,50 @@ extension ClusterDirectory {
         }
     }
 
-    /// The cluster of a data directory; makes both, empty, where they aren't there.
+    /// Finds the cluster of a data directory, or creates the data directory and an empty cluster directory.
     static func prepare(in dataDirectory: String) throws(EmbeddedPostgresError) -> ClusterDirectory {
         try makeWithParents(dataDirectory)
         if let existing = try ClusterDirectory(in: dataDirectory) { return existing }
-        // A symbolic link that leads nowhere is no invitation to start afresh: the data was there once.
-        let place = "\(dataDirectory)/postgres"
+        // A dangling symbolic link means that data existed once, so no new cluster is created.
+        let path = "\(dataDirectory)/postgres"
         var status = stat()
-        guard lstat(place, &status) != 0 else {
-            throw .fileSystem(operation: "find the cluster behind", path: place, reason: "the link leads nowhere")
+        guard lstat(path, &status) != 0 else {
+            throw .fileSystem(operation: "find the cluster behind", path: path, reason: "the link leads nowhere")
         }
         if geteuid() == 0 {
             guard let user = SystemUser.named("postgres") else { throw .noUserToRunAs }
-            if mkdir(placeForRoot, 0o755) == 0 { chmod(placeForRoot, 0o755) }
-            let path = try PrivateFile.makeUnpredictableDirectory(prefix: "\(placeForRoot)/", owner: user)
-            if symlink(path, place) != 0 {
-                rmdir(path)
-                // Another server has just made one: its lock decides.
-                if errno != EEXIST { throw .lastSystemError("make", place) }
+            if mkdir(parentForRoot, 0o755) == 0 { chmod(parentForRoot, 0o755) }
+            let target = try PrivateFile.makeUnpredictableDirectory(prefix: "\(parentForRoot)/", owner: user)
+            if symlink(target, path) != 0 {
+                rmdir(target)
+                // Another server has just created the cluster: its lock decides.
+                if errno != EEXIST { throw .lastSystemError("make", path) }
             }
         } else {
-            try PrivateFile.makeDirectory(place, owner: .current)
+            try PrivateFile.makeDirectory(path, owner: .current)
         }
-        guard let made = try ClusterDirectory(in: dataDirectory) else { throw .lastSystemError("open", place) }
-        return made
+        guard let created = try ClusterDirectory(in: dataDirectory) else { throw .lastSystemError("open", path) }
+        return created
     }
 
-    /// A directory of mode 0700 whose socket's path fits into the 107 bytes of `sockaddr_un`.
+    /// Returns a directory of mode 0700 in which the socket's path fits into the 107 bytes of `sockaddr_un`.
     func prepareSocketDirectory() throws(EmbeddedPostgresError) -> String {
-        let near = "\(path)/socket"
-        if "\(near)/.s.PGSQL.\(PostmasterFile.port)".utf8.count <= 107 {
-            try PrivateFile.makeDirectory(near, owner: owner)
-            return near
+        let preferred = "\(path)/socket"
+        if "\(preferred)/.s.PGSQL.\(PostmasterFile.port)".utf8.count <= 107 {
+            try PrivateFile.makeDirectory(preferred, owner: owner)
+            return preferred
         }
-        // The link remembers where it went; whoever else sits at that name by now (a cleaned /tmp) is not trusted.
-        if let recorded = PrivateFile.canonicalPath(near), let status = PrivateFile.status(recorded),
+        // The link records the directory. A directory that another user created under this name, after /tmp was
+        // cleaned, is not trusted.
+        if let recorded = PrivateFile.canonicalPath(preferred), let status = PrivateFile.status(recorded),
             status.st_uid == owner.id, status.st_mode & 0o7777 == 0o700
         {
             return recorded
         }
-        let far = try PrivateFile.makeUnpredictableDirectory(prefix: "/tmp/welms-", owner: owner)
-        unlink(near)
-        guard symlink(far, near) == 0 else { throw .lastSystemError("make", near) }
-        return far
+        let fallback = try PrivateFile.makeUnpredictableDirectory(prefix: "/tmp/welms-", owner: owner)
+        unlink(preferred)
+        guard symlink(fallback, preferred) == 0 else { throw .lastSystemError("make", preferred) }
+        return fallback
     }
 
     private static func makeWithParents(_ path: String) throws(EmbeddedPostgresError) {

@@ -1,23 +1,22 @@
-// The roles that a cluster of ours is born with, beside its superuser. What each may do is decided by who fills the database.
-// Made by NewCluster, named by EmbeddedPostgres.url.
+// The roles that a new cluster has besides its superuser. The database schema grants their privileges.
 
-/// A role of the embedded cluster. Whoever may connect may connect as any of them: they guard against slips and against a server that was
-/// taken over, not against the user who runs it all.
+/// A role of the embedded cluster. A user who may connect may connect as any role: the roles guard against mistakes and
+/// against a compromised server, not against the user who runs the cluster.
 package enum ClusterRole: String, Sendable, CaseIterable {
     /// Owns the database `welms`, and is a member of the other two.
     case owner = "welms_owner"
-    /// For people.
+    /// The role for staff members.
     case staff = "welms_staff"
-    /// For the server.
+    /// The role for the server.
     case server = "welms_server"
 
-    /// In the words of single-user mode: a command a line.
+    /// The commands that create the roles and the database, one per line, as single-user mode requires.
     static let birth =
         allCases.map { "create role \($0.rawValue) login\n" }.joined()
         + "grant \(staff.rawValue), \(server.rawValue) to \(owner.rawValue)\n"
         + "create database welms owner \(owner.rawValue)\n"
 
-    /// The lines of pg_ident.conf that let a system user be any of them, and the superuser.
+    /// The lines of pg_ident.conf that map a system user to all roles and to the superuser.
     static func lines(for systemUser: String) -> String {
         (allCases.map(\.rawValue) + ["postgres"]).map { "welms   \(systemUser)   \($0)\n" }.joined()
     }

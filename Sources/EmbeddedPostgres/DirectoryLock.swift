@@ -1,23 +1,22 @@
-// One server for one cluster: an advisory lock on a file in its directory, held as long as the value lives.
-// Taken by EmbeddedPostgres.start before anything in the directory is touched.
+// An advisory lock on a file in the cluster's directory, so that one process at a time uses the cluster.
 import Glibc
 
-/// The lock on a cluster's directory. The kernel lets go of it when the process ends in whatever way,
-/// and no child has it: the descriptor closes on exec (flock(2), open(2) O_CLOEXEC).
+/// The lock on a cluster's directory. The kernel releases it when the process ends in any way.
+/// No child process inherits it: the descriptor closes on exec (flock(2), open(2) O_CLOEXEC).
 final class DirectoryLock: Sendable {
     private let file: CInt
 
     private init(file: CInt) { self.file = file }
 
     deinit {
-        // Closing alone would not do: a child that stands between its fork and its exec still has the descriptor, and with it the lock.
+        // Closing is not enough: a child between its fork and its exec still has the descriptor and thus the lock.
         flock(file, LOCK_UN)
         close(file)
     }
 
-    /// Takes the lock, or says who has it.
+    /// Acquires the lock. Throws an error with the holder's process id if another process holds it.
     ///
-    /// A killed process holds it until the kernel has taken that process apart, so a second is waited for it.
+    /// A killed process keeps the lock until the kernel has removed the process, so this retries for one second.
     static func take(_ directory: ClusterDirectory) async throws(EmbeddedPostgresError) -> DirectoryLock {
         let file = open(directory.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .lastSystemError("open", directory.lock) }
@@ -31,7 +30,7 @@ final class DirectoryLock: Sendable {
             }
             do { try await Task.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
         }
-        // Root's lock has to stay the owner's: whoever of the two comes next opens it.
+        // A lock file that root creates belongs to the cluster's owner, because either of the two may open it next.
         let text = "\(getpid())\n"
         guard geteuid() == directory.owner.id || fchown(file, directory.owner.id, directory.owner.group) == 0,
             ftruncate(file, 0) == 0, pwrite(file, text, text.utf8.count, 0) == text.utf8.count

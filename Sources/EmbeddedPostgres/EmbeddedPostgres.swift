@@ -1,33 +1,32 @@
-// A private PostgreSQL for one data directory: found or made, started or adopted, watched, and stopped. By hand, on the machine's own server
-// binaries: there is no library in Swift that does it, and those of other languages bring binaries along, which nobody would keep up to date.
-// Used by `welms serve` without a database URL, by `welms url`, and by the tests. Next: ClusterDirectory.swift, Postmaster.swift.
+// Runs a private PostgreSQL for one data directory with the machine's own server programs. No Swift library does this;
+// libraries of other languages bundle programs, which nobody would keep up to date.
 import Glibc
 import Logging
 
-/// The embedded PostgreSQL: a cluster of our own under a data directory, served over a unix socket that only its user and root reach.
+/// An embedded PostgreSQL: a cluster in a data directory, served over a Unix socket that only its user and root reach.
 ///
-/// One process at a time has it. If that process is killed the server goes on, and the next `start` takes it over.
+/// One process at a time owns it. If that process is killed, the server keeps running and the next `start` adopts it.
 package actor EmbeddedPostgres {
-    /// What happens to a server between its start and its stop.
+    /// An event between the start and the stop of the server.
     package enum Event: Sendable, Hashable {
-        /// It ended by itself; the text says how (a signal, an exit status).
+        /// The server ended unexpectedly. The text is its signal or exit status.
         case crashed(String)
-        /// It takes connections again.
+        /// The server accepts connections again.
         case restarted
-        /// A new start failed, and there will be another.
+        /// A restart failed and will be retried.
         case restartFailed(EmbeddedPostgresError)
-        /// Its files were replaced by others that are whole, and it is started anew from them.
+        /// The server's files were replaced by working ones, and it restarts from them.
         case replaced
     }
 
-    /// The libpq URI for the owner of the database `welms`. It holds no secret: who may connect is decided by the kernel's word on who it is.
+    /// The libpq URI for the owner of the database `welms`. It contains no secret: the kernel authenticates the user.
     package nonisolated var url: String { url(for: .owner) }
-    /// The same for the superuser `postgres` and the database `postgres`.
+    /// The libpq URI for the superuser `postgres` and the database `postgres`.
     package nonisolated let superuserURL: String
-    /// Where the cluster lies: below the data directory, or in `/var/lib/welms` for root.
+    /// The cluster's directory: below the data directory, or in `/var/lib/welms` for root.
     package nonisolated let directory: String
 
-    private nonisolated let place: PostmasterFile
+    private nonisolated let postmasterFile: PostmasterFile
     private var command: ServerCommand
     private let settings: [String: String]
     private let socketDirectory: String
@@ -39,9 +38,9 @@ package actor EmbeddedPostgres {
     private var isRestarting = false
     private var isStopped = false
 
-    /// The version of the server programs that ``start(dataDirectory:settings:logger:onEvent:)`` would run, its major one and all of it, such as
-    /// 15 and `15.18`; makes and changes nothing.
-    /// - Throws: what has to be installed, in one line.
+    /// The version of the server that ``start(dataDirectory:programs:settings:logger:onEvent:)`` would run: its major
+    /// version and its full release, such as 15 and `15.18`. Changes nothing.
+    /// - Throws: An error whose description says what to install.
     package static func installedVersion(
         for dataDirectory: String, programs: String? = nil
     ) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
@@ -50,13 +49,14 @@ package actor EmbeddedPostgres {
         return (found.version, found.release)
     }
 
-    /// Starts the server of `dataDirectory`, which is made, with a cluster in it, where it isn't there.
+    /// Starts the server of `dataDirectory`. Creates the directory and the cluster if they do not exist.
     ///
     /// - Parameters:
-    ///   - programs: The directory of the server's programs; nil: the newest that is installed, of the version that the data has.
-    ///   - settings: PostgreSQL settings for this run beside its own, such as `["max_connections": "300"]`.
-    ///   - onEvent: told of each crash and restart, from ``run()``.
-    /// - Throws: what has to be done first, in one line; ``EmbeddedPostgresError/cancelled`` if the task is.
+    ///   - programs: The directory of the server's programs; nil for the newest installed ones that fit the data.
+    ///   - settings: Additional PostgreSQL settings for this run, such as `["max_connections": "300"]`.
+    ///   - onEvent: Called for every crash and restart, from ``run()``.
+    /// - Throws: An error whose description says what to do; ``EmbeddedPostgresError/cancelled`` if the task is
+    ///   cancelled.
     package static func start(
         dataDirectory: String, programs: String? = nil, settings: [String: String] = [:], logger: Logger,
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
@@ -68,14 +68,14 @@ package actor EmbeddedPostgres {
         let command = ServerCommand(binaries: binaries, directory: directory)
         NewCluster.removeRemains(in: directory)
         if version == nil {
-            logger.notice("making a PostgreSQL cluster", metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
+            logger.notice("creating a PostgreSQL cluster", metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
             try await NewCluster(command: command).make()
         }
         let socketDirectory = try directory.prepareSocketDirectory()
         var files = ServerFiles(of: binaries)
         let postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
         if postmaster.isAdopted { files = ServerFiles(of: binaries, adoptedAs: postmaster.file.pid) }
-        logger.info("PostgreSQL takes connections", metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
+        logger.info("PostgreSQL accepts connections", metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
         return EmbeddedPostgres(command, settings, postmaster, files, lock, logger, onEvent)
     }
 
@@ -87,16 +87,17 @@ package actor EmbeddedPostgres {
         self.files = ReplacementWatch(running: files)
         (self.lock, self.logger, self.onEvent) = (lock, logger, onEvent)
         directory = command.directory.path
-        // An adopted server may listen elsewhere than a new one would.
+        // An adopted server may use another socket directory than a new one would.
         socketDirectory = postmaster.file.socketDirectory
-        place = postmaster.file
+        postmasterFile = postmaster.file
         superuserURL = postmaster.file.url(user: "postgres", database: "postgres")
     }
 
-    /// Watches the server and starts it again when it crashes, first after a tenth of a second, later every five; and when its files were
-    /// replaced, as an upgrade does, once the new ones are seen to be whole.
+    /// Watches the server. Restarts it after a crash, with a delay of 0.1 s that doubles up to 5 s. Also restarts it
+    /// after an upgrade has replaced its files, once the new files are known to work.
     ///
-    /// Returns when the server has been stopped, or when the task is cancelled; the server then goes on unwatched until ``stop(within:)``.
+    /// Returns when the server has been stopped or the task is cancelled. After a cancellation the server keeps
+    /// running.
     package func run() async {
         let shortest = Duration.milliseconds(100)
         var wait = shortest
@@ -105,11 +106,11 @@ package actor EmbeddedPostgres {
             guard !isStopped else { return }
             guard let ending = postmaster.ending() else {
                 let found = ServerFiles(of: command.binaries)
-                if files.shouldTry(found, at: .now) { await startAnew(from: found) }
+                if files.shouldTry(found, at: .now) { await restart(from: found) }
                 continue
             }
             if wait == shortest {
-                logger.error("PostgreSQL ended by itself and is started again", metadata: ["ending": "\(ending)"])
+                logger.error("PostgreSQL ended unexpectedly and is restarted", metadata: ["ending": "\(ending)"])
                 onEvent(.crashed(ending))
             }
             isRestarting = true
@@ -118,7 +119,7 @@ package actor EmbeddedPostgres {
                 let found = ServerFiles(of: command.binaries)
                 postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
                 files.started(from: found)
-                logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
+                logger.notice("PostgreSQL accepts connections again", metadata: ["pid": "\(postmaster.file.pid)"])
                 onEvent(.restarted)
                 wait = shortest
             } catch {
@@ -130,8 +131,9 @@ package actor EmbeddedPostgres {
         }
     }
 
-    /// Stops the server and starts it from the files that there are now, if they are whole. If not, it goes on: its open sessions may still serve.
-    private func startAnew(from found: ServerFiles) async {
+    /// Restarts the server from the current files, if they work. Otherwise the server keeps running, because its open
+    /// sessions may still work.
+    private func restart(from found: ServerFiles) async {
         let old = command.binaries
         let new: ServerCommand
         do {
@@ -142,13 +144,13 @@ package actor EmbeddedPostgres {
             if isStopped || Task.isCancelled { return }
             files.failed(at: .now)
             logger.error(
-                "PostgreSQL's files were replaced by others that don't work: install them again",
+                "PostgreSQL's files were replaced by files that do not work: install PostgreSQL again",
                 metadata: ["directory": "\(old.directory)", "reason": "\(error)"])
             return
         }
         guard !isStopped, postmaster.ending() == nil, ServerFiles(of: new.binaries) == found else { return }
         logger.notice(
-            "PostgreSQL's files were replaced, and it is started anew from them",
+            "PostgreSQL's files were replaced, and it is restarted from them",
             metadata: ["from": "\(old.release)", "to": "\(new.binaries.release)"])
         onEvent(.replaced)
         isRestarting = true
@@ -156,11 +158,11 @@ package actor EmbeddedPostgres {
         await Postmaster.stop(command.directory.data, within: .seconds(5)) { false }
         command = new
         files.replaced(with: found, at: .now)
-        // Where it doesn't start it is tried again like one that has crashed.
+        // A failed start is retried by `run`, like a crash.
         guard !isStopped else { return }
         do {
             postmaster = try await Postmaster.ready(new, settings: settings, socketDirectory: socketDirectory, logger: logger)
-            logger.notice("PostgreSQL takes connections again", metadata: ["pid": "\(postmaster.file.pid)"])
+            logger.notice("PostgreSQL accepts connections again", metadata: ["pid": "\(postmaster.file.pid)"])
             onEvent(.restarted)
         } catch {
             if isStopped || Task.isCancelled { return }
@@ -169,24 +171,26 @@ package actor EmbeddedPostgres {
         }
     }
 
-    /// Stops the server: a fast shutdown, which ends its sessions and writes everything down (`SIGINT`).
+    /// Stops the server with a fast shutdown (`SIGINT`), which ends its sessions and writes a checkpoint.
     ///
-    /// One that takes longer than `patience` is ended at once (`SIGQUIT`) and recovers from its log at the next start; nothing committed is lost.
-    package func stop(within patience: Duration = .seconds(5)) async {
+    /// After `timeout` it stops immediately (`SIGQUIT`) and recovers from its log at the next start; no commit is lost.
+    package func stop(within timeout: Duration = .seconds(5)) async {
         isStopped = true
-        await Postmaster.stop(command.directory.data, within: patience) { await self.isAnyLeft }
+        await Postmaster.stop(command.directory.data, within: timeout) { await self.mayStillRun }
         lock = nil
     }
 
-    /// PostgreSQL's note on a process goes a moment before the process does.
-    private var isAnyLeft: Bool { isRestarting || postmaster.ending() == nil }
+    /// Whether a server process may still exist: PostgreSQL deletes postmaster.pid a moment before the process ends.
+    private var mayStillRun: Bool { isRestarting || postmaster.ending() == nil }
 
-    /// The libpq URI for one of the roles and the database `welms`.
-    package nonisolated func url(for role: ClusterRole) -> String { place.url(user: role.rawValue, database: "welms") }
+    /// Returns the libpq URI for a role and the database `welms`.
+    package nonisolated func url(for role: ClusterRole) -> String {
+        postmasterFile.url(user: role.rawValue, database: "welms")
+    }
 
-    /// The same URL of the server that runs on a data directory.
+    /// Returns the libpq URI of the server that runs on a data directory.
     ///
-    /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when none does.
+    /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when no server runs on it.
     package static func url(dataDirectory: String, role: ClusterRole = .owner) throws(EmbeddedPostgresError) -> String {
         guard let directory = try ClusterDirectory(in: dataDirectory), let running = Postmaster.process(of: directory.data),
             running.status == "ready"
@@ -194,7 +198,7 @@ package actor EmbeddedPostgres {
         return running.url(user: role.rawValue, database: "welms")
     }
 
-    /// Whether a cluster was made there, running or not.
+    /// Returns whether the data directory has a cluster, running or not.
     package static func exists(dataDirectory: String) throws(EmbeddedPostgresError) -> Bool {
         try ClusterDirectory(in: dataDirectory) != nil
     }

@@ -1,24 +1,24 @@
-// Makes the cluster of a data directory that has none: initdb, who may enter, the roles and the database `welms`.
-// Called by EmbeddedPostgres under the lock. Next: ClusterRole.swift, Postmaster.swift.
+// Creates the cluster of a data directory: initdb, authentication rules, roles and the database `welms`.
 import FoundationEssentials
 import Glibc
 
-/// The birth of a cluster. It is made beside its place and moved there when it is whole, so that a killed birth leaves nothing.
-///
-/// Each is made in a directory of its own name, which is never used again: when a process is killed in the middle, its initdb goes on for a
-/// second, and writes where nobody looks.
+/// Creates a cluster in a temporary directory and renames it when it is complete. A killed creation leaves no partial
+/// cluster. Every attempt has a new directory name: the initdb of a killed process continues for about a second and
+/// must not write into a later attempt.
 struct NewCluster {
     let command: ServerCommand
 
     private var directory: ClusterDirectory { command.directory }
 
-    /// What all clusters are made with. C.UTF-8 sorts by code point: no upgrade of the C library ever reorders what an index has sorted.
-    private static let manner = [
+    /// The options of every cluster. C.UTF-8 sorts by code point, so no upgrade of the C library changes an index's
+    /// order.
+    private static let initdbOptions = [
         "--username", "postgres", "--encoding", "UTF8", "--locale", "C.UTF-8", "--auth-local", "peer", "--auth-host", "reject",
     ]
     private static let (unfinished, trial) = ("unfinished-", "trial-")
 
-    /// Removes what interrupted attempts left, as far as it can be: an initdb that goes on may be at it, and there is a next time.
+    /// Removes the directories of interrupted attempts. Ignores failures: an initdb may still write, and the next start
+    /// retries.
     static func removeRemains(in directory: ClusterDirectory) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         for name in names where name.hasPrefix(unfinished) || name.hasPrefix(trial) {
@@ -26,40 +26,43 @@ struct NewCluster {
         }
     }
 
-    /// Makes a cluster and throws it away: the server's program starts, and its libraries can be loaded.
+    /// Creates a cluster and deletes it, to verify that the server's program starts and loads its libraries.
     func tryPrograms() async throws(EmbeddedPostgresError) {
-        let place = try PrivateFile.makeUnpredictableDirectory(prefix: "\(directory.path)/\(Self.trial)", owner: directory.owner)
-        defer { try? FileManager.default.removeItem(atPath: place) }
-        try await command.finish("initdb", ["--pgdata", place, "--no-sync"] + Self.manner)
+        let path = try PrivateFile.makeUnpredictableDirectory(prefix: "\(directory.path)/\(Self.trial)", owner: directory.owner)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await command.finish("initdb", ["--pgdata", path, "--no-sync"] + Self.initdbOptions)
     }
 
     func make() async throws(EmbeddedPostgresError) {
         guard let owner = directory.owner.name else {
-            throw .commandFailed(command: "initdb", output: "user \(directory.owner.id) has no name in /etc/passwd, as PostgreSQL requires")
+            throw .commandFailed(
+                command: "initdb", output: "user \(directory.owner.id) has no name in /etc/passwd, as PostgreSQL requires")
         }
-        let place = try PrivateFile.makeUnpredictableDirectory(prefix: "\(directory.path)/\(Self.unfinished)", owner: directory.owner)
+        let path = try PrivateFile.makeUnpredictableDirectory(
+            prefix: "\(directory.path)/\(Self.unfinished)", owner: directory.owner)
         do throws(EmbeddedPostgresError) {
-            try await fill(place, owner)
-            guard rename(place, directory.data) == 0 else { throw .lastSystemError("make", directory.data) }
+            try await populate(path, owner: owner)
+            guard rename(path, directory.data) == 0 else { throw .lastSystemError("make", directory.data) }
         } catch {
-            try? FileManager.default.removeItem(atPath: place)
+            try? FileManager.default.removeItem(atPath: path)
             throw error
         }
         try PrivateFile.synchronize(directory.path)
     }
 
-    private func fill(_ place: String, _ owner: String) async throws(EmbeddedPostgresError) {
-        try await command.finish("initdb", ["--pgdata", place] + Self.manner)
-        try PrivateFile.write(Self.access, to: "\(place)/pg_hba.conf", owner: directory.owner)
-        try PrivateFile.write(Self.people(owner: owner), to: "\(place)/pg_ident.conf", owner: directory.owner)
-        // Single-user mode, so the cluster is complete before its first server opens a socket.
-        let birth = "\(place)/birth.sql"
-        try PrivateFile.write(ClusterRole.birth, to: birth, owner: directory.owner)
-        try await command.finish("postgres", ["--single", "-D", place, "-c", "exit_on_error=on", "postgres"], input: birth)
-        unlink(birth)
+    private func populate(_ path: String, owner: String) async throws(EmbeddedPostgresError) {
+        try await command.finish("initdb", ["--pgdata", path] + Self.initdbOptions)
+        try PrivateFile.write(Self.access, to: "\(path)/pg_hba.conf", owner: directory.owner)
+        try PrivateFile.write(Self.people(owner: owner), to: "\(path)/pg_ident.conf", owner: directory.owner)
+        // Single-user mode completes the cluster before its first server opens a socket.
+        let script = "\(path)/birth.sql"
+        try PrivateFile.write(ClusterRole.birth, to: script, owner: directory.owner)
+        try await command.finish("postgres", ["--single", "-D", path, "-c", "exit_on_error=on", "postgres"], input: script)
+        unlink(script)
     }
 
-    /// Nobody gets in by TCP, and on the socket the kernel vouches for who is there: no password to keep or to leak.
+    /// pg_hba.conf: no TCP, and on the socket the kernel identifies the user, so that there is no password to keep or
+    /// to leak.
     static let access = """
         # Only over the unix socket, and only the system users that pg_ident.conf lists.
         # type  database  user  method
@@ -67,7 +70,7 @@ struct NewCluster {
 
         """
 
-    /// Root can read everything anyway; the owner is who started the server, or `postgres`.
+    /// pg_ident.conf: the permitted users are the cluster's owner and root, who can read all files anyway.
     static func people(owner: String) -> String {
         "# map   system user   database role\n" + ClusterRole.lines(for: "root") + ClusterRole.lines(for: "\"\(owner)\"")
     }

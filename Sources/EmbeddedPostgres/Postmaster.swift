@@ -1,35 +1,34 @@
-// The server's process: started by us, or adopted from a server of ours that was killed.
-// Held by EmbeddedPostgres, which watches it and starts another when it ends.
+// The server's main process: started by this process, or adopted from one that was killed.
 import Glibc
 import Logging
 
-/// A PostgreSQL server process that takes connections.
+/// A PostgreSQL server process that accepts connections.
 final class Postmaster: Sendable {
-    /// PostgreSQL's own note on it.
+    /// The contents of the server's postmaster.pid.
     let file: PostmasterFile
     private let data: String
     private let launch: Launch?
 
-    /// Whether it was started by a process that is gone.
+    /// Whether another process, which has ended, started the server.
     var isAdopted: Bool { launch == nil }
 
     private init(file: PostmasterFile, data: String, launch: Launch?) {
         (self.file, self.data, self.launch) = (file, data, launch)
     }
 
-    /// How it ended; nil while it runs.
+    /// How the process ended; nil while it runs.
     func ending() -> String? {
         if let launch { return launch.ending() }
         return PostmasterFile.isServer(file.pid, of: data) ? nil : "an adopted server left no exit status"
     }
 
-    /// The live server process of a cluster, ready or not.
+    /// Returns the live server process of a cluster, ready or not.
     static func process(of data: String) -> PostmasterFile? {
         guard case .postmaster(let file) = PostmasterFile.holder(of: data) else { return nil }
         return file
     }
 
-    /// A server that takes connections: the one that runs, once it is ready, or a new one.
+    /// Returns a server that accepts connections: the running one, once it is ready, or a new one.
     static func ready(
         _ command: ServerCommand, settings: [String: String], socketDirectory: String, logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster {
@@ -38,7 +37,7 @@ final class Postmaster: Sendable {
             logger.notice("adopting the PostgreSQL of a killed server", metadata: ["pid": "\(running.pid)"])
             if let adopted = try await waitUntilReady(directory, launch: nil, logger) { return adopted }
         }
-        // Old backends notice the death of their server when they next wait for something; a minute is many queries.
+        // Old backends notice the end of their server at their next wait. One minute is longer than most queries.
         for attempt in 0..<120 {
             let launch = try Launch(command, settings: settings, socketDirectory: socketDirectory)
             if let ready = try await waitUntilReady(directory, launch: launch, logger) { return ready }
@@ -52,16 +51,18 @@ final class Postmaster: Sendable {
         throw .oldProcessesRemain(directory: directory.dataDirectory)
     }
 
-    /// Ends the server process of a cluster, and whichever comes up while `isStarting`: fast first, at once when `patience` is over.
-    static func stop(_ data: String, within patience: Duration, while isStarting: @escaping @Sendable () async -> Bool) async {
-        // A task of its own: this has to wait also where the caller's has been cancelled.
+    /// Stops the server process of a cluster, and any that starts while `isStarting`: a fast shutdown first, an
+    /// immediate one after `timeout`.
+    static func stop(_ data: String, within timeout: Duration, while isStarting: @escaping @Sendable () async -> Bool) async {
+        // An unstructured task, because this must wait even if the caller's task is cancelled.
         await Task {
             let begin = ContinuousClock.now
             var sent: (pid: pid_t, signal: CInt)?
-            // PostgreSQL kills what has not followed a SIGQUIT after 5 seconds; what is left then hangs in the kernel.
-            while ContinuousClock.now < begin + patience + .seconds(10) {
+            // PostgreSQL kills processes that ignore SIGQUIT for 5 seconds. A process that remains then hangs in the
+            // kernel.
+            while ContinuousClock.now < begin + timeout + .seconds(10) {
                 if let running = process(of: data) {
-                    let signal = ContinuousClock.now < begin + patience ? SIGINT : SIGQUIT
+                    let signal = ContinuousClock.now < begin + timeout ? SIGINT : SIGQUIT
                     if sent?.pid != running.pid || sent?.signal != signal { kill(running.pid, signal) }
                     sent = (running.pid, signal)
                 } else if await !isStarting() {
@@ -72,7 +73,7 @@ final class Postmaster: Sendable {
         }.value
     }
 
-    /// Waits as long as there is a process: the recovery after a crash may take minutes. Nil when it ended instead.
+    /// Waits while the process exists, because crash recovery may take minutes. Returns nil if the process ended.
     private static func waitUntilReady(
         _ directory: ClusterDirectory, launch: Launch?, _ logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster? {

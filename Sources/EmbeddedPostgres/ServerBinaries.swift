@@ -1,27 +1,26 @@
-// The machine's own PostgreSQL server programs: finds the directory that has them.
-// Used by EmbeddedPostgres.start; what runs them is ServerCommand.swift.
+// Finds the directory of the machine's PostgreSQL server programs.
 import Glibc
 import Subprocess
 
 /// A directory with `initdb` and `postgres`, and their version.
 struct ServerBinaries: Sendable, Hashable {
     let directory: String
-    /// The major one, which a data directory is of.
+    /// The major version, which must match the data directory's.
     let version: Int
-    /// The whole of it, such as `15.18`.
+    /// The full version, such as `15.18`.
     var release = ""
-    /// Where the server loads its libraries from.
+    /// The directory from which the server loads its libraries.
     var libraries = ""
 
-    /// The programs of version `needed`, or the newest where it doesn't matter: those in `directory`, or, where none is named, looked for in
-    /// `/usr/lib/postgresql/*/bin` (Debian), where `pg_config` points, and on the PATH.
+    /// Finds the programs of version `needed`, or the newest ones: in `directory`, or by default in
+    /// `/usr/lib/postgresql/*/bin` (Debian), in the directory that `pg_config` names, and on the PATH.
     static func find(
         needed: Int?, in directory: String? = nil, for dataDirectory: String
     ) async throws(EmbeddedPostgresError) -> ServerBinaries {
         let found = if let directory { await all(in: [directory]) } else { await all(in: await usualDirectories()) }
         if let directory, found.isEmpty { throw .noServer(in: directory) }
         var chosen = try choose(from: found, needed: needed, for: dataDirectory)
-        // Beside the programs, unless they say something else.
+        // The libraries are beside the programs, unless pg_config names another directory.
         let configured = await output(of: "\(chosen.directory)/pg_config", "--pkglibdir")?.split(separator: "\n").first.map(String.init)
         chosen.libraries = configured ?? "\(chosen.directory)/../lib"
         return chosen
@@ -38,7 +37,7 @@ struct ServerBinaries: Sendable, Hashable {
         return fitting
     }
 
-    /// Those of the directories that have both programs, in the order given.
+    /// Returns the directories that contain both programs, in the given order.
     static func all(in directories: [String]) async -> [ServerBinaries] {
         var found: [ServerBinaries] = []
         for directory in directories where !found.contains(where: { $0.directory == directory }) {
@@ -55,7 +54,7 @@ struct ServerBinaries: Sendable, Hashable {
         text.split(separator: " ").dropFirst(2).first.flatMap { word in Int(word.prefix { $0.isNumber }) }
     }
 
-    /// `15.18` of the same.
+    /// `15.18` of the same text.
     static func release(in text: String) -> String {
         text.split { $0 == " " || $0 == "\n" }.dropFirst(2).first.map(String.init) ?? ""
     }
@@ -83,7 +82,7 @@ struct ServerBinaries: Sendable, Hashable {
         return names
     }
 
-    /// A program that can't tell its version is as good as none.
+    /// Returns nil for a program that fails: a program without a version cannot be used.
     private static func output(of program: String, _ argument: String) async -> String? {
         let result = try? await run(.path(.init(program)), arguments: [argument], output: .string(limit: 4096))
         guard let result, result.terminationStatus.isSuccess else { return nil }

@@ -1,11 +1,11 @@
-// The files that a server is made of, and when one whose files were replaced is to be started anew. Values only, but for a look at the files.
-// Used by EmbeddedPostgres.run. Read next: NewCluster.swift, whose trial says whether the new ones are whole.
+// The identity of a server's files, and the decision when a server restarts because its files were replaced.
 import Glibc
 
-/// Which files the server's programs are. A session of a server that runs is made of its program as it was, and loads its libraries as they are
-/// by now: after an upgrade the two need not fit.
+/// The identities of the server's files. A running server keeps its old program but loads its libraries from the
+/// current files:
+/// after an upgrade the two may not fit.
 struct ServerFiles: Sendable, Hashable {
-    /// Another inode, size or time is another file.
+    /// A file's identity. Another inode, size or modification time means another file.
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
@@ -19,17 +19,18 @@ struct ServerFiles: Sendable, Hashable {
         }
     }
 
-    /// The server's program; nil where it isn't there.
+    /// The server's program; nil if the file does not exist.
     var program: Identity?
-    /// The library that runs the shop's functions.
+    /// The library of PL/pgSQL, in which the shop's functions are written.
     var library: Identity?
 
+    /// Reads the identities of the current files.
     init(of binaries: ServerBinaries) {
         program = Identity("\(binaries.directory)/postgres")
         library = Identity("\(binaries.libraries)/plpgsql.so")
     }
 
-    /// As they are now, but for the program of a process that runs another one: the file that it was started from is gone.
+    /// Reads the current files, but with `program` nil if the adopted process runs a program that has been deleted.
     init(of binaries: ServerBinaries, adoptedAs pid: pid_t) {
         self.init(of: binaries)
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -40,50 +41,50 @@ struct ServerFiles: Sendable, Hashable {
     }
 }
 
-/// When a server is to be started anew because its files are others: once they have been the same for a second, for a package is replaced file
-/// by file; not again and again; and less and less often where they are no good.
+/// Decides when to restart a server whose files were replaced. The files must be unchanged for one second, because
+/// packages are replaced file by file. The pauses between restarts and between failures grow.
 struct ReplacementWatch: Sendable {
     typealias Moment = ContinuousClock.Instant
 
-    private static let settled = Duration.seconds(1)
-    private static let afterFailure = (first: Duration.seconds(5), most: Duration.seconds(60))
-    private static let afterRestart = (first: Duration.seconds(10), most: Duration.seconds(300))
-    /// After so long a time without a restart the next one is the first.
-    private static let forgotten = Duration.seconds(1800)
+    private static let settlingTime = Duration.seconds(1)
+    private static let failurePause = (first: Duration.seconds(5), maximum: Duration.seconds(60))
+    private static let restartPause = (first: Duration.seconds(10), maximum: Duration.seconds(300))
+    /// After this time without a restart, the pause begins with its first value again.
+    private static let restartPauseReset = Duration.seconds(1800)
 
-    /// Those that the server was started from.
+    /// The files from which the server was started.
     private var running: ServerFiles
-    private var seen: ServerFiles
+    private var latest: ServerFiles
     private var notBefore: Moment?
     private var failures = 0
     private var restarted: (at: Moment, pause: Duration)?
 
-    init(running: ServerFiles) { (self.running, seen) = (running, running) }
+    init(running: ServerFiles) { (self.running, latest) = (running, running) }
 
-    /// Whether to try the files that there are now.
+    /// Returns whether to try a restart from the current files.
     mutating func shouldTry(_ files: ServerFiles, at now: Moment) -> Bool {
-        if files != seen {
-            (seen, failures) = (files, 0)
-            notBefore = now + Self.settled
+        if files != latest {
+            (latest, failures) = (files, 0)
+            notBefore = now + Self.settlingTime
         }
         guard files != running, notBefore.map({ now >= $0 }) ?? true else { return false }
         return restarted.map { now >= $0.at + $0.pause } ?? true
     }
 
-    /// They are no good, as of now.
+    /// Records that the current files do not work.
     mutating func failed(at now: Moment) {
-        let wait = Self.afterFailure.first * (1 << min(failures, 8))
+        let pause = Self.failurePause.first * (1 << min(failures, 8))
         failures += 1
-        notBefore = now + min(wait, Self.afterFailure.most)
+        notBefore = now + min(pause, Self.failurePause.maximum)
     }
 
-    /// The server runs from these now, because they were new.
+    /// Records that the server was restarted from new files.
     mutating func replaced(with files: ServerFiles, at now: Moment) {
         started(from: files)
-        let last = restarted.flatMap { now - $0.at < Self.forgotten ? $0.pause * 2 : nil }
-        restarted = (now, min(last ?? Self.afterRestart.first, Self.afterRestart.most))
+        let next = restarted.flatMap { now - $0.at < Self.restartPauseReset ? $0.pause * 2 : nil }
+        restarted = (now, min(next ?? Self.restartPause.first, Self.restartPause.maximum))
     }
 
-    /// The server runs from these now.
-    mutating func started(from files: ServerFiles) { (running, seen, notBefore, failures) = (files, files, nil, 0) }
+    /// Records that the server runs from these files.
+    mutating func started(from files: ServerFiles) { (running, latest, notBefore, failures) = (files, files, nil, 0) }
 }

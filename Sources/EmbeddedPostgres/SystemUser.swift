@@ -1,22 +1,21 @@
-// A user of the operating system: whom the cluster belongs to and the server runs as.
-// Used by ClusterDirectory to decide, and by ServerCommand to run as that user.
+// The operating system's user who owns the cluster and runs the server.
 import Glibc
 
-/// A user of the operating system, as the password database has it.
+/// A user of the operating system, according to the password database.
 struct SystemUser: Sendable, Hashable {
     let id: uid_t
     let group: gid_t
-    /// Absent for a bare uid, as containers are sometimes run with.
+    /// Nil for an id without a user, with which containers sometimes run.
     let name: String?
 
-    /// The user this process acts as.
+    /// The user of this process.
     static var current: SystemUser { withID(geteuid(), group: getegid()) }
 
     static func named(_ name: String) -> SystemUser? {
         lookUp { entry, texts, size, found in getpwnam_r(name, &entry, texts, size, &found) }
     }
 
-    /// The user of that id; without a name if the password database has none.
+    /// Returns the user with the id; without a name if the password database has none.
     static func withID(_ id: uid_t, group: gid_t) -> SystemUser {
         lookUp { entry, texts, size, found in getpwuid_r(id, &entry, texts, size, &found) }
             ?? SystemUser(id: id, group: group, name: nil)
@@ -27,7 +26,8 @@ struct SystemUser: Sendable, Hashable {
     ) -> SystemUser? {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
-        // Debian's entries are below 1 KiB (sysconf(_SC_GETPW_R_SIZE_MAX)); the name lies in here and is copied before it goes.
+        // Debian's entries are below 1 KiB (sysconf(_SC_GETPW_R_SIZE_MAX)). The name points into this buffer and is
+        // copied.
         var texts = [CChar](repeating: 0, count: 16_384)
         return texts.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress, call(&entry, base, buffer.count, &found) == 0, found != nil, let name = entry.pw_name

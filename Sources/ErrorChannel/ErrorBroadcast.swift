@@ -1,12 +1,12 @@
-// The broadcast of faults and recoveries to all who listen, and the condition they add up to. A lock and no actor: publishing must not wait for
-// anybody; all memory is bounded. Made by `welms serve`, published to by Web's ShopHealth, listened to by Web's ErrorRoutes.
+// Broadcasts faults and recoveries to all subscribers and derives the system's condition from the open faults.
+// A lock instead of an actor, because publishing must never wait. All memory is bounded.
 import Synchronization
 
-/// The error channel. Time comes in as a value, microseconds since 1970 UTC.
+/// The error channel. Times are parameters, in microseconds since 1970 UTC.
 package final class ErrorBroadcast: Sendable {
-    /// How many events are remembered, and how many a listener may be behind before it misses some.
+    /// The number of stored events, and the number of events by which a subscriber may lag before it misses some.
     package static let capacity = 256
-    /// How many subjects can be broken at one time; a fault beyond is still broadcast by the next publish that finds room.
+    /// The maximum number of subjects with an open fault. Publishing a further fault has no effect until one recovers.
     static let openLimit = 256
 
     private struct State {
@@ -22,15 +22,16 @@ package final class ErrorBroadcast: Sendable {
     private let listenerLimit: Int
     private let state = Mutex(State())
 
-    /// A healthy system without events. `epoch` tells this life from others: something random, or a start time.
+    /// Creates a healthy broadcast without events. `epoch` distinguishes this run from others: random, or a start time.
     package init(epoch: UInt64 = .random(in: .min ... .max), listenerLimit: Int = 1024) {
         let hex = String(epoch, radix: 16)
         self.epoch = String(repeating: "0", count: 16 - hex.count) + hex
         self.listenerLimit = listenerLimit
     }
 
-    /// Tells everyone that a fault began. While the subject has an open fault of this code nothing is told again; another code replaces it.
-    /// - Returns: Whether it was news; the publisher logs `logMessage` then.
+    /// Announces that a fault began. A fault with the same subject and code that is already open is not announced a
+    /// second time; a fault with another code replaces it.
+    /// - Returns: Whether the fault was announced. Only then the publisher logs its `logMessage`.
     @discardableResult
     package func publish(_ fault: SystemFault, at now: Int64) -> Bool {
         state.withLock { state in
@@ -42,9 +43,9 @@ package final class ErrorBroadcast: Sendable {
         }
     }
 
-    /// Tells everyone that the subject is well again, once, if a fault was open.
-    /// - Parameter message: For guests, e.g. `The menu is up to date again.`
-    /// - Returns: The fault that is over, nil if there was none.
+    /// Announces once that the subject has recovered, if it has an open fault.
+    /// - Parameter message: A sentence for guests, such as `The menu is up to date again.`
+    /// - Returns: The fault that has ended, or nil if none was open.
     @discardableResult
     package func recover(subject: String, message: String, at now: Int64) -> SystemFault? {
         state.withLock { state in
@@ -56,47 +57,51 @@ package final class ErrorBroadcast: Sendable {
         }
     }
 
+    /// Whether any fault is open.
     package var condition: Condition { state.withLock { $0.open.isEmpty ? .healthy : .degraded } }
 
-    /// The condition and the remembered events, newest first, of one moment.
+    /// The condition and the stored events, newest first, read under one lock.
     package var snapshot: (condition: Condition, events: [ErrorEvent]) {
         state.withLock { ($0.open.isEmpty ? .healthy : .degraded, $0.events.reversed()) }
     }
 
-    /// Starts to listen.
-    /// - Parameter after: The last event the listener knows: it gets what came since, as far as it is remembered, and how many are lost.
-    ///   An event of another life, or one that never was, gets the whole ring; nil gets only what happens from now on.
-    /// - Returns: nil if there are too many listeners.
+    /// Subscribes to the events.
+    /// - Parameter after: The last event that the subscriber knows. It receives the stored events after that one. An
+    ///   event
+    ///   of another run or with an unknown number yields all stored events; nil yields only new events.
+    /// - Returns: nil if the limit of subscribers is reached.
     package func subscribe(after: EventID? = nil) -> ErrorSubscription? {
         let (events, continuation) = AsyncStream.makeStream(of: ErrorEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         let started: (listener: Int64, known: Int64)? = state.withLock { state in
             guard state.listeners.count < listenerLimit else { return nil }
-            let known = knownNumber(after, state)
+            let known = lastKnownNumber(after, state)
             for event in state.events where event.id.number > known { continuation.yield(event) }
             state.subscribed += 1
             state.listeners[state.subscribed] = continuation
             return (state.subscribed, known)
         }
         guard let started else { return nil }
-        // Set outside the lock: if the stream has ended already, the handler runs at once and takes the lock itself.
+        // Set outside the lock: if the stream has already ended, the handler runs immediately and takes the lock
+        // itself.
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.listeners.removeValue(forKey: started.listener) }
         }
         return ErrorSubscription(events: events, continuation: continuation, known: started.known)
     }
 
-    /// How many events fell out of the buffers of listeners that were too slow.
+    /// The number of events that were dropped from the buffers of slow subscribers.
     package var missedCount: Int64 { state.withLock { $0.missed } }
 
+    /// The number of current subscribers.
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    private func knownNumber(_ after: EventID?, _ state: State) -> Int64 {
+    private func lastKnownNumber(_ after: EventID?, _ state: State) -> Int64 {
         guard let after else { return state.published }
         if after.epoch == epoch, after.number <= state.published { return after.number }
         return state.published - Int64(state.events.count)
     }
 
-    /// Under the lock, so that every listener sees the same order; yielding to an AsyncStream never waits.
+    /// Called under the lock, so that every subscriber sees the same order. Yielding to an AsyncStream never waits.
     private func announce(_ fault: SystemFault, _ kind: ErrorEvent.Kind, _ now: Int64, _ state: inout State) {
         state.published += 1
         let event = ErrorEvent(id: EventID(epoch: epoch, number: state.published), at: now, kind: kind, fault: fault)

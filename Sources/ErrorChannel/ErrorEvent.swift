@@ -1,32 +1,34 @@
-// One event of the error channel, and what a listener is handed: an event, or word of how many it missed.
-// Read next: ErrorSubscription.swift.
+// One event of the error channel, and what a subscriber receives: an event or a number of missed events.
 
-/// A fault that began or a fault that ended.
+/// The beginning or the end of a fault.
 package struct ErrorEvent: Hashable, Sendable {
+    /// Whether the fault began or ended.
     package enum Kind: String, Sendable {
         case fault
         case recovery
     }
 
-    /// Its name, to resume after.
+    /// The event's identifier, after which a subscriber can resume.
     package let id: EventID
-    /// When it was published, microseconds since 1970 UTC, as the publisher's clock says.
+    /// The time of publication by the publisher's clock, in microseconds since 1970 UTC.
     package let at: Int64
     package let kind: Kind
-    /// The fault, or the fault that is over; for a recovery its message says so.
+    /// The fault that began or ended. In a recovery its message says that it has ended.
     package let fault: SystemFault
 }
 
-/// What the system is like, as far as faults were published.
+/// The state of the system, derived from the published faults.
 package enum Condition: String, Sendable {
     /// No fault is open.
     case healthy
-    /// At least one is.
+    /// At least one fault is open.
     case degraded
 }
 
+/// One element of a subscription.
 package enum Delivery: Hashable, Sendable {
     case event(ErrorEvent)
-    /// This many events, at least one, went by before the next one: the listener was slow, or away too long.
+    /// The number of events, at least one, that were missed before the next one: the subscriber was slow or away too
+    /// long.
     case missed(Int64)
 }

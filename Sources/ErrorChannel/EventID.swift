@@ -1,16 +1,17 @@
-// The name of an event, which a listener sends back to go on after it ("<epoch>-<n>").
-// Made by ErrorBroadcast, parsed by Web from Last-Event-ID.
+// The identifier of an event, "<epoch>-<n>", which a subscriber sends back to resume after it.
 
-/// The number of an event in the life of one broadcast. The epoch tells one life from another: after a restart numbers begin anew.
+/// The number of an event within one run of the broadcast. Numbers restart with each run; the epoch identifies the run.
 package struct EventID: Hashable, Sendable, CustomStringConvertible {
-    /// The life of the broadcast, random, 16 hex digits.
+    /// The run of the broadcast: 16 hexadecimal digits, random by default.
     package let epoch: String
-    /// From 1, without gaps.
+    /// The event's number, from 1, without gaps.
     package let number: Int64
 
+    /// Creates an identifier from its two parts.
     package init(epoch: String, number: Int64) { (self.epoch, self.number) = (epoch, number) }
 
-    /// Reads what `description` writes; nil for anything else. Linear in the text, which is 40 bytes at most.
+    /// Parses exactly the format of `description`; nil for anything else. Takes linear time; the text is at most 40
+    /// bytes.
     package init?(_ text: String) {
         guard text.utf8.count <= 40, let dash = text.lastIndex(of: "-") else { return nil }
         let epoch = text[..<dash]
@@ -20,5 +21,6 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
         guard description.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
+    /// The epoch and the number, joined by a hyphen.
     package var description: String { "\(epoch)-\(number)" }
 }

@@ -1,19 +1,19 @@
-// A fault of the system as its publisher tells it: what is broken, in one text for guests and another for the log.
-// Published by Web's ShopHealth; broadcast by ErrorBroadcast.
+// A fault of the system, with one text for guests and another for the log.
 
-/// Something of the system that does not work. Outcomes of the domain (a sold-out item) are none.
+/// A failure of a part of the system. Rejections of the domain, such as a sold-out item, are not faults.
 package struct SystemFault: Hashable, Sendable {
-    /// The stable name, e.g. `database_unavailable`.
+    /// The stable code, such as `database_unavailable`.
     package let code: String
-    /// What is broken, e.g. `menu`; one fault is open per subject at most.
+    /// The affected part, such as `menu`. A subject has at most one open fault.
     package let subject: String
-    /// Where to look at the subject or try again, a path on this server.
+    /// A path on this server where a client can check the subject or try again.
     package let link: String
-    /// A sentence for guests; nothing private.
+    /// A sentence for guests, without private data.
     package let message: String
-    /// What the log should say; may name hosts and causes, and never leaves the server.
+    /// The text for the log. It may name hosts and causes and never leaves the server.
     package let logMessage: String
 
+    /// Creates a fault.
     package init(code: String, subject: String, link: String, message: String, logMessage: String) {
         (self.code, self.subject, self.link, self.message, self.logMessage) = (code, subject, link, message, logMessage)
     }

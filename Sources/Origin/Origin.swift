@@ -1,12 +1,14 @@
-// Tells the program which commit it is built from. SwiftPM's own Context.gitInformation is kept with the manifest, and so tells of an old commit.
-// Run by SwiftPM when it plans a build of welms; commit.sh, beside this file, is run by the build itself.
+// The build plugin that compiles the commit's id into the program.
+// SwiftPM's Context.gitInformation is cached with the manifest, so it can name an old commit.
 import Foundation
 import PackagePlugin
 
+/// Adds a build command that runs commit.sh.
 @main
 struct Origin: BuildToolPlugin {
-    /// One command, which writes Commit.swift. It is run again whenever git moves, and whenever something changes that goes into the program: then
-    /// that may be in no commit.
+    /// The command that writes Commit.swift. It runs again when git's HEAD or a source of the program changes.
+    ///
+    /// A changed source may be uncommitted, which Commit.swift reports too.
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let (root, output) = (context.package.directoryURL, context.pluginWorkDirectoryURL.appending(path: "Commit.swift"))
         let script = root.appending(path: "Sources/Origin/commit.sh")
@@ -21,11 +23,12 @@ struct Origin: BuildToolPlugin {
         ]
     }
 
-    /// What git writes whenever a commit is made or checked out; nil where there is no git, or where it writes none: then nobody could tell that the
-    /// commit is another.
+    /// git's log of HEAD, which changes with each commit and checkout; nil: there is no git, or it keeps no log.
+    ///
+    /// Without the log SwiftPM could not notice a new commit.
     private static func log(of root: URL) -> URL? {
         var directory = root.appending(path: ".git")
-        // In another work tree of a repository it is a file that says where the rest is.
+        // In an additional work tree .git is a file with the path of the git directory.
         if let text = try? String(contentsOf: directory, encoding: .utf8), text.hasPrefix("gitdir: ") {
             directory = URL(filePath: text.dropFirst("gitdir: ".count).trimmingCharacters(in: .newlines), relativeTo: root)
         }
@@ -33,9 +36,10 @@ struct Origin: BuildToolPlugin {
         return FileManager.default.fileExists(atPath: log.path()) ? log : nil
     }
 
-    /// A file, or those in a folder of resources.
+    /// The file itself, or all files in a folder of resources.
     private static func files(at url: URL) -> [URL] {
-        guard url.hasDirectoryPath || (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true else { return [url] }
+        let isDirectory = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+        guard url.hasDirectoryPath || isDirectory else { return [url] }
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: url.path())) ?? []
         return names.sorted().map { url.appending(path: $0) }.filter {
             (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true

@@ -1,34 +1,34 @@
-// Makes of the file that staff give the photographs that guests get: upright, cut to a card's shape, in three sizes and two formats, and with nothing
-// of what a camera writes beside the picture. libvips does it, in a process of its own: see ImageProgram.swift. Made by Shop and by `welms photograph`.
+// Turns a file from staff into the photographs that guests get: upright, cropped to 4:3, in three sizes and two
+// formats, without the camera's metadata. libvips does the work in a separate process.
 import Digests
 import FoundationEssentials
 import Glibc
 import Ordering
 
-/// Takes one photograph at a time.
+/// Processes one photograph at a time.
 package actor PhotoStudio {
-    /// The largest file that is taken, in bytes.
+    /// The largest file that is accepted, in bytes.
     package static let byteLimit = 10_000_000
-    /// The most pixels: what today's telephones make at most.
+    /// The largest number of pixels, as many as today's telephones produce.
     package static let pixelLimit = 50_000_000
-    /// Of the narrowest photograph, cut to its shape.
+    /// The smallest width after cropping.
     package static let leastWidth = 400
-    /// How wide they are made where there is enough of the photograph; nothing is made larger than it is.
+    /// The widths that are made. A photograph is never enlarged.
     private static let widths = [leastWidth, 800, 1600]
-    /// How many wait for the one that is worked on.
-    private static let mostWaiting = 3
+    /// How many photographs may wait for the current one.
+    private static let waitingLimit = 3
 
     private let program: String?
     private let limits: ImageProgram.Limits
     private var isWorking = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter program: libvips' `vips`; nil: what the PATH has when it is needed.
+    /// - Parameter program: The path of libvips' `vips`; nil: the one on the PATH when it is needed.
     package init(program: String? = nil) { self.init(program: program, limits: ImageProgram.Limits()) }
 
     init(program: String?, limits: ImageProgram.Limits) { (self.program, self.limits) = (program, limits) }
 
-    /// Whether libvips is there.
+    /// Whether libvips is installed.
     package nonisolated var isReady: Bool { executable != nil }
 
     private nonisolated var executable: String? {
@@ -36,7 +36,7 @@ package actor PhotoStudio {
         return access(program, X_OK) == 0 ? program : nil
     }
 
-    /// The photograph in all its sizes and formats.
+    /// Makes the photograph in all sizes and formats.
     package func develop(_ bytes: [UInt8]) async throws(PhotographRefusal) -> DevelopedPhotograph {
         guard bytes.count <= Self.byteLimit else { throw .tooLarge }
         guard let kind = ImageHead.kind(of: bytes) else { throw .unknownKind }
@@ -53,7 +53,7 @@ package actor PhotoStudio {
     }
 
     private static func develop(_ given: String, _ program: ImageProgram) async throws(PhotographRefusal) -> DevelopedPhotograph {
-        // Decoded once: upright, in sRGB and as large as the largest size needs, without what stands beside the picture.
+        // Decoded once: upright, in sRGB, without metadata, and as large as the largest size needs.
         let (width, height) = (widths[widths.count - 1], Photograph.height(at: widths[widths.count - 1]))
         try await program.run([
             "thumbnail", given, "upright.png[strip,compression=1]", "\(width)", "--height", "\(height)", "--size", "down", "--crop",
@@ -63,7 +63,7 @@ package actor PhotoStudio {
         var master = "upright.png"
         let made = try bytes(of: master, program)
         guard let head = ImageHead(.png, made) else { throw .unreadable }
-        // A drawing on nothing stands on white, in both formats.
+        // A transparent image gets a white background, in both formats.
         if made.count > 25, made[25] & 4 != 0 {
             try await program.run(["flatten", master, "white.png[strip,compression=1]", "--background", "255"])
             master = "white.png"
@@ -78,7 +78,9 @@ package actor PhotoStudio {
                     "thumbnail", master, file + options, "\(width)", "--height", "\(Photograph.height(at: width))", "--crop", "centre",
                 ])
                 let made = try bytes(of: file, program)
-                guard let plain = format == .webp ? PlainWebP.plain(made) : made else { throw .failed("\(file) is no picture") }
+                guard let plain = format == .webp ? PlainWebP.plain(made) : made else {
+                    throw .failed("\(file) contains no image")
+                }
                 files.append(DevelopedPhotograph.File(width: width, format: format, bytes: plain))
             }
         }
@@ -90,15 +92,17 @@ package actor PhotoStudio {
     }
 
     private static func bytes(of file: String, _ program: ImageProgram) throws(PhotographRefusal) -> [UInt8] {
-        // Where it says that all is well and has made nothing, it is no libvips.
+        // Fails if the program reported success but wrote no file: it is not libvips.
         do { return try [UInt8](Data(contentsOf: URL(filePath: "\(program.directory)/\(file)"))) } catch { throw .failed("\(error)") }
     }
 
-    /// A directory that nobody else can look into.
+    /// Makes a directory that only this user can read.
     private static func makeDirectory() throws(PhotographRefusal) -> String {
-        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(place)/welms-photograph-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { throw .failed("no temporary directory in \(place): \(String(cString: strerror(errno)))") }
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(parent)/welms-photograph-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else {
+            throw .failed("no temporary directory in \(parent): \(String(cString: strerror(errno)))")
+        }
         return String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -109,8 +113,8 @@ package actor PhotoStudio {
             isWorking = true
             return
         }
-        guard waiting.count < Self.mostWaiting else { throw .busy }
-        // Each before it takes no longer than its limit of time.
+        guard waiting.count < Self.waitingLimit else { throw .busy }
+        // The wait is bounded, because each photograph has a time limit.
         await withCheckedContinuation { waiting.append($0) }
     }
 

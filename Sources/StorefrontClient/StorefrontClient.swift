@@ -1,23 +1,23 @@
-// The typed client of a Welms server, for storefronts: every route of a guest as a function, safe to call on a bad network.
-// Its functions stand in a folder for each feature; all of them go through Exchange/Exchange.swift. Read next: Exchange/ClientConfiguration.swift.
+// The typed client of a Welms server. It has one function for each route of a guest.
 import FoundationEssentials
 
-/// A client of one server. It may be used by any number of tasks at once, and holds nothing outside of itself.
+/// A client of one server. Any number of tasks can use it concurrently, and it has no global state.
 ///
-/// What is safe is tried again by itself: reads, the live form, and a checkout, which carries its idempotency key. What would add or take
-/// twice is tried again only where it is certain that nothing was done.
+/// It retries idempotent requests automatically: reads, validations, and checkouts with their idempotency key. It
+/// retries another change only if the server certainly did not process it.
 public struct StorefrontClient: Sendable {
-    /// The server's address without a slash at the end.
+    /// The server's URL without a trailing slash.
     public var address: String { exchange.address }
-    /// The menu, which is for everybody and may be kept in a file. By itself, so that nothing else takes its place.
+    /// The cached menu. It is separate, so that other responses do not evict it, and it contains no personal data.
     let rememberedMenu: RememberedAnswers
     let menuFile: MenuFile?
     let exchange: Exchange
 
-    /// A client of the server at this address, which need not be there yet. Reads the menu's file, where there is one.
-    /// Call ``shutdown()`` when it is no longer needed, or use ``with(_:configuration:isolation:_:)``.
-    /// - Parameter address: Scheme, host, port and maybe a path: `https://shop.example`.
-    /// - Throws: `invalidAddress` for anything else.
+    /// Creates a client and loads the menu file, if there is one. The server need not be reachable yet.
+    ///
+    /// Call ``shutdown()`` when the client is no longer needed, or use ``with(_:configuration:isolation:_:)``.
+    /// - Parameter address: Scheme, host, optional port and optional path, such as `https://shop.example`.
+    /// - Throws: `invalidAddress` for any other text.
     public init(_ address: String, configuration: ClientConfiguration = ClientConfiguration()) async throws(StorefrontError) {
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil
@@ -33,7 +33,7 @@ public struct StorefrontClient: Sendable {
         exchange = Exchange(with: server, configuration)
     }
 
-    /// Gives the closure a client and shuts it down afterwards, whatever came of it.
+    /// Calls the closure with a client and shuts the client down afterwards, also after an error.
     public static func with<Value>(
         _ address: String, configuration: ClientConfiguration = ClientConfiguration(), isolation: isolated (any Actor)? = #isolation,
         _ body: (StorefrontClient) async throws -> Value
@@ -49,12 +49,12 @@ public struct StorefrontClient: Sendable {
         }
     }
 
-    /// Closes all connections; what is under way fails. Nothing can be asked afterwards.
+    /// Closes all connections. Running calls fail, and the client cannot be used afterwards.
     public func shutdown() async {
         do {
             try await exchange.http.shutdown()
         } catch {
-            exchange.configuration.logger.debug("The storefront's client was shut down before", metadata: ["error": "\(error)"])
+            exchange.configuration.logger.debug("The storefront client was already shut down", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -1,5 +1,4 @@
-// Puts the server together: routes, limits, listener. Called by the program and by the tests' server.
-// Read next: Serving/Responder.swift, the way of every request.
+// Assembles the server from its routes, limits and listener.
 import ErrorChannel
 import HTTPTypes
 import HummingbirdCore
@@ -10,15 +9,15 @@ import NIOPosix
 import ServiceLifecycle
 import Tracing
 
-/// What the routes of operations need, which every server has.
+/// The services that the operations routes of every server need.
 package struct OperationsServices: Sendable {
     package let errors: ErrorBroadcast
     package let readiness: Readiness
     package let metrics: any MetricsFactory
-    /// What records spans; nil: nobody traces.
+    /// Records spans; nil disables tracing.
     package let tracer: (any Tracer)?
 
-    /// These; without a factory nothing is counted, and without a tracer nothing is traced.
+    /// Without a factory no metrics are recorded, and without a tracer no spans.
     package init(
         errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil
     ) {
@@ -26,10 +25,10 @@ package struct OperationsServices: Sendable {
     }
 }
 
-/// The whole server as a service: it listens when run, and on graceful shutdown finishes what is in flight and ends streams.
+/// Builds the server as a service. On graceful shutdown it completes requests in flight and ends event streams.
 /// - Parameters:
-///   - features: The route collections beside those of operations.
-///   - onRunning: Called once it listens, with the port.
+///   - features: The route collections besides the operations routes.
+///   - onRunning: Called with the port once the server listens.
 package func buildApplication(
     _ configuration: WebConfiguration, operations: OperationsServices, features: [any Routes] = [], logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -50,11 +49,12 @@ package func buildApplication(
     ).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
-            // A crowd that comes at once: whom the backlog has no room for asks again after a second, then three (and the kernel's limit is 4,096).
+            // A full backlog drops new connections. Clients retry after 1 s, then 3 s. The kernel's limit is also
+            // 4,096.
             backlog: 4096),
         onServerRunning: { channel in
-            // NIO takes in four connections and then looks after those that it has: of 2,048 that came at once, a third waited four seconds
-            // until the others had nothing more to ask, and a health check with them. As many at once cost 5 ms.
+            // NIO accepts four connections per read by default and then serves them. Of 2,048 simultaneous
+            // connections a third waited 4 s, health checks included. With 256 per read the whole burst costs 5 ms.
             try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
             await onRunning(channel.localAddress?.port ?? 0)
         },

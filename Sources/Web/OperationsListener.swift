@@ -1,12 +1,12 @@
-// A second port for those who run the server: metrics and health checks, and nothing that is for guests. It is not encrypted, and asks nobody
-// who he is: it belongs into a network of the operator's own. Made by ShopApplication.swift where a port is set.
+// A second port for operators: metrics and health checks, no routes for guests. Neither encrypted nor authenticated,
+// so it belongs in a private network.
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The service that listens there.
+/// Builds the service for the operations port.
 func operationsListener(
     _ configuration: WebConfiguration, port: Int, operations: OperationsServices, metrics: MetricsRoutes, logger: Logger
 ) -> any Service {
@@ -14,10 +14,10 @@ func operationsListener(
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
         metrics: RequestMetrics(table, factory: operations.metrics))
-    // Of what a server says when it listens, only what goes wrong: the line with the address of the shop is the other's.
+    // Suppress the server's own start message; the main listener logs the shop's address.
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)
-    // Few ask here, each with a connection or two.
+    // Few clients connect here, each with one or two connections.
     let admission = ConnectionAdmission(
         .init(total: 256, perClient: 64, reserve: configuration.reservedConnections),
         behind: configuration.rateLimits.trustedProxies)

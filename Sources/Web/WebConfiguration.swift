@@ -1,42 +1,41 @@
-// How the server listens and what it bounds. Filled by the program from its command line; tests shorten the times.
-// Read next: Application.swift.
+// The settings of the HTTP server.
 
-/// The server's settings; the defaults are those of a real shop.
+/// The server's settings, with defaults for production.
 package struct WebConfiguration: Sendable {
     package var host: String
-    /// The port; 0 takes any free one.
+    /// The port; 0 chooses any free port.
     package var port: Int
-    /// Where /metrics is answered, with the health checks, and nothing else; 0 takes any free port. Nil: it is answered on `port`, to those on
-    /// this machine.
+    /// A separate port for /metrics and health checks; 0 chooses any free port. Nil: `port` serves /metrics to
+    /// clients on this machine.
     package var operationsPort: Int?
-    /// What one connection may cost.
+    /// The limits of each connection.
     package var connection = ConnectionLimits()
-    /// How many connections are open at one time; those beyond get health checks only. Each costs a file descriptor.
+    /// The maximum of open connections; connections beyond it get health checks only. Each costs a file descriptor.
     package var maxConnections = 10_000
-    /// How many of them one client address may have. Connections of trusted proxies are exempt.
+    /// The maximum of connections per client address. Connections of trusted proxies are exempt.
     package var maxConnectionsPerClient = 2_000
-    /// How many connections beyond these limits are kept for health checks, on each port.
+    /// The connections beyond these limits that are reserved for health checks, on each port.
     package var reservedConnections = 64
-    /// How many event streams a client address may have, behind a trusted proxy the forwarded address.
+    /// The maximum of event streams per client address; behind a trusted proxy, per forwarded address.
     package var maxStreamsPerClient = 64
-    /// How many requests are answered at one time before new ones get 503 `overloaded`.
+    /// The maximum of concurrent requests before new ones get 503 `overloaded`.
     package var maxInFlight = 4_096
-    /// How often an event stream sends a comment.
+    /// The interval of comments in event streams.
     package var heartbeat: Duration = .seconds(15)
-    /// The same of the staff's stream of orders, so that their page knows within seconds that it is not live: see Storefront/staff/orders.js.
+    /// The interval in the staff's event streams: short, so that the page notices a lost connection within seconds.
     package var staffHeartbeat: Duration = .seconds(2)
-    /// How long, once it is to end, /readyz says so before connections are refused; none: nobody asks /readyz.
+    /// How long /readyz fails before a shutdown refuses connections; zero if nothing polls /readyz.
     package var drainNotice: Duration = .zero
-    /// What staff show to be let in; nil: the staff's routes are closed.
+    /// The manager token; nil if only members' tokens are accepted.
     package var staffToken: StaffToken?
 
-    /// What the server shows to speak https; nil: it speaks http.
+    /// The TLS certificate; nil to serve plain http.
     package var certificate: ServerCertificate?
-    /// How often a client may do what costs something.
+    /// The rate limits per client.
     package var rateLimits = RateLimits()
-    /// Whose pages may use the API beside our own; nil: nobody's.
+    /// Other origins whose pages may use the API; nil for none.
     package var crossOrigin: CrossOrigin?
-    /// Which program it is, as GET /livez says.
+    /// The program version that GET /livez reports.
     package var version = ProgramVersion()
 
     package init(host: String = "127.0.0.1", port: Int = 8080) { (self.host, self.port) = (host, port) }

@@ -1,4 +1,4 @@
-// From the menu to the bill with StorefrontClient: `swift run storefront-example http://127.0.0.1:8080`.
+// An order with StorefrontClient, from the menu to the total: `swift run storefront-example http://127.0.0.1:8080`.
 import StorefrontClient
 import Wire
 
@@ -23,7 +23,8 @@ struct PlaceAnOrder {
             let quote = try await shop.validateCheckout(form).quote
             (form.expectedTotal, form.currency) = (quote?.total, quote?.currency)
 
-            let attempt = CheckoutAttempt(form)  // Keep it until it is answered: sent again, it is the same order.
+            // Store the attempt until there is a response. Sent again, it returns the same order.
+            let attempt = CheckoutAttempt(form)
             do throws(StorefrontError) {
                 let order = try await shop.checkout(attempt)
                 let total = order.total.decimal(exponent: order.currencyExponent)

@@ -1,50 +1,55 @@
-// The commands that work on the database and end: migrate, seed and url.
+// The commands that work on the database and then end: migrate, seed and url.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
 import Logging
 
 struct MigrateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "migrate", abstract: "Bring the database's schema up to date.")
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring the database's schema up to date.")
 
     @OptionGroup var database: DatabaseOptions
-    @Flag(help: "Only list the migrations and when they were applied.") var status = false
-    @Flag(help: "Only say what would be applied.") var dryRun = false
+    @Flag(help: "List the migrations and when they were applied. Changes nothing.") var status = false
+    @Flag(help: "List the migrations that would be applied. Changes nothing.") var dryRun = false
 
     func run() async throws {
         let settings = try Settings(database)
-        // Looking makes no cluster: where there is none, everything is still to be applied.
+        // --status and --dry-run create no cluster: without one, every migration is pending.
         if status || dryRun, try settings.databaseURL == nil, try settings.ownerURL == nil,
             try !EmbeddedPostgres.exists(dataDirectory: settings.dataDirectory)
         {
-            return list(try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
+            return printStatus(of: try Migration.shipped().map { MigrationStatus(name: $0.name, appliedAt: nil) })
         }
         try await withDatabase(settings) { url, logger in
             let migrator = Migrator(url: url, migrations: try Migration.shipped(), logger: logger)
             guard status || dryRun else {
                 let applied = try await migrator.migrate()
-                return print(applied.isEmpty ? "The schema is up to date." : applied.map { "applied \($0)" }.joined(separator: "\n"))
+                let lines = applied.map { "applied \($0)" }
+                return print(lines.isEmpty ? "The schema is up to date." : lines.joined(separator: "\n"))
             }
-            list(try await migrator.status())
+            printStatus(of: try await migrator.status())
         }
     }
 
-    private func list(_ all: [MigrationStatus]) {
+    private func printStatus(of migrations: [MigrationStatus]) {
         if status {
-            for one in all { print("\(one.name)  \(one.appliedAt.map { "applied \($0)" } ?? "pending")") }
+            for migration in migrations {
+                print("\(migration.name)  \(migration.appliedAt.map { "applied \($0)" } ?? "pending")")
+            }
         } else {
-            let pending = all.filter { $0.appliedAt == nil }
-            print(pending.isEmpty ? "The schema is up to date." : pending.map { "would apply \($0.name)" }.joined(separator: "\n"))
+            let lines = migrations.filter { $0.appliedAt == nil }.map { "would apply \($0.name)" }
+            print(lines.isEmpty ? "The schema is up to date." : lines.joined(separator: "\n"))
         }
     }
 }
 
 struct SeedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seed", abstract: "Load files of plain SQL, or the shipped menu when none is named. `psql -f FILE` does the same.")
+        commandName: "seed",
+        abstract: "Load files of plain SQL, or the shipped menu if no file is named. `psql -f FILE` does the same.")
 
     @OptionGroup var database: DatabaseOptions
-    @Argument(help: "The files, in the order in which they are loaded.") var files: [String] = []
+    @Argument(help: "The files, in the order in which to load them.") var files: [String] = []
 
     func run() async throws {
         let settings = try Settings(database)
@@ -60,10 +65,11 @@ struct SeedCommand: AsyncParsableCommand {
 
 struct URLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "url", abstract: "Print the connection URL of the embedded PostgreSQL that runs: psql \"$(welms url --role staff)\"")
+        commandName: "url",
+        abstract: "Print the connection URL of the running embedded PostgreSQL: psql \"$(welms url --role staff)\"")
 
     @OptionGroup var database: DatabaseOptions
-    @Option(help: "For whom: owner (everything), staff (menu, sales, coupons, orders' steps) or server.")
+    @Option(help: "The role: owner (everything), staff (menu, sales, coupons and order states) or server.")
     var role = Role.owner
 
     enum Role: String, ExpressibleByArgument, CaseIterable { case owner, staff, server }
@@ -81,8 +87,9 @@ struct URLCommand: AsyncParsableCommand {
     }
 }
 
-/// Does `work` as the owner of the database that the settings name: the given one; the embedded one of a running server; or, where none
-/// runs, an embedded one just for this.
+/// Runs `work` as the owner of the database that the settings name.
+///
+/// Without a database URL, uses the embedded PostgreSQL of a running server, or starts one for this command only.
 func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: String, Logger) async throws -> Void) async throws {
     let logger = try settings.logger()
     let interruption = await Interruption.watch()

@@ -1,30 +1,31 @@
-// How many files and connections the process may have open. The limit that is in force (ulimit -n) is often 1,024 and may be
-// raised up to the hard limit; beyond it the listener could accept no connection, not even that of a health check.
+// Fits the number of connections to the limit of open files.
 import Glibc
 import Logging
 import Web
 
+/// The limit of open files (ulimit -n). It is often 1,024 and can be raised up to the hard limit.
+///
+/// Beyond it the listener cannot accept any connection, not even that of a health check.
 enum DescriptorLimit {
-    /// Descriptors that the process needs besides connections of clients on --port: --operations-port, the database,
-    /// files.
-    private static let ownUse = 512
+    /// Descriptors for everything but guests' connections: --operations-port, the database and files.
+    private static let internalDescriptors = 512
 
-    /// Raises the limit to what the plan needs, and lowers the limit of connections to what fits.
+    /// Raises the limit to what the plan needs, and returns the plan with as many connections as the limit allows.
     static func fitting(_ plan: ServePlan, _ logger: Logger) -> ServePlan {
-        // The port of operations has a few connections and a reserve of its own.
-        let besides = ownUse + 2 * plan.web.reservedConnections
-        let most = raise(to: plan.web.maxConnections + besides)
-        let fitting = max(1, most - besides)
-        guard fitting < plan.web.maxConnections else { return plan }
+        // The operations port has a reserve of its own.
+        let otherDescriptors = internalDescriptors + 2 * plan.web.reservedConnections
+        let limit = raise(to: plan.web.maxConnections + otherDescriptors)
+        let connections = max(1, limit - otherDescriptors)
+        guard connections < plan.web.maxConnections else { return plan }
         logger.warning(
-            "Fewer connections than --connection-limit-total: the limit of open files (ulimit -n) is too low",
-            metadata: ["connections": "\(fitting)", "files": "\(most)"])
+            "The limit of open files (ulimit -n) is too low for --connection-limit-total: raise it",
+            metadata: ["connections": "\(connections)", "files": "\(limit)"])
         var plan = plan
-        plan.web.maxConnections = fitting
+        plan.web.maxConnections = connections
         return plan
     }
 
-    /// The limit after it was raised as far as allowed.
+    /// Raises the limit as far as the hard limit allows, and returns it.
     private static func raise(to wanted: Int) -> Int {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

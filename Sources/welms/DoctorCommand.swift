@@ -1,5 +1,4 @@
-// Looks at everything an operator can get wrong, one line each, and says what to do about it. Changes nothing.
-// Read next: Sources/Database/Checks/ShopChecks.swift, which looks at the database.
+// `welms doctor`: checks the settings, the machine and the database, and prints one line for each check.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
@@ -15,8 +14,11 @@ import Web
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check the machine, the settings and the database, and say what to do. Changes nothing.",
-        discussion: "Takes the settings of `welms serve`. Ends with 0 where all is well, and with 1 where something has to be mended.")
+        abstract: "Check the machine, the settings and the database, and say what to correct. Changes nothing.",
+        discussion: """
+            Takes the settings of `welms serve`. Ends with status 0 if every check passes, and with 1 if there is a \
+            problem.
+            """)
 
     @OptionGroup var database: DatabaseOptions
     @OptionGroup var options: ServeOptions
@@ -32,17 +34,19 @@ struct DoctorCommand: AsyncParsableCommand {
             if let certificate = plan.web.certificate {
                 findings.append(Self.validity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
             }
-            findings.append(Finding(about: "port", problem: Self.obstacle(host: plan.web.host, port: plan.web.port)))
+            findings.append(Finding(about: "port", problem: Self.listenProblem(host: plan.web.host, port: plan.web.port)))
             if let port = plan.web.operationsPort {
                 findings.append(
-                    Finding(about: "operations port", problem: Self.obstacle(host: plan.web.host, port: port, flag: .operationsPort)))
+                    Finding(
+                        about: "operations port",
+                        problem: Self.listenProblem(host: plan.web.host, port: port, flag: .operationsPort)))
             }
-            if let mail = plan.mail { findings.append(await Self.mailServer(of: mail)) }
+            if let mail = plan.mail { findings.append(await Self.checkMailServer(of: mail)) }
             let hasImages = PhotoStudio().isReady
             findings.append(
                 Finding(
                     about: "photographs", problem: nil,
-                    note: hasImages ? nil : "staff can't give dishes any: for that, install Debian's package libvips-tools"))
+                    note: hasImages ? nil : "staff cannot add photographs: install Debian's package libvips-tools"))
             findings += await databaseFindings(plan, logger)
         } catch {
             findings.append(Finding(about: "settings", problem: "\(error)"))
@@ -77,22 +81,24 @@ struct DoctorCommand: AsyncParsableCommand {
         return findings
     }
 
-    /// Connects and logs in, and sends nothing.
-    private static func mailServer(of mail: MailConfiguration) async -> Finding {
+    /// Connects and logs in, but sends no mail.
+    private static func checkMailServer(of mail: MailConfiguration) async -> Finding {
         var limits = mail.limits
         limits.whole = limits.connect
         let fault = await SMTPClient(mail.server, limits: limits).probe()
-        let remedy = "check --smtp-url, and that the mail server takes mails from here; guests are told nothing meanwhile"
+        let remedy = """
+            check --smtp-url, and that the mail server accepts mail from this machine; until then guests get no mail
+            """
         return Finding(about: "mail server", problem: fault.map { "\($0): \(remedy)" }, note: "\(mail.server)")
     }
 
-    /// What can't be meant together.
+    /// A contradiction between two settings; nil: there is none.
     private func contradiction(in plan: ServePlan) -> String? {
         let limits = plan.web.rateLimits
         if let baskets = limits.baskets?.perMinute, let checkouts = limits.checkouts?.perMinute, checkouts > baskets {
             return """
-                --rate-limit-checkouts \(checkouts) is never reached, for each order needs a basket and --rate-limit-baskets is \(baskets): \
-                lower the one or raise the other
+                --rate-limit-checkouts \(checkouts) is never reached, because each order needs a basket and \
+                --rate-limit-baskets is \(baskets): lower the first or raise the second
                 """
         }
         return nil
@@ -103,25 +109,25 @@ struct DoctorCommand: AsyncParsableCommand {
         let days = (until - now) / 86_400
         let problem: String? =
             if until <= now {
-                "it has expired: renew it, and start the server again"
+                "it has expired: renew it and restart the server"
             } else if now < from {
-                "it is not valid yet, for \((from - now) / 3600 + 1) hours: look at this machine's clock, or at who signed it"
+                "it is not valid yet, for \((from - now) / 3600 + 1) hours: check the clock, or get another certificate"
             } else if days < 14 {
-                "it expires in \(days) days: renew it, and start the server again"
+                "it expires in \(days) days: renew it and restart the server"
             } else {
                 nil
             }
         return Finding(about: "TLS certificate", problem: problem)
     }
 
-    /// Why a server could not listen there; nil where it could.
-    private static func obstacle(host: String, port: Int, flag: Setting = .port) -> String? {
+    /// Why a server cannot listen on the address and port; nil: it can.
+    private static func listenProblem(host: String, port: Int, flag: Setting = .port) -> String? {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found?.pointee else {
-            return "there is no address \(host): write one of this machine's, such as 127.0.0.1"
+            return "there is no address \(host): use an address of this machine, such as 127.0.0.1"
         }
         defer { freeaddrinfo(found) }
         let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
@@ -131,9 +137,9 @@ struct DoctorCommand: AsyncParsableCommand {
         if bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return nil }
         switch errno {
         case EADDRINUSE:
-            return "\(port) on \(host) is taken: if that is no server of yours that runs already, stop it or choose another \(flag.flag)"
-        case EACCES: return "\(port) on \(host) is not for you: choose a \(flag.flag) from 1024 on"
-        default: return "nobody can listen on \(host): write an address of this machine, such as 127.0.0.1"
+            return "\(port) on \(host) is taken: stop the program that uses it, or choose another \(flag.flag)"
+        case EACCES: return "this user may not listen on port \(port) of \(host): choose a \(flag.flag) from 1024 on"
+        default: return "cannot listen on \(host): use an address of this machine, such as 127.0.0.1"
         }
     }
 

@@ -1,4 +1,4 @@
-// What SIGTERM and Ctrl-C do: it depends on how far a command is. Used by ServeCommand and by the commands that work on the database.
+// Handles SIGTERM and Ctrl-C, in a way that each command can change while it runs.
 import ArgumentParser
 import EmbeddedPostgres
 import Glibc
@@ -6,10 +6,12 @@ import Logging
 import Synchronization
 import UnixSignals
 
-/// The first SIGTERM or SIGINT that the program gets. As process 1 of a container it would get none that it doesn't ask for.
+/// The first SIGTERM or SIGINT that the program receives.
+///
+/// Process 1 of a container receives only the signals that it has a handler for.
 final class Interruption: Sendable {
     private struct State {
-        var answer: (@Sendable () async -> Void)?
+        var handler: (@Sendable () async -> Void)?
         var first: (signal: Int32, time: ContinuousClock.Instant)?
     }
 
@@ -17,43 +19,47 @@ final class Interruption: Sendable {
 
     private init() {}
 
-    /// From now on a signal ends the program at once, with 128 and its number as the shell has it, until there is something better to do.
+    /// Starts to watch. Until a handler is set, a signal ends the program at once with the status 128 + signal.
     static func watch() async -> Interruption {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let interruption = Interruption()
-        // Held by nobody and never cancelled: as long as the program.
+        // Never cancelled: runs as long as the program.
         Task { for await signal in signals { await interruption.receive(signal.rawValue) } }
         return interruption
     }
 
-    /// Says what a signal does from now on; those after the first do nothing more.
-    func answer(with action: @escaping @Sendable () async -> Void) { state.withLock { $0.answer = action } }
+    /// Sets the handler of the first signal. Later signals are ignored.
+    func answer(with action: @escaping @Sendable () async -> Void) { state.withLock { $0.handler = action } }
 
     var signal: Int32? { state.withLock { $0.first?.signal } }
 
-    /// How long PostgreSQL may take for its shutdown now, before it is ended at once.
+    /// The time that PostgreSQL now has for its shutdown, before it is killed.
     var patience: Duration { Self.patience(after: state.withLock { $0.first.map { .now - $0.time } } ?? .zero) }
 
-    /// The end is promised within ten seconds of the signal: of these nine are left to what comes before, but for one at least.
-    static func patience(after elapsed: Duration) -> Duration { max(.seconds(1), min(.seconds(5), .seconds(9) - elapsed)) }
+    /// The program ends within 10 s of the signal. PostgreSQL gets what is left of 9 s: at least 1 s, at most 5 s.
+    static func patience(after elapsed: Duration) -> Duration {
+        max(.seconds(1), min(.seconds(5), .seconds(9) - elapsed))
+    }
 
     private func receive(_ signal: Int32) async {
-        let (isFirst, answer) = state.withLock { state in
+        let (isFirst, handler) = state.withLock { state in
             defer { if state.first == nil { state.first = (signal, .now) } }
-            return (state.first == nil, state.answer)
+            return (state.first == nil, state.handler)
         }
         guard isFirst else { return }
-        guard let answer else {
-            // What was printed; and no cleaning up beside threads that are at work.
+        guard let handler else {
+            // Flushes the output. exit(3) would run clean-up handlers while other threads still work.
             fflush(nil)
             _exit(128 + signal)
         }
-        await answer()
+        await handler()
     }
 }
 
-/// Does `work` with an embedded PostgreSQL that is stopped afterwards. A signal cancels it, and stops PostgreSQL, too, unless `work` says
-/// something else about signals; the program then ends with 128 and the signal's number.
+/// Runs `work` with an embedded PostgreSQL that is stopped afterwards.
+///
+/// A signal cancels `work` and stops PostgreSQL, unless `work` sets another handler.
+/// The program then ends with the status 128 + signal.
 func withEmbeddedPostgres(
     _ dataDirectory: String, _ programs: String?, _ interruption: Interruption, _ logger: Logger,
     _ work: @escaping @Sendable (EmbeddedPostgres) async throws -> Void
@@ -64,7 +70,7 @@ func withEmbeddedPostgres(
             try await withTaskCancellationHandler {
                 try await work(embedded)
             } onCancel: {
-                // A statement under way ends with its session, however long it takes.
+                // Stopping PostgreSQL ends the session, and so a running statement, however long it would take.
                 Task { await embedded.stop() }
             }
             await embedded.stop(within: interruption.patience)

@@ -1,10 +1,9 @@
-// Logs for machines: one JSON object a line on standard error, whatever stands in the values. Chosen with --log-format json.
-// Made by Settings. Read next: LogOutput.swift.
+// The log format of --log-format json.
 import Foundation
 import Logging
 import Wire
 
-/// Writes `{"time", "level", "message", …the metadata…}`, one for each event.
+/// Writes each event to standard error as one line with a JSON object: `{"time", "level", "message", …the metadata…}`.
 struct JSONLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
@@ -39,7 +38,7 @@ extension Logger.MetadataValue {
     }
 }
 
-/// What a value of the metadata is in JSON.
+/// A metadata value as JSON.
 private indirect enum JSONValue: JSONWritable {
     case text(String)
     case array([JSONValue])

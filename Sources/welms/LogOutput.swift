@@ -1,30 +1,32 @@
-// Where the lines of the log go: standard error, whoever reads it, or nobody. Called by TextLogHandler, JSONLogHandler and LogTracer.
+// The output of the log handlers and of the tracer.
 import Glibc
 import Synchronization
 
-/// Standard error, on which nobody waits for long.
+/// Writes log lines to standard error. A slow or missing reader never blocks the server for long.
 enum LogOutput {
-    /// How many milliseconds a line waits for a reader who stands still, once; then lines are left out until there is room again.
-    private static let patience: Int32 = 100
-    /// What a pipe takes whole, if it takes anything (PIPE_BUF in pipe(7)).
-    private static let pieceSize = 4096
+    /// Milliseconds that a line waits once for a stalled reader. Later lines are dropped until the pipe has space.
+    private static let writeTimeout: Int32 = 100
+    /// The size that a pipe accepts atomically (PIPE_BUF in pipe(7)).
+    private static let chunkSize = 4096
     private static let isStalled = Atomic(false)
 
-    /// Writes a line with one call, so that lines of two threads don't mix; a longer one than a pipe takes whole with several. What can't be
-    /// written is left out: a full disk, a reader who has gone or stands still must not end the server, as FileHandle.write(_:) would, or hold it up.
+    /// Writes a line in chunks, of which each is atomic, so that short lines of two threads never mix.
+    ///
+    /// Drops what cannot be written: a full disk or a closed or stalled reader must not stop the server.
+    /// FileHandle.write(_:) would end the process.
     static func write(_ line: [UInt8]) {
         line.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+            for start in stride(from: 0, to: bytes.count, by: chunkSize) {
                 guard waitUntilWritable() else { return }
-                let piece = bytes[start..<min(start + pieceSize, bytes.count)]
-                _ = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: piece).baseAddress, piece.count)
+                let chunk = bytes[start..<min(start + chunkSize, bytes.count)]
+                _ = Glibc.write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: chunk).baseAddress, chunk.count)
             }
         }
     }
 
     private static func waitUntilWritable() -> Bool {
         var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-        let isWritable = poll(&output, 1, isStalled.load(ordering: .relaxed) ? 0 : patience) == 1
+        let isWritable = poll(&output, 1, isStalled.load(ordering: .relaxed) ? 0 : writeTimeout) == 1
         isStalled.store(!isWritable, ordering: .relaxed)
         return isWritable
     }

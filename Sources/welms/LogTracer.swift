@@ -1,10 +1,11 @@
-// Traces without a collector: each span is a line of the log, by --trace-log. By hand, because swift-distributed-tracing brings none that
-// writes, and those that send need a collector; any of them could be given to the shop in its place. Passes on traceparent. Next: LoggedSpan.swift.
+// Traces without a collector: --trace-log writes each span as a line of the log.
+// swift-distributed-tracing has no tracer that writes, and the tracers that send need a collector.
 import Tracing
 import Web
 
+/// A tracer that logs sampled spans and propagates `traceparent`.
 struct LogTracer: Tracer {
-    /// Of how many traces that begin here one is logged; nil: of none. A caller's trace is logged where the caller says so.
+    /// Logs one in so many of the traces that begin here; nil: none. A caller's trace follows the caller's flag.
     let oneIn: UInt64?
     let write: @Sendable ([UInt8]) -> Void
 
@@ -32,7 +33,7 @@ struct LogTracer: Tracer {
         context.traceParent = extractor.extract(key: "traceparent", from: carrier).flatMap { TraceParent($0) }
     }
 
-    /// Without `tracestate`, which is for tracers that add to it.
+    /// Injects no `tracestate`: this tracer adds nothing to it.
     func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
     where Inject.Carrier == Carrier {
         if let trace = context.traceParent { injector.inject(trace.header, forKey: "traceparent", into: &carrier) }
@@ -40,9 +41,9 @@ struct LogTracer: Tracer {
 }
 
 extension LogTracer {
-    /// What the settings say: nil where spans are not logged. They go where the log goes.
+    /// The tracer that the settings ask for; nil: no spans are logged.
     static func read(_ settings: Settings, _ flag: String?) throws(CommandFailure) -> LogTracer? {
-        let allowed = "one in how many, from 1 to 1000000, or callers, or off"
+        let allowed = "a number N from 1 to 1000000 to log one trace in N, or callers, or off"
         let sampling = try settings.parse(.traceLog, flag, write: allowed) { text -> Sampling? in
             switch text {
             case "off": .off
@@ -64,7 +65,7 @@ extension LogTracer {
 }
 
 extension ServiceContext {
-    /// The span that is current, as others are told of it.
+    /// The current span's `traceparent`.
     fileprivate(set) var traceParent: TraceParent? {
         get { self[TraceParentKey.self] }
         set { self[TraceParentKey.self] = newValue }

@@ -1,11 +1,11 @@
-// A span that becomes a line of the log where it ends, or nothing where its trace is not sampled. Made by LogTracer.
+// The spans of LogTracer.
 import Ordering
 import Synchronization
 import Tracing
 import Web
 import Wire
 
-/// One span. Its events and links are not logged: nothing here has any.
+/// A span that is logged when it ends, if its trace is sampled. Events and links are ignored: nothing here adds any.
 final class LoggedSpan: Span {
     private struct State {
         var name: String
@@ -18,14 +18,14 @@ final class LoggedSpan: Span {
     private let trace: TraceParent
     private let parent: String?
     private let kind: SpanKind
-    /// Nanoseconds since 1970; nil where nothing is recorded.
+    /// Nanoseconds since 1970; nil: the span is not sampled.
     private let start: UInt64?
     private let write: @Sendable ([UInt8]) -> Void
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - parent: The id of the span above, here or at the caller's.
-    ///   - start: Nil: it is not sampled.
+    ///   - parent: The id of the parent span, of this server or of its caller.
+    ///   - start: The start of the span; nil: the span is not sampled.
     init(
         _ name: String, _ kind: SpanKind, context: ServiceContext, trace: TraceParent, parent: String?, start: (any TracerInstant)?,
         write: @escaping @Sendable ([UInt8]) -> Void
@@ -51,7 +51,7 @@ final class LoggedSpan: Span {
     func addEvent(_ event: SpanEvent) {}
     func addLink(_ link: SpanLink) {}
 
-    /// Its type alone: what an error says may be a guest's.
+    /// Records only the error's type: its description may contain personal data of a guest.
     func recordError<Instant: TracerInstant>(_ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant) {
         self.attributes["error.type"] = "\(type(of: error))"
     }
@@ -68,7 +68,7 @@ final class LoggedSpan: Span {
         write(line(ended, from: start, to: max(start, end)))
     }
 
-    /// `{"time", "level", "message": "span", "traceId", …}`, with the times in whole microseconds: since 1970, and how long it took.
+    /// `{"time", "level", "message": "span", "traceId", …}`. `start` is in µs since 1970, `duration` in µs.
     private func line(_ ended: State, from start: UInt64, to end: UInt64) -> [UInt8] {
         var attributes: [String: Attribute] = [:]
         ended.attributes.forEach { attributes[$0.onOneLine] = Attribute($1) }
@@ -91,7 +91,7 @@ final class LoggedSpan: Span {
     }
 }
 
-/// The value of an attribute in JSON.
+/// An attribute's value as JSON.
 private enum Attribute: JSONWritable {
     case integer(Int64)
     case boolean(Bool)

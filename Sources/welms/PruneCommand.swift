@@ -1,5 +1,4 @@
-// Removes what nobody needs any more, once, and says how much that was. The server does the same by itself.
-// Read next: Sources/Database/Retention/BasketPruning.swift.
+// `welms prune`: deletes expired data once and prints how much. The server does the same on a timer.
 import ArgumentParser
 import Database
 import Logging
@@ -8,9 +7,10 @@ import Shop
 struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract:
-            "Remove abandoned baskets, the lines of ordered ones, which their orders keep, and what the audit has of years ago. Safe at any time."
-    )
+        abstract: """
+            Remove abandoned baskets, the lines of ordered baskets (their orders keep a copy) and audit rows that are \
+            years old. Safe at any time.
+            """)
 
     @OptionGroup var database: DatabaseOptions
     @Option(name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
@@ -21,14 +21,16 @@ struct PruneCommand: AsyncParsableCommand {
         let age = try PruneSchedule.age(settings, olderThan)
         try await withDatabase(settings) { url, logger in
             guard let outcome = try await BasketPruning(url: url, olderThan: age, logger: logger).run() else {
-                return print("A server prunes this database right now.")
+                return print("A server is pruning this database now: nothing was removed.")
             }
-            let audit = outcome.forgotten == 0 ? "" : ", and \(outcome.forgotten) rows of the audit"
-            print("removed \(outcome.abandoned) abandoned baskets, and the lines of \(outcome.emptied) ordered ones\(audit)")
+            let audit = outcome.forgotten == 0 ? "" : ", and \(outcome.forgotten) audit rows"
+            let baskets = "\(outcome.abandoned) abandoned baskets, the lines of \(outcome.emptied) ordered baskets"
+            print("removed \(baskets)\(audit)")
         }
     }
 }
 
+/// When the server prunes, and the age of what it removes.
 struct PruneSchedule: Sendable {
     let every: Duration
     let age: Duration
@@ -37,24 +39,25 @@ struct PruneSchedule: Sendable {
         PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: every, logger: logger)
     }
 
-    /// Nil where it is off.
+    /// Parses the settings; nil: pruning is off.
     static func read(_ settings: Settings, every: String?, olderThan: String?) throws(CommandFailure) -> PruneSchedule? {
         let age = try age(settings, olderThan)
-        let every = try settings.parse(.pruneEvery, every, write: "a number and s, m, h or d, such as 1d, or off") { text in
-            text == "off" ? Duration.zero : period(text).flatMap { $0 >= .seconds(1) ? $0 : nil }
+        let every = try settings.parse(.pruneEvery, every, write: "a number with s, m, h or d, such as 1d, or off") { text in
+            text == "off" ? Duration.zero : duration(from: text).flatMap { $0 >= .seconds(1) ? $0 : nil }
         }
         return every == .zero ? nil : PruneSchedule(every: every ?? .seconds(86_400), age: age)
     }
 
+    /// Parses --prune-older-than; 30 days without it.
     static func age(_ settings: Settings, _ flag: String?) throws(CommandFailure) -> Duration {
-        let age = try settings.parse(.pruneOlderThan, flag, write: "a number and h or d, such as 30d; 1h at least") { text in
-            period(text).flatMap { $0 >= BasketPruning.shortestAge ? $0 : nil }
+        let age = try settings.parse(.pruneOlderThan, flag, write: "a number with h or d, such as 30d, of at least 1h") { text in
+            duration(from: text).flatMap { $0 >= BasketPruning.shortestAge ? $0 : nil }
         }
         return age ?? .seconds(30 * 86_400)
     }
 
-    /// A number and its unit: 45s, 90m, 12h, 30d. A hundred years at most.
-    static func period(_ text: String) -> Duration? {
+    /// Parses a number with a unit, such as 45s, 90m, 12h or 30d, up to a hundred years.
+    static func duration(from text: String) -> Duration? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), text.dropLast().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
             let count = Int64(text.dropLast()), case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge,

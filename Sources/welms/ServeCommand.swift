@@ -1,5 +1,4 @@
-// The server: finds or starts its database, brings it up to date, and serves until it is told to stop.
-// Read next: Sources/Shop/RunningShop.swift for what runs, Sources/Web/Application.swift for what is answered.
+// `welms serve`: finds or starts the database, migrates it, and serves until a signal stops the server.
 import ArgumentParser
 import Database
 import EmbeddedPostgres
@@ -22,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try Settings(database)
         let logger = try settings.logger()
         let plan = DescriptorLimit.fitting(try options.plan(settings), logger)
-        // A replica that is away is waited for; one whose URL can't be understood never comes.
+        // An unreachable replica is retried, but a malformed URL can never work.
         for (number, url) in zip(1..., plan.replicaURLs) {
             guard let fault = ConnectionString.fault(in: url) else { continue }
             let which = plan.replicaURLs.count > 1 ? "--replica-url number \(number)" : "--replica-url"
@@ -30,75 +29,81 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let interruption = await Interruption.watch()
         if let url = plan.databaseURL {
-            return try await serve(plan, on: ShopPlace(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption, logger)
+            return try await serve(plan, on: DatabaseLocation(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption, logger)
         }
         try await withEmbeddedPostgres(plan.dataDirectory, plan.programs, interruption, logger) { embedded in
-            let place = ShopPlace(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded)
-            try await serve(plan, on: place, interruption, logger)
+            let location = DatabaseLocation(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded)
+            try await serve(plan, on: location, interruption, logger)
         }
     }
 
-    /// Where the shop's data lies: in a database of the user's own, or in an embedded one.
-    private struct ShopPlace {
+    /// The shop's database: the operator's own or an embedded one.
+    private struct DatabaseLocation {
         let url: String
         let ownerURL: String
         let embedded: EmbeddedPostgres?
     }
 
-    private func serve(_ plan: ServePlan, on place: ShopPlace, _ interruption: Interruption, _ logger: Logger) async throws {
-        // While the database is asked: each takes its time.
+    private func serve(_ plan: ServePlan, on location: DatabaseLocation, _ interruption: Interruption, _ logger: Logger) async throws {
+        // Loads the files while the database is prepared, because both take time.
         async let files = try ShippedFiles(pictures: Resources.pictures())
-        if plan.migrates { try await Migrator(url: place.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck() }
-        // A database of the user's own is seeded only when asked.
-        if place.embedded != nil || plan.seedsIfEmpty { try await SeedFile.loadShippedIfEmpty(into: place.ownerURL, logger: logger) }
-        for file in plan.seeds { try await file.load(into: place.ownerURL, logger: logger) }
+        if plan.migrates {
+            try await Migrator(url: location.ownerURL, migrations: Migration.shipped(), logger: logger).migrateOrCheck()
+        }
+        // The operator's own database is seeded only on request.
+        if location.embedded != nil || plan.seedsIfEmpty {
+            try await SeedFile.loadShippedIfEmpty(into: location.ownerURL, logger: logger)
+        }
+        for file in plan.seeds { try await file.load(into: location.ownerURL, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await RunningShop.open(
-            plan.database(at: place.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards,
+            plan.database(at: location.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards,
             mail: plan.mail, listeners: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
         var services = shopServices(
             web, files: try await files, shop: shop, health: health, metrics: metrics, tracer: plan.tracer, logger: logger
         ) { port in
-            // An address that takes all comers is none that a browser can open.
+            // A browser cannot open a wildcard address.
             let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
             let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"
             let kitchen = web.staffToken == nil ? "" : ", and \(shop)staff to cook and deliver"
             logger.notice("Open \(shop) in a browser to order\(kitchen)")
         }
-        if let pruning = plan.pruning { services.append(pruning.timer(on: place.url, logger)) }
-        if let embedded = place.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
+        if let pruning = plan.pruning { services.append(pruning.timer(on: location.url, logger)) }
+        if let embedded = location.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
         if let after = plan.simulatedError { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
-        // By the name of its type in the log: a service itself would be printed with all that it holds.
+        // Logs name each service by its type. Without a name the log would print the whole value.
         let named = services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))") }
-        var lives = ServiceGroupConfiguration(services: named, logger: logger)
-        // Ten seconds are promised. Whoever still waits for the database then is refused; and the embedded PostgreSQL needs a moment after that.
-        lives.maximumGracefulShutdownDuration = .seconds(8)
-        let group = ServiceGroup(configuration: lives)
+        var configuration = ServiceGroupConfiguration(services: named, logger: logger)
+        // The program ends within 10 s of the signal. After 8 s requests that wait for the database are rejected.
+        // The rest is for the embedded PostgreSQL.
+        configuration.maximumGracefulShutdownDuration = .seconds(8)
+        let group = ServiceGroup(configuration: configuration)
         interruption.answer { await group.triggerGracefulShutdown() }
         do {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             let (ports, flags) =
                 web.operationsPort.map { ("\(web.port) or \($0)", "--port or --operations-port") } ?? ("\(web.port)", "--port")
-            throw CommandFailure("port \(ports) on \(web.host) is taken: stop the server that has it, or choose another \(flags)")
+            throw CommandFailure("port \(ports) on \(web.host) is taken: stop the program that uses it, or choose another \(flags)")
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
-            throw CommandFailure("can't listen on \(web.host):\(web.port): the address is not of this machine, or the port not for you")
+            throw CommandFailure(
+                "cannot listen on \(web.host):\(web.port): use an address of this machine and a port from 1024 on")
         }
     }
 }
 
-/// Watches the embedded PostgreSQL while the server runs. It is stopped after everything that uses it.
+/// Supervises the embedded PostgreSQL while the server runs. It stops after all services that use it.
 private struct EmbeddedService: Service {
     let embedded: EmbeddedPostgres
 
     func run() async throws { await cancelWhenGracefulShutdown { await embedded.run() } }
 }
 
-/// The demonstration mode: the menu fails for ten seconds and is well again.
+/// The demonstration mode: the menu fails for ten seconds and then recovers.
 private struct SimulatedFailure: Service {
     let menu: CurrentMenu
     let after: Duration

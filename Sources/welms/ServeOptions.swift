@@ -1,4 +1,4 @@
-// The flags of `welms serve`, which `welms doctor` takes too, and what they come to: a plan. Read next: ServePlan.swift.
+// The flags of `welms serve` and `welms doctor`, and how they become a plan.
 import ArgumentParser
 import Database
 import Shop
@@ -41,20 +41,20 @@ struct ServeOptions: ParsableArguments {
     @Flag(name: Setting.seedIfEmpty.argument, help: Setting.seedIfEmpty.argumentHelp) var seedIfEmpty = false
     @Option(name: Setting.simulatedError.argument, help: Setting.simulatedError.argumentHelp) var simulatedError: String?
 
-    /// What all of this says with the environment and the file. Files that it names are read; nothing else is looked at.
+    /// Merges the flags with the environment and the settings file. Reads the files that they name, and nothing else.
     func plan(_ settings: Settings) throws -> ServePlan {
         var plan = ServePlan(web: try web(settings))
         (plan.databaseURL, plan.ownerURL) = (try settings.databaseURL, try settings.ownerURL)
         guard plan.ownerURL == nil || plan.databaseURL != nil else {
-            throw CommandFailure("--owner-url goes with --database-url, which says how the server connects")
+            throw CommandFailure("--owner-url needs --database-url, with which the server connects: set both")
         }
         (plan.dataDirectory, plan.programs) = (try settings.dataDirectory, try settings.programs)
         plan.replicaURLs = try settings.givenList(.replicaURL, replicaURL) { text in
             let words = text.split(separator: " ").map(String.init)
-            // A connection string of key words has spaces of its own.
+            // A keyword/value connection string contains spaces itself.
             return words.allSatisfy { $0.contains("://") } ? words : [text]
         }
-        let shardsAllowed = "a number from 1 to 1024, that of the table baskets in citus_tables"
+        let shardsAllowed = "a number from 1 to 1024, the shard count of the table baskets in citus_tables"
         plan.shards = try settings.parse(.shards, shards, write: shardsAllowed) { Int($0).flatMap(Shards.init) } ?? .one
         if let seconds = try settings.number(.databaseTimeout, databaseTimeout, in: 1...60, write: "a number from 1 to 60") {
             plan.databaseTimeout = .seconds(seconds)
@@ -63,10 +63,10 @@ struct ServeOptions: ParsableArguments {
         plan.pruning = try PruneSchedule.read(settings, every: pruneEvery, olderThan: pruneOlderThan)
         plan.mail = try MailSettings(smtpURL: smtpURL, mailFrom: mailFrom, publicURL: publicURL).read(settings)
         plan.web.rateLimits.checkouts = try rateUnlessOff(
-            .checkoutLimit, checkoutLimit, settings, default: mailedCheckoutLimit(plan))
-        plan.migrates = try switched(.migrate, migrate, settings) ?? true
-        plan.seedsIfEmpty = try switched(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false
-        plan.seeds = try settings.givenList(.seedFile, seedFiles, split: Self.commas).map { path throws(SeedFile.Failure) in
+            .checkoutLimit, checkoutLimit, settings, default: defaultCheckoutLimit(plan))
+        plan.migrates = try parseSwitch(.migrate, migrate, settings) ?? true
+        plan.seedsIfEmpty = try parseSwitch(.seedIfEmpty, seedIfEmpty ? true : nil, settings) ?? false
+        plan.seeds = try settings.givenList(.seedFile, seedFiles, split: Self.splitAtCommas).map { path throws(SeedFile.Failure) in
             try SeedFile.read(path)
         }
         if let seconds = try settings.number(.simulatedError, simulatedError, in: 0...86_400, write: "a number from 0 to 86400") {
@@ -79,36 +79,36 @@ struct ServeOptions: ParsableArguments {
         var web = WebConfiguration()
         web.version = .own
         if let host = try settings.given(.host, host) { web.host = host.text }
-        let ports = "a number from 1 to 65535, or 0 for any that is free"
+        let ports = "a number from 1 to 65535, or 0 for any free port"
         if let port = try settings.number(.port, port, in: 0...65_535, write: ports) { web.port = port }
         web.operationsPort = try settings.number(.operationsPort, operationsPort, in: 0...65_535, write: ports)
         if let second = web.operationsPort, second != 0, second == web.port {
-            throw CommandFailure("--operations-port \(second) is the --port of guests: write another")
+            throw CommandFailure("--operations-port \(second) is the same as --port: choose another")
         }
-        // Five at most: what is in flight then has its time too, and the whole shutdown ten.
+        // At most 5 s: requests in flight need time too, and the whole shutdown has 10 s.
         web.drainNotice = .seconds(try settings.number(.drainSeconds, drainSeconds, in: 0...5, write: "a number from 0 to 5") ?? 1)
-        let tokens = "a staff token of 20 to 1000 visible ASCII characters without spaces; shorter ones can be guessed"
+        let tokens = "a staff token of 20 to 1000 visible ASCII characters without spaces; a shorter one can be guessed"
         web.staffToken = try settings.parse(.staffToken, staffToken, write: tokens) { StaffToken($0) }
         switch (try settings.given(.certificate, certificate), try settings.given(.certificateKey, certificateKey)) {
         case (let certificate?, let key?): web.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
         case (nil, nil): break
-        default: throw CommandFailure("--tls-certificate and --tls-key go together: give both, or neither to speak http")
+        default: throw CommandFailure("--tls-certificate and --tls-key go together: set both, or neither for http")
         }
         web.rateLimits.baskets = try rate(.basketLimit, basketLimit, settings)
         web.rateLimits.coupons = try rateUnlessOff(.couponLimit, couponLimit, settings, default: web.rateLimits.coupons)
         web.rateLimits.staffTokens = try rateUnlessOff(
             .staffTokenLimit, staffTokenLimit, settings, default: web.rateLimits.staffTokens)
-        let proxies = "addresses or ranges with commas between them, such as 10.0.0.0/8,::1"
+        let proxies = "addresses or ranges separated by commas, such as 10.0.0.0/8,::1"
         web.rateLimits.trustedProxies =
             try settings.parse(.trustedProxies, trustedProxies, write: proxies) { TrustedProxies($0) } ?? .none
         try setLimits(of: &web, settings)
-        web.crossOrigin = try CrossOrigin.parse(settings.givenList(.allowOrigin, allowOrigin, split: Self.commas)).get()
+        web.crossOrigin = try CrossOrigin.parse(settings.givenList(.allowOrigin, allowOrigin, split: Self.splitAtCommas)).get()
         return web
     }
 
     private func setLimits(of web: inout WebConfiguration, _ settings: Settings) throws(CommandFailure) {
-        func limit(_ setting: Setting, _ flag: String?, upTo most: Int) throws(CommandFailure) -> Int? {
-            try settings.number(setting, flag, in: 1...most, write: "a number from 1 to \(most)")
+        func limit(_ setting: Setting, _ flag: String?, upTo maximum: Int) throws(CommandFailure) -> Int? {
+            try settings.number(setting, flag, in: 1...maximum, write: "a number from 1 to \(maximum)")
         }
         if let total = try limit(.connectionLimit, connectionLimit, upTo: 1_000_000) { web.maxConnections = total }
         if let count = try limit(.clientConnectionLimit, clientConnectionLimit, upTo: 1_000_000) {
@@ -121,23 +121,25 @@ struct ServeOptions: ParsableArguments {
     }
 
     private func rate(_ setting: Setting, _ flag: String?, _ settings: Settings) throws(CommandFailure) -> RateLimit? {
-        try settings.parse(setting, flag, write: "how many a minute, from 1 to 1000000") { Int($0).flatMap(RateLimit.init(perMinute:)) }
+        try settings.parse(setting, flag, write: "a number per minute, from 1 to 1000000") {
+            Int($0).flatMap(RateLimit.init(perMinute:))
+        }
     }
 
-    /// A limit that is on by default; `off` switches it off.
+    /// Parses a limit that has a default; `off` turns it off.
     private func rateUnlessOff(
         _ setting: Setting, _ flag: String?, _ settings: Settings, default limit: RateLimit?
     ) throws(CommandFailure) -> RateLimit? {
-        let words = "how many a minute, from 1 to 1000000, or off"
-        let given = try settings.parse(setting, flag, write: words) { text -> RateLimit?? in
+        let expected = "a number per minute, from 1 to 1000000, or off"
+        let parsed = try settings.parse(setting, flag, write: expected) { text -> RateLimit?? in
             text == "off" ? .some(nil) : Int(text).flatMap(RateLimit.init(perMinute:)).map(Optional.some)
         }
-        return given ?? limit
+        return parsed ?? limit
     }
 
-    /// Each checkout of a shop that mails sends a mail to an address that the client chooses. A limit above that of
-    /// baskets would never be reached.
-    private func mailedCheckoutLimit(_ plan: ServePlan) -> RateLimit? {
+    /// The default of --rate-limit-checkouts: with mail, each checkout mails to an address of the client's choice.
+    /// A limit above --rate-limit-baskets would never be reached, so that is the maximum.
+    private func defaultCheckoutLimit(_ plan: ServePlan) -> RateLimit? {
         guard plan.mail != nil else { return nil }
         guard let baskets = plan.web.rateLimits.baskets, baskets.perMinute < RateLimit.mailedCheckouts.perMinute else {
             return .mailedCheckouts
@@ -145,10 +147,10 @@ struct ServeOptions: ParsableArguments {
         return baskets
     }
 
-    private func switched(_ setting: Setting, _ flag: Bool?, _ settings: Settings) throws(CommandFailure) -> Bool? {
+    private func parseSwitch(_ setting: Setting, _ flag: Bool?, _ settings: Settings) throws(CommandFailure) -> Bool? {
         if let flag { return flag }
         return try settings.parse(setting, nil, write: "true or false") { Bool($0) }
     }
 
-    private static func commas(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+    private static func splitAtCommas(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
 }

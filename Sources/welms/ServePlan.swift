@@ -1,39 +1,40 @@
-// What a server is to serve, and how, decided before anything is started. Made by ServeOptions; carried out by ServeCommand.
+// The complete configuration of a server, decided before anything starts.
 import Database
 import Logging
 import Shop
 import Web
 
+/// The parsed and validated settings of `welms serve`.
 struct ServePlan: Sendable {
-    /// How the server listens, and to whom.
+    /// The listener, TLS, limits and staff token.
     var web: WebConfiguration
-    /// The database as the server connects to it; nil: an embedded one in `dataDirectory`.
+    /// The URL with which the server connects; nil: an embedded database in `dataDirectory`.
     var databaseURL: String?
-    /// The same for its owner, who applies the migrations; nil: `databaseURL`.
+    /// The URL of the same database for its owner, who applies the migrations; nil: `databaseURL`.
     var ownerURL: String?
     var dataDirectory = ".welms"
-    /// The programs of the embedded PostgreSQL; nil: those that are found.
+    /// The directory with the embedded PostgreSQL's programs; nil: the newest that are installed.
     var programs: String?
     var databaseTimeout = Duration.seconds(5)
     var replicaURLs: [String] = []
     var shards = Shards.one
-    /// What logs the spans of requests; nil: nothing does.
+    /// The tracer that logs the spans of requests; nil: no spans are logged.
     var tracer: LogTracer?
-    /// How guests are mailed; nil: they are not.
+    /// The configuration of mails to guests; nil: no mail is sent.
     var mail: MailConfiguration?
-    /// What is removed, and when; nil: nothing.
+    /// The schedule of pruning; nil: the server does not prune.
     var pruning: PruneSchedule?
-    /// Whether the schema is brought up to date first.
+    /// Whether the server migrates the schema first.
     var migrates = true
     var seeds: [SeedFile] = []
-    /// Whether the shipped menu is loaded into a database of the user's own that has none; into an embedded one it always is.
+    /// Whether to load the shipped menu into the operator's own database if it has no menu.
     var seedsIfEmpty = false
-    /// When the menu fails, for the demonstration of it; nil: never.
+    /// The time after the start at which the menu fails, to demonstrate the error channel; nil: never.
     var simulatedError: Duration?
 
     init(web: WebConfiguration) { self.web = web }
 
-    /// How the server's connections to this database are made.
+    /// The configuration of the server's connections to this database.
     func database(at url: String) -> DatabaseConfiguration {
         var database = DatabaseConfiguration(url: url)
         database.statementTimeout = databaseTimeout

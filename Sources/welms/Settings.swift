@@ -1,11 +1,10 @@
-// Where a setting comes from: a flag wins over the environment, the environment over a JSON file, the file over what holds normally.
-// Used by every command. Read next: Setting.swift, the list of them.
+// Reads settings. A flag wins over the environment, the environment over the settings file, the file over the default.
 import ArgumentParser
 import Configuration
 import Logging
 import Postgres
 
-/// The flags that name a database, shared by all commands that need one.
+/// The flags that all commands with a database share.
 struct DatabaseOptions: ParsableArguments {
     @Option(name: Setting.databaseURL.argument, help: Setting.databaseURL.argumentHelp) var databaseURL: String?
     @Option(name: Setting.ownerURL.argument, help: Setting.ownerURL.argumentHelp) var ownerURL: String?
@@ -13,18 +12,22 @@ struct DatabaseOptions: ParsableArguments {
     @Option(name: Setting.programs.argument, help: Setting.programs.argumentHelp) var programs: String?
     @Option(name: Setting.logLevel.argument, help: Setting.logLevel.argumentHelp) var logLevel: String?
     @Option(name: Setting.logFormat.argument, help: Setting.logFormat.argumentHelp) var logFormat: String?
-    @Option(help: "A JSON file with settings, such as {\"port\": 8080, \"log\": {\"level\": \"debug\"}}. (none) [env: WELMS_CONFIG]")
+    @Option(
+        help: """
+            A JSON file with settings, such as {"port": 8080, "log": {"level": "debug"}}. (none) [env: WELMS_CONFIG]
+            """)
     var config: String?
 }
 
+/// The values of the settings, from flags, environment and settings file.
 struct Settings: Sendable {
     private let flags: DatabaseOptions
     private let environment: ConfigReader
     private let file: ConfigReader?
     private let path: String
 
-    /// A value, and what the operator called it.
-    struct Given {
+    /// A raw value, with the name that the operator used for it in messages.
+    struct NamedValue {
         let text: String
         let name: String
     }
@@ -33,52 +36,55 @@ struct Settings: Sendable {
         self.flags = flags
         let secrets = Setting.all.filter(\.isSecret).map(\.variable)
         environment = ConfigReader(provider: EnvironmentVariablesProvider(secretsSpecifier: .specific(Set(secrets))))
-        let named = flags.config ?? environment.string(forKey: "welms.config")
-        if let named, named.isEmpty {
-            throw CommandFailure("\(flags.config == nil ? "WELMS_CONFIG" : "--config") is empty: name a settings file, or leave it out")
+        let configPath = flags.config ?? environment.string(forKey: "welms.config")
+        if let configPath, configPath.isEmpty {
+            let name = flags.config == nil ? "WELMS_CONFIG" : "--config"
+            throw CommandFailure("\(name) is empty: name a settings file, or leave it out")
         }
-        path = named ?? ""
-        file = try named.map { name throws(CommandFailure) in ConfigReader(provider: try SettingsFile.read(name)) }
+        path = configPath ?? ""
+        file = try configPath.map { name throws(CommandFailure) in ConfigReader(provider: try SettingsFile.read(name)) }
     }
 
-    /// What was said about a setting; nil where nobody said anything. What is said and empty is refused: most often it is the value of a variable
-    /// that was not set, and a server that took it for nothing said would serve another shop's menu from another database.
-    func given(_ setting: Setting, _ flag: String? = nil) throws(CommandFailure) -> Given? {
-        guard let given = said(setting, flag) else { return nil }
-        guard given.text.contains(where: { !$0.isWhitespace }) else {
+    /// The raw value of a setting; nil: it is not set. Throws if the value is empty.
+    ///
+    /// An empty value is mostly an unset shell variable. Treating it as not set could open another shop's database.
+    func given(_ setting: Setting, _ flag: String? = nil) throws(CommandFailure) -> NamedValue? {
+        guard let raw = lookUp(setting, flag) else { return nil }
+        guard raw.text.contains(where: { !$0.isWhitespace }) else {
             throw CommandFailure(
-                "\(given.name) is empty: give it a value, or leave it out to have what holds normally: \(setting.normally)")
+                "\(raw.name) is empty: set a value, or leave it out for the default: \(setting.normally)")
         }
-        return given
+        return raw
     }
 
-    private func said(_ setting: Setting, _ flag: String?) -> Given? {
-        if let flag { return Given(text: flag, name: setting.flag) }
+    private func lookUp(_ setting: Setting, _ flag: String?) -> NamedValue? {
+        if let flag { return NamedValue(text: flag, name: setting.flag) }
         if let text = environment.string(forKey: setting.environmentKey, isSecret: setting.isSecret) {
-            return Given(text: text, name: setting.variable)
+            return NamedValue(text: text, name: setting.variable)
         }
         return file?.string(forKey: ConfigKey(setting.key), isSecret: setting.isSecret).map {
-            Given(text: $0, name: "\(setting.key) in \(path)")
+            NamedValue(text: $0, name: "\(setting.key) in \(path)")
         }
     }
 
-    /// The same for what there may be several of, in the order in which they were said.
+    /// The raw values of a setting that takes several, in their order.
     func givenList(_ setting: Setting, _ flags: [String], split: (String) -> [String]) throws(CommandFailure) -> [String] {
         for flag in flags { _ = try given(setting, flag) }
         if !flags.isEmpty { return flags }
         if let text = try given(setting)?.text { return split(text) }
         let listed = file?.stringArray(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) ?? []
-        guard !listed.contains("") else { throw CommandFailure("\(setting.key) in \(path) has an empty member: leave it out") }
+        guard !listed.contains("") else { throw CommandFailure("\(setting.key) in \(path) has an empty member: remove it") }
         return listed
     }
 
-    /// What a setting says, understood; what can't be is refused, and `expected` says what would be right.
+    /// Parses a setting; nil: it is not set. Throws if the value is invalid; `expected` describes a valid value.
     func parse<Value>(
-        _ setting: Setting, _ flag: String?, write expected: String, _ understand: (String) -> Value?
+        _ setting: Setting, _ flag: String?, write expected: String, _ convert: (String) -> Value?
     ) throws(CommandFailure) -> Value? {
-        guard let given = try given(setting, flag) else { return nil }
-        guard let value = understand(given.text) else {
-            throw CommandFailure("\(given.name) is \(setting.isSecret ? "not right" : "\"\(given.text)\""): write \(expected)")
+        guard let raw = try given(setting, flag) else { return nil }
+        guard let value = convert(raw.text) else {
+            let rejected = setting.isSecret ? "invalid" : "\"\(raw.text)\""
+            throw CommandFailure("\(raw.name) is \(rejected): write \(expected)")
         }
         return value
     }
@@ -87,26 +93,26 @@ struct Settings: Sendable {
         try parse(setting, flag, write: expected) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    /// Nil: the embedded PostgreSQL.
+    /// The URL of the database; nil: use the embedded PostgreSQL.
     var databaseURL: String? { get throws(CommandFailure) { try url(.databaseURL, flags.databaseURL) } }
-    /// For what the server's own role may not do; nil: the same as `databaseURL`.
+    /// The URL for the database's owner, who may do what the server's role may not; nil: the same as `databaseURL`.
     var ownerURL: String? { get throws(CommandFailure) { try url(.ownerURL, flags.ownerURL) } }
     var dataDirectory: String {
         get throws(CommandFailure) { try given(.dataDirectory, flags.dataDirectory)?.text ?? Setting.dataDirectory.normally }
     }
 
     private func url(_ setting: Setting, _ flag: String?) throws(CommandFailure) -> String? {
-        guard let given = try given(setting, flag) else { return nil }
-        if let fault = ConnectionString.fault(in: given.text) {
-            throw CommandFailure("\(given.name) is malformed: \(fault); write it like postgres://welms_server@host/welms")
+        guard let raw = try given(setting, flag) else { return nil }
+        if let fault = ConnectionString.fault(in: raw.text) {
+            throw CommandFailure("\(raw.name) is malformed: \(fault); write it like postgres://welms_server@host/welms")
         }
-        return given.text
+        return raw.text
     }
 
-    /// The programs of the embedded PostgreSQL; nil: those that are found.
+    /// The directory with the embedded PostgreSQL's programs; nil: the newest that are installed.
     var programs: String? { get throws(CommandFailure) { try given(.programs, flags.programs)?.text } }
 
-    /// Logs go to standard error, so that what a command prints can be piped.
+    /// Makes a logger that writes to standard error, so that a command's output can be piped.
     func logger() throws(CommandFailure) -> Logger {
         let formats = ["text", "json"]
         let format = try parse(.logFormat, flags.logFormat, write: "text or json") { formats.contains($0) ? $0 : nil }

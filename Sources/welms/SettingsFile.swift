@@ -1,13 +1,13 @@
-// The settings file of --config: JSON whose objects are the dots of the keys. By hand and not by swift-configuration's own reader, so that a key
-// that no setting has, and a list where one value belongs, are refused by name. Read by Settings.
+// The settings file of --config: JSON in which each dot of a key is a nested object.
+// swift-configuration's own reader would ignore unknown keys, and lists where one value belongs.
 import Configuration
 import Foundation
 
-/// Reads `{"port": 8080, "database": {"url": "…"}}`, and refuses what no setting is called.
+/// Reads `{"port": 8080, "database": {"url": "…"}}`, and rejects unknown keys by name.
 enum SettingsFile {
     static func read(_ path: String) throws(CommandFailure) -> InMemoryProvider {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("the settings file \(path) can't be read: check the path and its permissions")
+            throw CommandFailure("the settings file \(path) can't be read: check its path and permissions")
         }
         guard data.count <= 1 << 20, let root = try? JSONDecoder().decode(JSON.self, from: data), case .object = root else {
             throw CommandFailure("the settings file \(path) is not a JSON object, such as {\"port\": 8080}")
@@ -16,9 +16,10 @@ enum SettingsFile {
         for (key, value) in leaves(of: root, below: []) {
             let name = key.joined(separator: ".")
             guard let setting = Setting.all.first(where: { $0.key == name }) else {
-                throw CommandFailure("the settings file \(path) has the unknown key \(name): `welms serve --help` tells all that there are")
+                throw CommandFailure(
+                    "the settings file \(path) has the unknown key \(name): `welms serve --help` lists all keys")
             }
-            // Read as one value it would count as not said.
+            // Reading a list as a single value would silently give nothing.
             if case .stringArray = value, !setting.takesSeveral {
                 throw CommandFailure("\(name) in \(path) is a list: write one value, as for \(setting.flag)")
             }
@@ -29,7 +30,7 @@ enum SettingsFile {
 
     private static func leaves(of json: JSON, below path: [String]) -> [([String], ConfigContent)] {
         switch json {
-        // A key with dots of its own is its place written shorter.
+        // A name with dots is a shorter notation for nested objects.
         case .object(let members):
             members.sorted { $0.key < $1.key }.flatMap { name, value in
                 leaves(of: value, below: path + name.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
@@ -40,7 +41,7 @@ enum SettingsFile {
         }
     }
 
-    /// Numbers and truth are kept as they are written: what they have to be, the setting says.
+    /// Keeps numbers and Booleans as text, because each setting parses its own value.
     private indirect enum JSON: Decodable {
         case object([String: JSON])
         case list([String])

@@ -1,9 +1,8 @@
-// Logs for people: one line for each event on standard error, whatever stands in the values. Chosen by default; made by Settings.
-// Read next: OneLine.swift, LogOutput.swift.
+// The default log format.
 import Foundation
 import Logging
 
-/// Writes `time level label: key=value … [source] message`, one for each event.
+/// Writes each event to standard error as one line: `time level label: key=value … [source] message`.
 struct TextLogHandler: LogHandler {
     var label: String
     var logLevel = Logger.Level.info

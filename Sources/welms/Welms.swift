@@ -1,10 +1,10 @@
-// The program: what one can type. Each command is a file beside this one; ServeCommand.swift is the server.
+// The program's entry point and its list of commands.
 import ArgumentParser
 import Glibc
 import Web
 
 extension ProgramVersion {
-    /// This program's.
+    /// The version of this program.
     static let own = ProgramVersion(commit: builtFrom?.id, isChanged: builtFrom?.isChanged ?? false)
 }
 
@@ -14,8 +14,8 @@ struct Welms: AsyncParsableCommand {
         commandName: "welms",
         abstract: "The ordering backend of a delivery restaurant.",
         discussion: """
-            Settings come from flags, then from the environment, then from the JSON file of --config; `welms serve --help` tells the name of \
-            each in all three, and what holds otherwise.
+            Settings come from flags, then from the environment, then from the JSON file of --config. `welms serve \
+            --help` lists each setting with its three names and its default.
             """,
         version: ProgramVersion.own.description,
         subcommands: [
@@ -25,8 +25,8 @@ struct Welms: AsyncParsableCommand {
         ])
 
     static func main() async {
-        // A reader of the log or of the output who has gone ends no command half way: what is written to a closed pipe then fails with EPIPE.
-        // (NIO does the same, but only when it opens its first socket; Subprocess gives its children back what holds normally.)
+        // Writing to a closed pipe then fails with EPIPE instead of ending a command half way.
+        // NIO does the same only when it opens its first socket. Subprocess restores the default in its children.
         signal(SIGPIPE, SIG_IGN)
         await main(nil)
     }

@@ -1,34 +1,36 @@
-// What the audit has of staff's changes in SQL, and what it doesn't. That of the routes is in Tests/WebTests/StaffRoleTests.swift.
-// Read next: sql/020_staff.sql.
+// The audit rows of changes that staff make in SQL. Tests/WebTests/StaffRoleTests.swift covers changes by the routes.
 import Database
 import Ordering
 import Support
 import Testing
 
-@Suite("The audit")
+@Suite("Audit")
 struct AuditTests {
-    @Test("A change by psql is one row for each row that is another: who, what, before, after and why, in the same transaction")
+    @Test("A change by psql writes one audit row per changed row, in the same transaction")
     func changes() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
-            let order = try #require(await open.order(by: Guest(1)).order)
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
+            let order = try #require(await fixture.order(by: Guest(1)).order)
             try await database.psql("insert into item_stock (menu_item_id, remaining) values (2001, 5)")
-            try await Self.forget(database)
+            try await Self.clearAudit(database)
             for (sql, row) in Self.changes {
                 try await database.staff(sql.replacing("NUMBER", with: order.number))
                 let written = try await Self.rows(database)
                 #expect(written == row.replacing("NUMBER", with: order.number), "\(sql)")
-                try await Self.forget(database)
+                try await Self.clearAudit(database)
             }
             try await database.staff(
-                "update menu_items set price = price + 1 where category_id = 400; update shop set tip_limit_percent = 20")
+                """
+                update menu_items set price = price + 1 where category_id = 400;
+                update shop set tip_limit_percent = 20
+                """)
             #expect(
                 try await database.psql("select count(*), count(distinct subject), count(distinct xmin::text) from audit")
                     == "6|5|2")
         }
     }
 
-    /// What staff do in psql, and the row that it leaves.
+    /// Statements that staff run in psql, and the audit row of each.
     private static let changes = [
         (
             "update menu_items set price = 849 where id = 2001",
@@ -41,7 +43,8 @@ struct AuditTests {
         (
             "insert into delivery_areas (id, title, postcodes) values (7, 'Near', '{10115}')",
             """
-            welms_staff||delivery_areas|7||{"id": 7, "title": "Near", "priority": 0, "is_active": true, "postcodes": ["10115"], \
+            welms_staff||delivery_areas|7||{"id": 7, "title": "Near", "priority": 0, "is_active": true, \
+            "postcodes": ["10115"], \
             "extra_minutes": 0, "minimum_subtotal": 0}|
             """
         ),
@@ -55,22 +58,29 @@ struct AuditTests {
             "select advance_order('NUMBER', 'rejected', 'out of burgers')",
             #"welms_staff||orders|NUMBER|{"state": "placed"}|{"state": "rejected"}|out of burgers"#
         ),
-        // A setting says nothing of who somebody is.
+        // Staff cannot claim another identity with a setting.
         (
-            "set welms.member = 'Ann'; set welms.member_role = 'manager'; set welms.is_told = 'yes'; update menu_items set position = 9 where id = 2001",
+            """
+            set welms.member = 'Ann'; set welms.member_role = 'manager'; set welms.suppress_audit = 'yes'; \
+            update menu_items set position = 9 where id = 2001
+            """,
             #"welms_staff||menu_items|2001|{"position": 201}|{"position": 9}|"#
         ),
     ]
     private static let inTheSet =
-        #"{"position": 1, "quantity": 1, "menu_item_id": 1002, "menu_item_kind": "special", "sales_group_id": 400, "sales_group_kind": "set"}"#
+        """
+        {"position": 1, "quantity": 1, "menu_item_id": 1002, "menu_item_kind": "special", \
+        "sales_group_id": 400, "sales_group_kind": "set"}
+        """
 
-    @Test("What is refused, taken back or so already leaves no row, nor does what guests order, cancel and count down, nor pruning")
-    func nothing() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
+    @Test("Rejected, rolled back and empty changes write no audit row, and neither do guests or pruning")
+    func noAuditRow() async throws {
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
             try await database.staff(
                 """
-                insert into item_stock (menu_item_id, remaining) values (2001, 50); insert into option_stock (option_id, per_day) values (1203, 50);
+                insert into item_stock (menu_item_id, remaining) values (2001, 50);
+                insert into option_stock (option_id, per_day) values (1203, 50);
                 """)
             let before = try await database.psql("select count(*) from audit")
             for file in try SeedFile.shipped() { try await file.load(into: database.staffURL, logger: .silent) }
@@ -85,8 +95,8 @@ struct AuditTests {
             ] {
                 await #expect(throws: PsqlFailed.self, "\(sql)") { try await database.staff("begin; \(sql); commit;") }
             }
-            let placed = try #require(await open.order(by: Guest(1)).order)
-            _ = try await open.shop.orders.cancel(placed.id)
+            let placed = try #require(await fixture.order(by: Guest(1)).order)
+            _ = try await fixture.shop.orders.cancel(placed.id)
             _ = try await BasketPruning(url: database.serverURL, olderThan: .seconds(3600), logger: .silent).run()
             #expect(try await database.psql("select count(*) from audit") == before)
             #expect(try await database.psql("select count(*) from stock_movements where order_id is not null") == "2")
@@ -94,7 +104,7 @@ struct AuditTests {
     }
 
     @Test(
-        "Nobody changes the audit, its owner neither: each is refused by name with a hint; what is older than two years goes with pruning")
+        "Changing the audit fails with a hint even for its owner, and pruning deletes rows older than two years")
     func appendOnly() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.staff("update menu_items set price = 849 where id = 2001")
@@ -110,7 +120,8 @@ struct AuditTests {
             try await database.psql(
                 """
                 insert into audit (at, who, what, after)
-                select now() - interval '2 years' + day * interval '1 day', 'Ann', 'shop', '{}' from generate_series(-7000, 3) as day
+                select now() - interval '2 years' + day * interval '1 day', 'Ann', 'shop', '{}'
+                from generate_series(-7000, 3) as day
                 """)
             let outcome = try await BasketPruning(url: database.serverURL, olderThan: .seconds(3600), logger: .silent).run()
             #expect(outcome?.forgotten == 7001)
@@ -118,15 +129,17 @@ struct AuditTests {
         }
     }
 
-    @Test("Every table that staff may write tells the audit")
+    @Test("Every table that staff may write has both audit triggers")
     func everyTable() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let silent = try await database.psql(
                 """
                 select relname from pg_class
                 where relnamespace = 'public'::regnamespace and relkind = 'r'
-                  and (has_any_column_privilege('welms_staff', oid, 'insert, update') or has_table_privilege('welms_staff', oid, 'delete') or relname = 'staff_members')
-                  and (select count(*) from pg_trigger where tgrelid = pg_class.oid and tgfoid in ('audit_change'::regproc, 'record_stock'::regproc)) < 2
+                  and (has_any_column_privilege('welms_staff', oid, 'insert, update')
+                      or has_table_privilege('welms_staff', oid, 'delete') or relname = 'staff_members')
+                  and (select count(*) from pg_trigger where tgrelid = pg_class.oid
+                      and tgfoid in ('audit_change'::regproc, 'record_stock'::regproc)) < 2
                 """)
             #expect(silent == "")
         }
@@ -136,7 +149,7 @@ struct AuditTests {
         try await database.psql("select who, role, what, subject, before, after, why from audit order by id")
     }
 
-    private static func forget(_ database: TestDatabase) async throws {
+    private static func clearAudit(_ database: TestDatabase) async throws {
         try await database.psql("alter table audit disable trigger all; truncate audit; alter table audit enable trigger all")
     }
 }

@@ -1,5 +1,5 @@
-// pg_dump holds ACCESS SHARE on every table for as long as it runs. The dump itself under load: the experiment `backup`
-// in Tests/Tools/Chaos.
+// pg_dump holds ACCESS SHARE on every table while it runs.
+// The experiment `backup` in Tests/Tools/Chaos measures a real dump under load.
 import Database
 import Ordering
 import Postgres
@@ -9,20 +9,20 @@ import Testing
 
 @Suite("Locks of a backup", .timeLimit(.minutes(5)))
 struct BackupLockTests {
-    /// Locks every table in the way of pg_dump. Its transaction stays open.
+    /// Locks every table as pg_dump does. The transaction stays open.
     private static let lockAll = """
         begin isolation level repeatable read;
         do $$
         declare
-            one regclass;
+            relation regclass;
         begin
-            for one in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
-                execute format('lock table %s in access share mode', one);
+            for relation in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+                execute format('lock table %s in access share mode', relation);
             end loop;
         end $$
         """
 
-    @Test("A probe that writes succeeds while a backup holds a lock on every table, and leaves no table behind")
+    @Test("The ordering probe writes while a backup locks every table, and leaves no table behind")
     func probe() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let tables = "select count(*) from pg_class where relnamespace = 'public'::regnamespace"
@@ -30,7 +30,7 @@ struct BackupLockTests {
             let backup = try await PostgresConnection.connect(database.url, logger: .silent)
             try await backup.run(script: Self.lockAll)
             let probe = OrderingProbe(DatabaseConfiguration(url: database.serverURL), logger: .silent)
-            // A busy machine may give it no session in time.
+            // On a busy machine the probe may not get a session in time.
             try await eventually("the probe finds a session") {
                 let finding = await probe.finding(writes: true)
                 if case .unknown = finding { return false }
@@ -43,7 +43,7 @@ struct BackupLockTests {
         }
     }
 
-    @Test("Two probes that write at the same time both succeed")
+    @Test("Two ordering probes that write at the same time both succeed")
     func twoProbes() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let first = try await PostgresConnection.connect(database.serverURL, logger: .silent)
@@ -56,18 +56,18 @@ struct BackupLockTests {
         }
     }
 
-    @Test("Orders, the work of staff, a migration and pruning go on while a backup holds a lock on every table")
+    @Test("Orders, staff steps, a migration and pruning succeed while a backup locks every table")
     func server() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 500)")
             let backup = try await PostgresConnection.connect(database.url, logger: .silent)
             try await backup.run(script: Self.lockAll)
             try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
-            try await OpenShop.with(on: database) { open async throws in
-                let order = try #require(try await open.order(by: Guest(1), coupon: "FRST").order)
-                #expect(try await open.shop.orders.cancel(order.id) == .cancelled)
-                let next = try #require(try await open.order(by: Guest(2)).order)
-                let staff = open.shop.staff
+            try await OpenShop.with(on: database) { fixture async throws in
+                let order = try #require(try await fixture.order(by: Guest(1), coupon: "FRST").order)
+                #expect(try await fixture.shop.orders.cancel(order.id) == .cancelled)
+                let next = try #require(try await fixture.order(by: Guest(2)).order)
+                let staff = fixture.shop.staff
                 let step = try await staff.take(.advance(to: .accepted), number: next.number, by: .ofTheSettings)
                 guard case .moved = step else {
                     Issue.record("the step was not taken")

@@ -1,14 +1,13 @@
-// Which day it is in the shop: the checkout's facts at chosen moments. The statements ask PostgreSQL for now(); here a function of
-// that name stands in front of PostgreSQL's own in the search path, so that nothing in the product has to know of tests.
-// Tests LoadCheckoutFacts with the coupons that hang on a day, and LoadBusinessDays.
+// The current date in the shop, at chosen times. The statements call now(); a function of the same name precedes
+// PostgreSQL's own in the search path, so that the product needs no code for tests.
 @testable import Database
 import Ordering
 import Postgres
 import Support
 import Testing
 
-@Suite("Promise 6: right at midnight") struct ClockTests {
-    /// A seeded shop whose clock is set by `set`.
+@Suite("Time zones and business days") struct ClockTests {
+    /// Runs `body` with a seeded shop. `set` changes the time that its statements see.
     private func withClock(_ body: (OpenShop, _ set: (String) async throws -> Void) async throws -> Void) async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
@@ -22,21 +21,21 @@ import Testing
                 grant execute on function clock.now() to welms_server;
                 alter database "\(database.name)" set search_path = clock, pg_catalog, public;
                 """)
-            try await OpenShop.with(on: database) { open async throws in
-                try await body(open) { try await database.psql("update clock.reading set at = '\($0)'") }
+            try await OpenShop.with(on: database) { fixture async throws in
+                try await body(fixture) { try await database.psql("update clock.reading set at = '\($0)'") }
             }
         }
     }
 
-    @Test("The next business day begins by the shop's clocks, on days too on which they change, for staff and for stock")
+    @Test("The next business day starts by the shop's clock, also on days of a clock change")
     func businessDays() async throws {
-        let moments = [
+        let times = [
             ("America/New_York", "04:00", "2026-07-01T07:59:59.999999Z", "2026-07-01T08:00:00Z"),
             ("America/New_York", "04:00", "2026-07-01T08:00:00Z", "2026-07-02T08:00:00Z"),
-            // An hour less, and an hour more.
+            // The clock goes forward on the first day, and back on the second.
             ("America/New_York", "04:00", "2026-03-08T06:00:00Z", "2026-03-08T08:00:00Z"),
             ("America/New_York", "04:00", "2026-11-01T05:30:00Z", "2026-11-01T09:00:00Z"),
-            // Half past two is left out: the day begins with three o'clock. Half past one comes twice.
+            // 02:30 does not exist on the first day, which starts at 03:00. On the second day 01:30 occurs twice.
             ("America/New_York", "02:30", "2026-03-08T06:00:00Z", "2026-03-08T07:00:00Z"),
             ("America/New_York", "01:30", "2026-11-01T05:29:59Z", "2026-11-01T05:30:00Z"),
             ("America/New_York", "01:30", "2026-11-01T06:29:59Z", "2026-11-02T06:30:00Z"),
@@ -44,22 +43,22 @@ import Testing
             ("Asia/Kathmandu", "04:00", "2026-06-01T00:00:00Z", "2026-06-01T22:15:00Z"),
             ("UTC", "00:00", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"),
         ]
-        try await withClock { open, set in
-            for (zone, start, moment, next) in moments {
-                try await open.database.psql("update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
-                try await set(moment)
-                let (days, now) = try await open.storage.loadBusinessDays()
-                #expect(now == Instant(rfc3339: moment) && days.nextStart(after: now) == Instant(rfc3339: next), "\(moment) in \(zone)")
-                // Stock is counted by the same days.
+        try await withClock { fixture, set in
+            for (zone, start, time, next) in times {
+                try await fixture.database.psql("update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
+                try await set(time)
+                let (days, now) = try await fixture.storage.loadBusinessDays()
+                #expect(now == Instant(rfc3339: time) && days.nextStart(after: now) == Instant(rfc3339: next), "\(time) in \(zone)")
+                // Stock uses the same days.
                 #expect(
-                    try await open.database.psql("select ends = '\(next)' from business_day('\(moment)')") == "t", "\(moment) in \(zone)")
+                    try await fixture.database.psql("select ends = '\(next)' from business_day('\(time)')") == "t", "\(time) in \(zone)")
             }
         }
     }
 
-    @Test("today is the date in the shop's time zone: at midnight, through daylight saving, at month's end, and where a day was skipped")
-    func today() async throws {
-        let moments = [
+    @Test("A checkout's date is the date in the shop's time zone, also across clock changes and a skipped day")
+    func localDate() async throws {
+        let times = [
             ("America/New_York", "2026-01-01T04:59:59.999999Z", "2025-12-31"), ("America/New_York", "2026-01-01T05:00:00Z", "2026-01-01"),
             // Clocks go forward on 8 March and back on 1 November: those days have 23 and 25 hours.
             ("America/New_York", "2026-03-08T04:59:59.999999Z", "2026-03-07"), ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
@@ -68,77 +67,80 @@ import Testing
             ("America/New_York", "2026-11-02T04:59:59.999999Z", "2026-11-01"), ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
             ("Europe/Berlin", "2026-02-28T22:59:59.999999Z", "2026-02-28"), ("Europe/Berlin", "2026-02-28T23:00:00Z", "2026-03-01"),
             ("Europe/Berlin", "2028-02-28T23:00:00Z", "2028-02-29"), ("Europe/Berlin", "2026-10-31T23:00:00Z", "2026-11-01"),
-            // Midnight itself was skipped: the day began at one o'clock.
+            // The clock change skipped midnight: the day started at 01:00.
             ("America/Sao_Paulo", "2018-11-04T02:59:59.999999Z", "2018-11-03"), ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
-            // The last hour before midnight came twice.
+            // The last hour before midnight occurred twice.
             ("America/Sao_Paulo", "2018-02-18T02:59:59.999999Z", "2018-02-17"), ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
-            // Samoa went from the 29th to the 31st.
+            // Samoa skipped 30 December.
             ("Pacific/Apia", "2011-12-30T09:59:59.999999Z", "2011-12-29"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
             ("Pacific/Kiritimati", "2025-12-31T10:00:00Z", "2026-01-01"), ("UTC", "2026-12-31T23:59:59.999999Z", "2026-12-31"),
         ]
-        try await withClock { open, set in
-            for (zone, moment, day) in moments {
-                try await open.database.psql("update shop set time_zone = '\(zone)'")
-                try await set(moment)
-                let facts = try await open.storage.loadCheckoutFacts([FactsQuestion(basketID: open.newID(), form: CheckoutForm())])[0]
+        try await withClock { fixture, set in
+            for (zone, time, day) in times {
+                try await fixture.database.psql("update shop set time_zone = '\(zone)'")
+                try await set(time)
+                let facts = try await fixture.storage.loadCheckoutFacts([FactsQuestion(basketID: fixture.newID(), form: CheckoutForm())])[0]
                     .get()
                 let parts = day.split(separator: "-").compactMap { Int($0) }
-                #expect(facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(moment) in \(zone)")
+                #expect(facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(time) in \(zone)")
             }
         }
     }
 
-    @Test("the month's last day begins and ends at the shop's midnight, to the microsecond")
+    @Test("A coupon for the month's last day is valid from midnight to midnight of the shop, to the microsecond")
     func lastDay() async throws {
-        let moments = [
+        let times = [
             ("2026-01-31T04:59:59.999999Z", false), ("2026-01-31T05:00:00Z", true), ("2026-02-01T04:59:59.999999Z", true),
             ("2026-02-01T05:00:00Z", false), ("2026-02-28T12:00:00Z", true), ("2028-02-28T12:00:00Z", false),
             ("2028-02-29T12:00:00Z", true),
             ("2026-11-01T03:59:59.999999Z", true), ("2026-11-01T04:00:00Z", false),
         ]
-        try await withClock { open, set in
-            for (number, (moment, isValid)) in moments.enumerated() {
-                try await set(moment)
-                let answer = try await open.order(by: Guest(number), coupon: "LAST")
-                #expect(answer.isPlaced == isValid, "\(moment)")
-                #expect(answer.codes == (isValid ? [] : [.couponNotToday]), "\(moment)")
+        try await withClock { fixture, set in
+            for (number, (time, isValid)) in times.enumerated() {
+                try await set(time)
+                let answer = try await fixture.order(by: Guest(number), coupon: "LAST")
+                #expect(answer.isPlaced == isValid, "\(time)")
+                #expect(answer.codes == (isValid ? [] : [.couponNotToday]), "\(time)")
             }
         }
     }
 
-    @Test("a window is open from its start on and closed from its end on, by the database's clock")
-    func window() async throws {
-        let moments: [(String, FieldErrorCode?)] = [
+    @Test("A coupon is valid from its start up to but not including its end, by the database's clock")
+    func validityWindow() async throws {
+        let times: [(String, FieldErrorCode?)] = [
             ("2026-07-01T03:59:59.999999Z", .couponNotStarted), ("2026-07-01T04:00:00Z", nil), ("2026-08-01T03:59:59.999999Z", nil),
             ("2026-08-01T04:00:00Z", .couponExpired),
         ]
-        try await withClock { open, set in
-            try await open.database.psql(
-                "update coupons set starts_at = '2026-07-01 00:00 America/New_York', ends_at = '2026-08-01 00:00 America/New_York' where key = 'FOLLOW'"
+        try await withClock { fixture, set in
+            try await fixture.database.psql(
+                """
+                update coupons set starts_at = '2026-07-01 00:00 America/New_York', \
+                ends_at = '2026-08-01 00:00 America/New_York' where key = 'FOLLOW'
+                """
             )
-            for (number, (moment, code)) in moments.enumerated() {
-                try await set(moment)
-                #expect(try await open.order(by: Guest(number), coupon: "FOLLOW").codes == (code.map { [$0] } ?? []), "\(moment)")
+            for (number, (time, code)) in times.enumerated() {
+                try await set(time)
+                #expect(try await fixture.order(by: Guest(number), coupon: "FOLLOW").codes == (code.map { [$0] } ?? []), "\(time)")
             }
         }
     }
 
-    @Test("a birthday is given once in each calendar year of the shop's time zone, and an order is placed at the facts' moment")
+    @Test("A birthday coupon is accepted once per calendar year of the shop's time zone")
     func birthday() async throws {
-        try await withClock { open, set in
-            // Still New Year's Eve in New York.
+        try await withClock { fixture, set in
+            // It is still New Year's Eve in New York.
             try await set("2026-01-01T04:00:00Z")
-            let first = try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31")
+            let first = try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31")
             #expect(first.order?.placedAt.rfc3339 == "2026-01-01T04:00:00.000Z")
-            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
+            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
             try await set("2026-12-31T12:00:00Z")
-            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").isPlaced)
-            #expect(try await open.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
-            #expect(try await open.database.psql("select distinct period from coupon_uses order by 1") == "2025\n2026")
+            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").isPlaced)
+            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
+            #expect(try await fixture.database.psql("select distinct period from coupon_uses order by 1") == "2025\n2026")
             try await set("2027-02-28T12:00:00Z")
             #expect(
-                try await open.order(by: Guest(2), coupon: "HAPPY", birthday: "02-29").isPlaced,
-                "29 February counts as the 28th in common years")
+                try await fixture.order(by: Guest(2), coupon: "HAPPY", birthday: "02-29").isPlaced,
+                "29 February counts as 28 February in common years")
         }
     }
 }

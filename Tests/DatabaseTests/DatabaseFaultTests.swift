@@ -1,10 +1,10 @@
-// What becomes of PostgreSQL's own words in storage. Tests Sources/Database/Faults, values only.
+// How the storage layer classifies PostgreSQL's errors. Values only, without a database.
 import Testing
 
 @testable import Database
 @testable import Postgres
 
-@Suite("Faults of the database")
+@Suite("Database faults")
 struct DatabaseFaultTests {
     private static func refusal(_ sqlState: String, _ message: String = "x") -> DatabaseFault {
         DatabaseFault(
@@ -16,7 +16,7 @@ struct DatabaseFaultTests {
     }
 
     @Test(
-        "The classes and codes that are nobody's are the database's, whoever asks; an order's values are its own",
+        "Each SQLSTATE has its kind: environment errors concern the whole database, data errors only their order",
         arguments: [
             ("08006", .database), ("42501", .database), ("42P01", .database), ("53100", .database), ("53200", .database),
             ("57014", .database), ("58P01", .database), ("58030", .database), ("XX000", .database), ("XX001", .database),
@@ -28,8 +28,8 @@ struct DatabaseFaultTests {
         #expect(Self.refusal(sqlState).kind == kind)
     }
 
-    @Test("What the client says of a statement keeps its kind, its words, and whether it may have been committed")
-    func client() {
+    @Test("A client error keeps its kind, its message and whether the statement may have been committed")
+    func clientErrors() {
         let errors: [(PostgresError, DatabaseFault.Kind, mayHaveCommitted: Bool, isAbsence: Bool)] = [
             (.unavailable("x"), .unavailable, false, true), (.overloaded, .overloaded, false, false),
             (.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x")), .connectionLost, true, true),
@@ -46,11 +46,11 @@ struct DatabaseFaultTests {
         #expect(Self.refusal("57P01").isAbsence && !Self.refusal("25006").isAbsence && !Self.refusal("XX000").isAbsence)
     }
 
-    @Test("What somebody has to do is said where it is known")
+    @Test("A fault with a known remedy says what an operator must do")
     func remedies() {
         let library = Self.refusal("58P01", "could not load library \"/usr/lib/postgresql/15/lib/plpgsql.so\": undefined symbol: x")
         #expect(
-            library.withRemedy.hasSuffix("PostgreSQL's files were replaced or damaged under it: see that they are whole, and restart it"))
+            library.withRemedy.hasSuffix("PostgreSQL's files were replaced or damaged while it runs: check them, and restart it"))
         #expect(Self.refusal("53100").withRemedy.hasSuffix("make room on the database's disk"))
         #expect(Self.refusal("42501").withRemedy.contains("sql/009_roles.sql"))
         #expect(Self.refusal("XX001").withRemedy == "ERROR XX001: x")

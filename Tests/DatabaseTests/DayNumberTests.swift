@@ -1,6 +1,5 @@
-// The numbers of the day as the database draws them: by the checkout, by number_orders, and from which row they count.
-// Tests sql/004_orders.sql, sql/006_place_orders.sql and number_orders of sql/007_order_steps.sql. What the server does
-// by itself each second: Tests/ShopTests/DayNumberingTests.swift.
+// Order numbers as the database assigns them: by the checkout and by number_orders, and from which row they count.
+// Tests/ShopTests/DayNumberingTests.swift covers the server's task that runs each second.
 import Ordering
 import Postgres
 import Support
@@ -8,53 +7,53 @@ import Testing
 
 @testable import Database
 
-@Suite("Numbers of the day")
+@Suite("Order numbers of a business day")
 struct DayNumberTests {
     private static func number(of order: OrderID, _ database: TestDatabase) async throws -> String {
         try await database.psql("select day_number from orders where id = '\(order)'")
     }
 
     @Test(
-        "The checkout draws the number when it places the order, and its answer has it; a rejected order leaves a gap")
-    func drawnByTheCheckout() async throws {
-        try await OpenShop.with { open async throws in
+        "A checkout assigns the order number and returns it; later steps do not change the number")
+    func assignedAtCheckout() async throws {
+        try await OpenShop.with { fixture async throws in
             var orders: [Order] = []
-            for guest in 1...3 { orders.append(try #require(try await open.order(by: Guest(guest)).order)) }
+            for guest in 1...3 { orders.append(try #require(try await fixture.order(by: Guest(guest)).order)) }
             #expect(orders.map(\.promise.dayNumber) == [1, 2, 3])
-            for order in orders { #expect(try await open.storage.loadOrder(order.id) == order) }
-            // No step changes it.
-            try await open.database.staff("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
-            try await open.database.staff("select advance_order('\(orders[2].number)', 'accepted')")
-            try await open.database.staff("select take_back_step('\(orders[2].number)')")
-            try await open.database.staff("select advance_order('\(orders[0].number)', 'accepted')")
-            #expect(try await together(orders) { try await Self.number(of: $0.id, open.database) } == ["1", "2", "3"])
-            let last = try #require(try await open.order(by: Guest(4)).order)
+            for order in orders { #expect(try await fixture.storage.loadOrder(order.id) == order) }
+            // No step changes the number.
+            try await fixture.database.staff("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
+            try await fixture.database.staff("select advance_order('\(orders[2].number)', 'accepted')")
+            try await fixture.database.staff("select take_back_step('\(orders[2].number)')")
+            try await fixture.database.staff("select advance_order('\(orders[0].number)', 'accepted')")
+            #expect(try await together(orders) { try await Self.number(of: $0.id, fixture.database) } == ["1", "2", "3"])
+            let last = try #require(try await fixture.order(by: Guest(4)).order)
             #expect(last.promise.dayNumber == 4)
         }
     }
 
-    @Test("The orders of one batch and of two servers have numbers of their own, without a gap")
+    @Test("Orders of one batch and of two servers have distinct numbers without a gap")
     func concurrent() async throws {
-        try await OpenShop.two { one, other in
+        try await OpenShop.two { firstServer, secondServer in
             let answers = try await together(Array(0..<60)) {
-                try await ($0 % 2 == 0 ? one : other).order(by: Guest($0))
+                try await ($0 % 2 == 0 ? firstServer : secondServer).order(by: Guest($0))
             }
             #expect(answers.compactMap(\.order?.promise.dayNumber).sorted() == Array(1...60))
         }
     }
 
     @Test(
-        "Each business day counts from 1, by the day of the placement, and goes on when the clock comes back to it"
+        "Each business day counts from 1 by the placement time, and continues when the clock returns to it"
     )
     func days() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
             try await database.setClocksToNoon()
             func order(_ guest: Int) async throws -> String {
                 try await eventually("the business day has its row") {
-                    try await open.storage.areDayNumbersWritten().today
+                    try await fixture.storage.areDayNumbersWritten().today
                 }
-                return try await Self.number(of: #require(try await open.order(by: Guest(guest)).order).id, database)
+                return try await Self.number(of: #require(try await fixture.order(by: Guest(guest)).order).id, database)
             }
             var numbers: [String] = []
             for guest in 1...2 { numbers.append(try await order(guest)) }
@@ -66,8 +65,8 @@ struct DayNumberTests {
         }
     }
 
-    @Test("Two servers that write a day's row at once write the same first value, and number 1 is drawn from it")
-    func rows() async throws {
+    @Test("Two servers that write a day's row at once write the same first value, and its first number is 1")
+    func concurrentDayRows() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
                 "select nextval('day_numbers_' || n) from generate_series(1, 7) as n, generate_series(1, 40)")
@@ -83,7 +82,7 @@ struct DayNumberTests {
         }
     }
 
-    @Test("An open transaction that has inserted tomorrow's row keeps the server from writing today's for no second")
+    @Test("An open transaction that inserted tomorrow's row does not block the server from writing today's row")
     func openTomorrow() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
@@ -103,9 +102,9 @@ struct DayNumberTests {
     }
 
     @Test(
-        "Only the server's own call writes the row of a day: nothing that a checkout or a step runs inserts one"
+        "Only write_day_numbers inserts a day's row; no other function inserts one or calls it"
     )
-    func writers() async throws {
+    func onlyOneWriter() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let functions = "from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~*"
             let writing = try await database.psql("select proname \(functions) 'insert into day_numbers'")
@@ -115,8 +114,8 @@ struct DayNumberTests {
         }
     }
 
-    @Test("number_orders gives numbers to orders that are due or that staff prepare, and to no other")
-    func whichOrders() async throws {
+    @Test("number_orders assigns numbers only to orders that are due or that staff prepare")
+    func assignedOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let later = "now() + interval '3 hours'"
             try await database.insertOrders(1...1, dayNumber: "null")
@@ -125,19 +124,19 @@ struct DayNumberTests {
             try await database.insertOrders(7...7, state: "cancelled", dayNumber: "null")
             try await database.insertOrders(8...8, state: "rejected", dayNumber: "null")
             let numbers = "select string_agg(coalesce(day_number::text, '-'), ' ' order by number) from orders"
-            let give = "select number_orders(array(select id from orders order by number))"
-            // Without the day's row there are none.
-            #expect(try await database.psql("\(give); \(numbers)") == "{}\n- - - - - - - -")
+            let assign = "select number_orders(array(select id from orders order by number))"
+            // Without the day's row no number is assigned.
+            #expect(try await database.psql("\(assign); \(numbers)") == "{}\n- - - - - - - -")
             for number in 4...6 { try await database.staff("select advance_order('0000000\(number)', 'accepted')") }
             for number in 5...6 { try await database.staff("select advance_order('0000000\(number)', 'preparing')") }
             try await database.staff("select take_back_step('00000006')")
             try await database.psql("select write_day_numbers()")
-            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 - - 3 - - -")
-            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 - - 3 - - -", "each once")
+            #expect(try await database.psql("\(assign); \(numbers)") == "{}\n1 2 - - 3 - - -")
+            #expect(try await database.psql("\(assign); \(numbers)") == "{}\n1 2 - - 3 - - -", "one number per order")
             try await database.psql(
                 "update orders set wanted_at = now() + interval '30 minutes' where number in ('00000003', '00000006')")
-            #expect(try await database.psql("\(give); \(numbers)") == "{}\n1 2 4 - 3 5 - -")
-            // Late numbers are not those of the checkouts' answers.
+            #expect(try await database.psql("\(assign); \(numbers)") == "{}\n1 2 4 - 3 5 - -")
+            // A number that was assigned late was not in the checkout's response.
             #expect(
                 try await database.psql(
                     "select bool_and(day_number_wanted_at is not null) from orders where day_number is not null") == "t"
@@ -145,8 +144,8 @@ struct DayNumberTests {
         }
     }
 
-    @Test("An order that can't be written uses up no number and keeps no other from its own")
-    func failing() async throws {
+    @Test("An order that cannot be updated uses no number and does not block the other orders")
+    func failingUpdate() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.insertOrders(1...5, dayNumber: "null")
             try await database.psql(
@@ -156,28 +155,28 @@ struct DayNumberTests {
                     when (new.number in ('00000002', '00000005')) execute function refuse();
                 select write_day_numbers();
                 """)
-            let give = """
+            let assign = """
                 select cardinality(number_orders(array(select id from orders order by number)));
                 select string_agg(coalesce(day_number::text, '-'), ' ' order by number) from orders
                 """
-            for _ in 1...3 { #expect(try await database.psql(give) == "2\n1 - 2 3 -") }
+            for _ in 1...3 { #expect(try await database.psql(assign) == "2\n1 - 2 3 -") }
             try await database.psql("drop trigger refuse on orders")
-            #expect(try await database.psql(give) == "0\n1 4 2 3 5")
+            #expect(try await database.psql(assign) == "0\n1 4 2 3 5")
         }
     }
 
     @Test(
-        "On Citus the checkout draws no number, and the server gives every one within two seconds after the placement")
+        "On Citus the checkout assigns no number, and the server assigns one within two seconds")
     func distributed() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/005_day_numbers.sql", url: database.url)
-            try await OpenShop.with(on: database) { open async throws in
-                let order = try #require(try await open.order(by: Guest(1)).order)
+            try await OpenShop.with(on: database) { fixture async throws in
+                let order = try #require(try await fixture.order(by: Guest(1)).order)
                 #expect(order.promise.dayNumber == nil)
                 try await eventually("the order has its number") {
                     try await Self.number(of: order.id, database) == "1"
                 }
-                let loaded = try #require(try await open.storage.loadOrder(order.id))
+                let loaded = try #require(try await fixture.storage.loadOrder(order.id))
                 #expect(loaded.promise.dayNumber == 1 && loaded.dayNumberAtCheckout == nil)
             }
         }

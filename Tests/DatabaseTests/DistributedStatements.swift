@@ -1,62 +1,60 @@
-// The statements on distributed tables as the database and the sources have them, and whether each says which shard it is for.
-// Used by DistributionTests and ShardConditionTests.
+// Finds the statements on distributed tables in the database and in the sources, and whether each selects one shard.
 //
-// It reads words, not SQL. A table stands after from, join, update, using or a comma; each such place has to have a condition of its own, after
-// where, and or on: the column that chooses the shard is one of a parameter or variable (`id = any (ids)`, `order_id = the_order.id`,
-// `id = any ($1)`). A join is none: Citus concludes from it only where the value is one and the join an inner one. A bare `id` counts for
-// every table that is distributed by one. That a condition stands in the part of the statement where the table does, that no `or` further away
-// lifts it, and that the array is not empty (which is all shards too), it can't tell; nor text put together by EXECUTE. Hence no EXECUTE in
-// what workers run, and `explain` on a Citus.
+// The parser reads words, not SQL. A table follows from, join, update, using or a comma, and needs a condition after
+// where, and or on: `id = any (ids)`, `order_id = the_order.id`, `id = any ($1)`. A join is no such condition.
+//
+// The parser does not check the position of a condition, an outer `or`, an empty array, or text for EXECUTE.
+// Functions that workers run therefore use no EXECUTE, and `explain` on Citus checks the plans.
 import Foundation
 import Support
 
-/// A statement, in lower case, without comments, with single spaces.
+/// A statement in lower case, without comments, with single spaces.
 struct DistributedStatement: CustomStringConvertible {
-    /// The function it stands in, or the file.
+    /// The name of its function or file.
     let origin: String
     let text: String
-    /// What has its value before the statement is planned: the function's parameters and variables.
+    /// Names whose values are known before planning: the function's parameters and variables.
     let values: Set<String>
 
-    /// The tables that sql/distributed spreads, with the column that chooses the shard.
+    /// The distributed tables, with the column that selects the shard.
     static let columns = [
         "baskets": "id", "orders": "id", "order_steps": "order_id", "order_mails": "order_id", "coupon_uses": "coupon_id",
     ]
 
     var description: String { "\(origin): \(text)" }
 
-    /// The tables that some place of the statement reads or changes without saying which of their shards.
+    /// The tables that the statement reads or changes without a condition on their shard.
     var unchosen: [String] {
         let words = Self.words(of: text)
-        return Self.columns.keys.filter { conditions(on: $0, in: words) < places(of: $0, in: words) }.sorted()
+        return Self.columns.keys.filter { conditions(on: $0, in: words) < references(to: $0, in: words) }.sorted()
     }
 
-    private func places(of table: String, in words: [String]) -> Int {
+    private func references(to table: String, in words: [String]) -> Int {
         words.indices.dropFirst().count { words[$0] == table && ["from", "join", "update", "using", ","].contains(words[$0 - 1]) }
     }
 
     private func conditions(on table: String, in words: [String]) -> Int {
         words.indices.dropFirst().count { place in
-            guard Self.names(of: table).contains(words[place]), ["where", "and", "on"].contains(words[place - 1]),
+            guard Self.columnNames(of: table).contains(words[place]), ["where", "and", "on"].contains(words[place - 1]),
                 let end = end(ofValueAt: place + 1, words)
             else { return false }
             return end == words.count || words[end] != "or"
         }
     }
 
-    private static func names(of table: String) -> [String] {
+    private static func columnNames(of table: String) -> [String] {
         guard let column = columns[table] else { return [] }
         return [column, "\(table).\(column)"]
     }
 
-    /// Where `= value` or `= any (value)` is over; nil for anything else.
+    /// The index after `= value` or `= any (value)`; nil for anything else.
     private func end(ofValueAt place: Int, _ words: [String]) -> Int? {
         func isValue(_ word: String) -> Bool {
             let name = word.prefix { $0 != "." }
             return word.hasPrefix("$") || values.contains(String(name))
         }
         let rest = Array(words.dropFirst(place).prefix(5))
-        // An element that a column chooses is no value: coupon_ids[use.n].
+        // An element that a column selects is not a value: coupon_ids[use.n].
         if rest.count >= 2, rest[0] == "=", isValue(rest[1]), rest.count == 2 || rest[2] != "[" { return place + 2 }
         if rest.count == 5, rest[0] == "=", rest[1] == "any", rest[2] == "(", isValue(rest[3]), rest[4] == ")" { return place + 5 }
         return nil
@@ -85,7 +83,7 @@ extension DistributedStatement {
         let parameters: [String]
     }
 
-    /// Those of every function in the schema.
+    /// The statements of every function in the schema.
     static func ofFunctions(in database: TestDatabase) async throws -> [DistributedStatement] {
         let rows = try await database.psql(
             """
@@ -100,7 +98,7 @@ extension DistributedStatement {
         }
     }
 
-    /// Those of the room's sources: the texts between quotes, each statement ended.
+    /// The statements of Sources/Database: the string literals, split into statements.
     static func ofSources() throws -> [DistributedStatement] {
         let folder = "\(Repository.path)/Sources/Database"
         return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.sorted().flatMap { file in
@@ -108,7 +106,7 @@ extension DistributedStatement {
         }
     }
 
-    /// The texts between quotes in a file.
+    /// The string literals of a file.
     static func texts(of path: String) throws -> [String] {
         let blocks = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\"\"\"", omittingEmptySubsequences: false)
             .enumerated()
@@ -126,7 +124,7 @@ extension DistributedStatement {
             .map { DistributedStatement(origin: origin, text: $0, values: values) }
     }
 
-    /// What a body in PL/pgSQL declares: the first word of each declaration.
+    /// The variables that a PL/pgSQL body declares: the first word of each declaration.
     private static func variables(of body: String) -> [String] {
         guard let begin = body.firstRange(of: "declare"), let end = body.firstRange(of: "\nbegin") else { return [] }
         let declarations = withoutComments(String(body[begin.upperBound..<end.lowerBound])).split(separator: ";")

@@ -1,6 +1,5 @@
-// The rules that let the same schema and statements run on Citus, read from the catalog of a plain PostgreSQL and from the sources:
-// each is there because Citus 13.2 refuses, or does wrong, what breaks it. Whether it all runs there: make test-citus.
-// Read next: sql/distributed/001_distribute.sql, ShardConditionTests.swift.
+// Rules that let the same schema and statements run on Citus, read from the catalog and from the sources.
+// Citus 13.2 rejects a statement that violates a rule, or executes it wrongly. `make test-citus` runs all on Citus.
 import Foundation
 import Ordering
 import Postgres
@@ -9,7 +8,7 @@ import Testing
 
 @testable import Database
 
-@Suite("Citus: what distributed tables have to keep to")
+@Suite("Rules for Citus")
 struct DistributionTests {
     static let columns = DistributedStatement.columns
     static let names = "('baskets', 'orders', 'order_steps', 'order_mails', 'coupon_uses')"
@@ -23,40 +22,53 @@ struct DistributionTests {
         #expect(script.split(separator: "create_distributed_table(").count - 1 == Self.columns.count)
     }
 
-    @Test("Every primary key and unique index of a distributed table contains the column that chooses the shard")
+    @Test("Every primary key and unique index of a distributed table contains the column that selects the shard")
     func keys() async throws {
         try await TestDatabase.with(.migrated) { database in
             let keys = try await Self.keys(of: database)
             #expect(keys.count >= 4)
             for key in keys { #expect(key.columns.contains(Self.columns[key.table] ?? "?"), "\(key)") }
-            // The check sees what it is for.
+            // The check finds a violation.
             try await database.psql("create unique index orders_numbered on orders (number)")
-            let breaches = try await Self.keys(of: database).filter { !$0.columns.contains(Self.columns[$0.table] ?? "?") }
-            #expect(breaches.map(\.columns) == [["number"]])
+            let violations = try await Self.keys(of: database).filter { !$0.columns.contains(Self.columns[$0.table] ?? "?") }
+            #expect(violations.map(\.columns) == [["number"]])
         }
     }
 
     @Test(
-        "A distributed table has no trigger, no default from a sequence, no identity, and no foreign key but in the last file",
+        "A distributed table has no trigger, sequence, identity, rule or policy, and only the late foreign keys",
         arguments: [
-            ("a trigger", "select tgrelid::regclass from pg_trigger where not tgisinternal and tgrelid::regclass::text in \(names)"),
+            (
+                "a trigger",
+                """
+                select tgrelid::regclass from pg_trigger where not tgisinternal and tgrelid::regclass::text in \(names)
+                """
+            ),
             (
                 "a sequence",
                 """
-                select adrelid::regclass from pg_attrdef where adrelid::regclass::text in \(names) and pg_get_expr(adbin, adrelid) ~ 'nextval'
-                union all select attrelid::regclass from pg_attribute where attrelid::regclass::text in \(names) and attidentity <> ''
+                select adrelid::regclass from pg_attrdef
+                where adrelid::regclass::text in \(names) and pg_get_expr(adbin, adrelid) ~ 'nextval'
+                union all select attrelid::regclass from pg_attribute
+                where attrelid::regclass::text in \(names) and attidentity <> ''
                 """
             ),
             (
                 "a foreign key",
-                "select conname from pg_constraint where contype = 'f' and (conrelid::regclass::text in \(names) or confrelid::regclass::text in \(names))"
+                """
+                select conname from pg_constraint
+                where contype = 'f' and (conrelid::regclass::text in \(names) or confrelid::regclass::text in \(names))
+                """
             ),
             (
                 "a rule or a policy",
-                "select tablename from pg_rules where tablename in \(names) union all select tablename from pg_policies where tablename in \(names)"
+                """
+                select tablename from pg_rules where tablename in \(names)
+                union all select tablename from pg_policies where tablename in \(names)
+                """
             ),
         ])
-    func forbidden(thing: String, query: String) async throws {
+    func forbiddenObjects(thing: String, query: String) async throws {
         try await TestDatabase.with(.migrated) { database in
             #expect(try await database.psql(query) == "", "\(thing)")
             if thing == "a foreign key" {
@@ -69,38 +81,41 @@ struct DistributionTests {
         }
     }
 
-    @Test("No constraint's name ends as a shard's does, and a name with a shard's ending means the same rule")
+    @Test("No constraint name ends like a shard's name, and ServerError.rule removes a shard's suffix")
     func constraintNames() async throws {
         try await TestDatabase.with(.migrated) { database in
             #expect(
                 try await database.psql(
-                    #"select conname from pg_constraint where connamespace = 'public'::regnamespace and conname ~ '_\d{4,}$'"#) == "")
+                    #"""
+                    select conname from pg_constraint
+                    where connamespace = 'public'::regnamespace and conname ~ '_\d{4,}$'
+                    """#) == "")
             let names = try await database.psql("select conname from pg_constraint where conrelid::regclass::text in \(Self.names)")
             for name in names.split(separator: "\n") {
                 for shard in ["", "_102008", "_1020081"] { #expect(ServerError.rule("\(name)\(shard)") == String(name)) }
             }
         }
-        #expect(ServerError.rule("orders_2024") == "orders_2024", "too short for a shard")
+        #expect(ServerError.rule("orders_2024") == "orders_2024", "too short for a shard id")
         #expect(ServerError.rule("_102008") == "_102008")
         #expect(ServerError.rule("") == "")
     }
 
     @Test(
-        "An UPDATE or DELETE of a distributed table names the shard's column and calls nothing volatile; FOR UPDATE locks one row by its id"
+        "An UPDATE or DELETE of a distributed table names its shard and nothing volatile; FOR UPDATE locks one row"
     )
     func statements() async throws {
         try await TestDatabase.with(.migrated) { database in
-            // What is there for Citus stands in the place of what is not fit for it.
+            // On Citus, the functions of sql/distributed replace those that do not run there.
             try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
             let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'").split(separator: "\n")
             let statements = try await DistributedStatement.ofFunctions(in: database) + DistributedStatement.ofSources()
-            #expect(statements.count > 40, "it reads them all: \(statements.count)")
-            let breaches = statements.flatMap { Self.breaches(of: $0.text, volatile: Set(volatile.map(String.init))) }
-            #expect(breaches == [])
+            #expect(statements.count > 40, "too few statements found: \(statements.count)")
+            let violations = statements.flatMap { Self.violations(of: $0.text, volatile: Set(volatile.map(String.init))) }
+            #expect(violations == [])
         }
     }
 
-    @Test("Pruning is planned for the shards that its values name, whatever its session asks for: Citus refuses a generic plan")
+    @Test("Pruning always uses a custom plan, because Citus rejects a generic plan for its statements")
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
@@ -110,7 +125,7 @@ struct DistributionTests {
     }
 
     @Test(
-        "A breach is seen",
+        "Each kind of violation is found",
         arguments: [
             "update orders set state = 'x' where number = $1", "delete from baskets where changed_at < $1",
             "update baskets set changed_at = clock_timestamp() where baskets.id = $1",
@@ -120,30 +135,36 @@ struct DistributionTests {
             "insert into order_steps values (x, 1 + (select count(*) from order_steps))",
             "update baskets set line_sales = sales[1 : 2] where baskets.id = $1",
         ])
-    func breach(statement: String) {
-        #expect(!Self.breaches(of: statement, volatile: ["clock_timestamp", "random"]).isEmpty)
+    func violation(statement: String) {
+        #expect(!Self.violations(of: statement, volatile: ["clock_timestamp", "random"]).isEmpty)
     }
 
-    @Test("NOTIFY stands only in functions that the coordinator runs, and what workers run takes a basket's id first")
+    @Test("Only functions on the coordinator call NOTIFY, and functions on workers take a basket id first")
     func functions() async throws {
         try await TestDatabase.with(.migrated) { database in
             let delegated = "('write_baskets', 'place_orders')"
             #expect(try Repository.text(of: "sql/distributed/001_distribute.sql").contains("proname in \(delegated)"))
             let notifying = try await database.psql(
-                "select proname from pg_proc where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1")
+                """
+                select proname from pg_proc
+                where prosrc ~* '(pg_notify|notify )' and pronamespace = 'public'::regnamespace order by 1
+                """)
             #expect(
                 notifying == """
                     count_menu_revision
                     fail_order_mail
                     move_order
                     notify_order_changed
+                    notify_staff_changed
                     number_orders
-                    tell_staff_changed
                     """)
             let first = try await database.psql(
-                "select distinct proargnames[1] || ' ' || format_type(proargtypes[0], null) from pg_proc where proname in \(delegated)")
+                """
+                select distinct proargnames[1] || ' ' || format_type(proargtypes[0], null)
+                from pg_proc where proname in \(delegated)
+                """)
             #expect(first == "any_basket uuid")
-            // Called bare: a function in a larger query is not given to a worker.
+            // Citus delegates a function to a worker only if the call is not part of a larger query.
             for call in [ShopDatabase.writeBasketsStatement, ShopDatabase.placeOrdersStatement] {
                 #expect(call.sql.contains(" from \(call.name)($1, ") && call.sql.hasSuffix(")"), "\(call.sql)")
                 #expect(!call.sql.contains(" where ") && !call.sql.contains(" join "), "\(call.sql)")
@@ -151,7 +172,7 @@ struct DistributionTests {
         }
     }
 
-    @Test("The facts of a batch read by the function for Citus are those of the statement for one PostgreSQL")
+    @Test("The Citus function reads the same checkout facts as the statement for one PostgreSQL")
     func facts() async throws {
         try await TestDatabase.with(.seeded) { database in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/002_checkout_facts.sql", url: database.url)
@@ -168,39 +189,48 @@ struct DistributionTests {
                         questions.append(FactsQuestion(try await shop.draft(shop.basket(), by: Guest(number), coupon: coupon)))
                     }
                 }
-                let known = try #require(ordered.order?.id)
+                let orderedBasketID = try #require(ordered.order?.id)
                 try await database.staff(
                     """
-                    insert into item_stock (menu_item_id, per_day) values (2001, 9); insert into option_stock (option_id, remaining) values (1201, 3);
+                    insert into item_stock (menu_item_id, per_day) values (2001, 9);
+                    insert into option_stock (option_id, remaining) values (1201, 3);
                     insert into option_stock (option_id, per_day) values (1202, 0)
                     """)
-                questions.append(FactsQuestion(basketID: known, form: CheckoutForm(coupon: "FRST")))
+                questions.append(FactsQuestion(basketID: orderedBasketID, form: CheckoutForm(coupon: "FRST")))
                 questions.append(FactsQuestion(basketID: shop.newID(), form: CheckoutForm()))
-                questions.append(FactsQuestion(basketID: known, form: CheckoutForm()))
-                // Without a coupon the function goes another way.
+                questions.append(FactsQuestion(basketID: orderedBasketID, form: CheckoutForm()))
+                // Without a coupon the function takes another branch.
                 for asked in [questions, questions.filter { $0.coupon == nil }] {
-                    let one = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
-                    let other = try await shop.storage.loadCheckoutFacts(asked).map { try $0.get() }
-                    for (one, other) in zip(one, other) { #expect(Self.described(one) == Self.described(other)) }
-                    #expect(one.allSatisfy { $0.stock[.item(MenuItemID(rawValue: 2001))]?.left == 9 })
-                    #expect(one.count == asked.count && one.contains { $0.placed != nil } && one.contains { $0.basket == nil })
+                    let expected = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
+                    let actual = try await shop.storage.loadCheckoutFacts(asked).map { try $0.get() }
+                    for (plain, distributed) in zip(expected, actual) {
+                        #expect(Self.described(plain) == Self.described(distributed))
+                    }
+                    #expect(expected.allSatisfy { $0.stock[.item(MenuItemID(rawValue: 2001))]?.left == 9 })
+                    #expect(expected.count == asked.count && expected.contains { $0.placed != nil } && expected.contains { $0.basket == nil })
                     guard asked.contains(where: { $0.coupon != nil }) else { continue }
                     #expect(
-                        Set(one.map(\.past.uses)).count > 1 && Set(one.map(\.past.hasOrdered)).count > 1, "there is something to compare")
+                        Set(expected.map(\.past.uses)).count > 1 && Set(expected.map(\.past.hasOrdered)).count > 1, "the facts differ")
                 }
             }
         }
     }
 
-    @Test("Pruning on Citus prunes what is pruned elsewhere, and leaves a basket that somebody works on")
+    @Test("Pruning on Citus deletes the same baskets as elsewhere, and skips a locked basket")
     func pruning() async throws {
         let baskets = """
-            insert into baskets (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities, line_prices)
-            select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
+            insert into baskets
+                (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items,
+                 line_quantities, line_prices)
+            select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                   case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
                    now() - n % 60 * interval '1 day', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{100}'
             from generate_series(1, 1200) as n
             """
-        let left = "select count(*), count(*) filter (where line_items = '{}'), md5(string_agg(id::text, ' ' order by id)) from baskets"
+        let remainingBaskets = """
+            select count(*), count(*) filter (where line_items = '{}'), md5(string_agg(id::text, ' ' order by id))
+            from baskets
+            """
         var results: [String] = []
         for isDistributed in [false, true] {
             let result = try await TestDatabase.with(.migrated) { database in
@@ -209,25 +239,29 @@ struct DistributionTests {
                 }
                 try await database.psql(baskets)
                 let pruning = BasketPruning(url: database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
-                let somebody = try await PostgresConnection.connect(database.url, logger: .silent)
-                try await somebody.run(script: "begin; select from baskets where id = '018bcfe5-6800-7000-8000-000000000020' for update")
+                let lockHolder = try await PostgresConnection.connect(database.url, logger: .silent)
+                try await lockHolder.run(script: "begin; select from baskets where id = '018bcfe5-6800-7000-8000-000000000020' for update")
                 let outcome = try await pruning.run()
                 #expect(outcome == .init(abandoned: 399, emptied: 200))
-                await somebody.close()
-                return "\(String(describing: outcome)) \(try await database.psql(left))"
+                await lockHolder.close()
+                return "\(String(describing: outcome)) \(try await database.psql(remainingBaskets))"
             }
             results.append(result)
         }
         #expect(results[0] == results[1] && results[0].contains("801|200|"), "\(results)")
     }
 
-    /// Without the clock, which runs on.
+    /// The facts as text, without the clock reading.
     private static func described(_ facts: StoredFacts) -> String {
         let counted: [StockedThing] = [
             .item(MenuItemID(rawValue: 2001)), .option(OptionID(rawValue: 1201)), .option(OptionID(rawValue: 1202)),
         ]
         return
-            "\(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \(facts.past.uses) \(Set(facts.past.takenNumbers).sorted()) \(counted.map { facts.stock[$0] })"
+            """
+            \(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \
+            \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \
+            \(facts.past.uses) \(Set(facts.past.takenNumbers).sorted()) \(counted.map { facts.stock[$0] })
+            """
     }
 
     // MARK: - Reading the catalog
@@ -240,7 +274,8 @@ struct DistributionTests {
     private static func keys(of database: TestDatabase) async throws -> [Key] {
         let rows = try await database.psql(
             """
-            select indrelid::regclass || ' ' || string_agg(attname, ' ') from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
+            select indrelid::regclass || ' ' || string_agg(attname, ' ')
+            from pg_index join pg_attribute on attrelid = indrelid and attnum = any (indkey)
             where indisunique and indrelid::regclass::text in \(names) group by indexrelid, indrelid
             """)
         return rows.split(separator: "\n").map { row in
@@ -249,46 +284,46 @@ struct DistributionTests {
         }
     }
 
-    private static func breaches(of statement: String, volatile: Set<String>) -> [String] {
-        var breaches: [String] = []
+    private static func violations(of statement: String, volatile: Set<String>) -> [String] {
+        var violations: [String] = []
         for (table, column) in columns {
             let ways = ["\(table).\(column) =", "where \(column) =", "and \(column) ="]
             let isChosen = ways.contains { statement.contains($0) }
             if statement.contains("update \(table) set") || statement.contains("delete from \(table) ") {
-                if !isChosen { breaches.append("no \(column) for \(table): \(statement)") }
+                if !isChosen { violations.append("no \(column) for \(table): \(statement)") }
                 if let set = statement.range(of: "set ") {
                     let words = Set(
                         statement[set.upperBound...].split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "(" }.map(String.init))
                     for word in words where word.contains("(") && statement.contains("update \(table)") {
                         let name = String(word.prefix { $0 != "(" })
-                        // Now is the transaction's: the same on all machines that are asked.
-                        if volatile.contains(name) { breaches.append("volatile \(name): \(statement)") }
+                        // now() is the transaction's time and thus the same on all nodes.
+                        if volatile.contains(name) { violations.append("volatile \(name): \(statement)") }
                     }
                     let assigned = statement[set.upperBound...]
                     let end = [" from ", " where "].compactMap { assigned.range(of: $0)?.lowerBound }.min() ?? assigned.endIndex
                     let target = assigned[..<end]
-                    if statement.contains("update \(table)"), target.contains("[") { breaches.append("a slice in SET: \(statement)") }
+                    if statement.contains("update \(table)"), target.contains("[") { violations.append("a slice in SET: \(statement)") }
                 }
             }
             if statement.contains("from \(table) ") && statement.contains("for update"), !isChosen || statement.contains("= any") {
-                breaches.append("locks more than one row of \(table): \(statement)")
+                violations.append("locks more than one row of \(table): \(statement)")
             }
             if statement.contains("insert into \(table) "), let values = statement.range(of: "values ("),
                 statement[values.upperBound...].contains("(select")
             {
-                breaches.append("a subquery in VALUES: \(statement)")
+                violations.append("a subquery in VALUES: \(statement)")
             }
         }
-        // Tables of one shard are joined by what chose it.
+        // Tables with the same distribution must be joined by the distribution column.
         let together = ["baskets": ["orders"], "orders": ["order_steps"]]
         for (table, others) in together {
             for other in others where statement.contains("from \(table) ") && statement.contains("join \(other) ") {
                 let joins = ["\(other).id = \(table).id", "orders.id = draft.basket_id", "order_id = id", "order_id = orders.id"]
                 if !joins.contains(where: { statement.contains($0) }) {
-                    breaches.append("\(table) and \(other) are joined elsewhere: \(statement)")
+                    violations.append("\(table) and \(other) are joined elsewhere: \(statement)")
                 }
             }
         }
-        return breaches
+        return violations
     }
 }

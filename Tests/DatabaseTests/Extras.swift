@@ -1,11 +1,10 @@
-// Burgers with extras, by ids of options that ship, and orders of them: for tests of what rows keep of a choice, and of what it takes of the stock.
-// Used by StoredOptionTests and StockTableTests.
+// Burgers with extras, by option ids of the shipped menu, and orders of them, for tests of stored options and stock.
 import Ordering
 import Support
 import Testing
 
 extension ChosenOption {
-    /// Two of cheese, of which one has truffle on it and one has not; and no onions.
+    /// Two times cheese, of which one has truffle; and no onions.
     static let cheeses = [
         ChosenOption(2101, options: [ChosenOption(2302, options: [ChosenOption(2401, quantity: 9)])]), ChosenOption(2101, options: []),
         ChosenOption(2102),
@@ -13,7 +12,7 @@ extension ChosenOption {
 }
 
 extension OrderDraft {
-    /// What a checkout of the basket by this guest comes to.
+    /// Returns the accepted order of this guest's checkout of the basket.
     static func decided(
         _ basket: Basket, _ menu: Menu, by guest: Guest = Guest(1), stock: StockLeft = .untracked
     ) throws -> OrderDraft {
@@ -24,15 +23,15 @@ extension OrderDraft {
             validation: form.validated(defaultCountry: "US"), openOrders: 0)
         let decision = Checkout.decide(
             draft, CheckoutFacts(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none, stock: stock))
-        guard case .accept(let order) = decision else { throw Refused(decision: decision) }
+        guard case .accept(let order) = decision else { throw UnexpectedDecision(decision: decision) }
         return order
     }
 
-    struct Refused: Error { let decision: CheckoutDecision }
+    struct UnexpectedDecision: Error { let decision: CheckoutDecision }
 }
 
 extension Menu {
-    /// The menu, where two burgers have extras: at most nine of a kind, with kinds of cheese, of which one has truffle.
+    /// The menu with extras for two burgers: at most nine of each, and cheese options of which one offers truffle.
     static func withExtras(_ menu: Menu) throws -> Menu {
         func group(_ id: Int64, _ options: (id: Int64, title: String, price: Int64, below: [Int64])...) throws -> OptionGroup {
             let all = try options.map { option in

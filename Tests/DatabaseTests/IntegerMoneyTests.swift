@@ -1,11 +1,10 @@
-// Promise 5 in the schema: an amount is a whole number of minor units in every table, view and function.
-// Read next: AgreementTests.swift, which compares PostgreSQL's arithmetic with ours.
+// Every amount in a table, view or function is a whole number of minor units.
 import Support
 import Testing
 
 @Suite struct IntegerMoneyTests {
     @Test(
-        "Promise 5: no column, argument or result is a float or PostgreSQL's money; what is numeric is held to whole numbers, and a percent to four decimals"
+        "No column, argument or result is a float or money, and a numeric column is checked for whole numbers"
     )
     func catalog() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
@@ -16,14 +15,15 @@ import Testing
             let amounts = try await database.psql(Self.amounts)
             #expect(amounts == "bigint\nbigint[]\nnumeric")
 
-            // Each would be seen.
+            // The queries find every violation.
             try await database.psql(
                 """
-                create table tips (amount real, many double precision[], old money, new numeric constraint whole check (new > 0));
+                create table tips
+                    (amount real, many double precision[], old money, new numeric constraint whole check (new > 0));
                 create function tip(total double precision) returns numeric language sql as 'select 1.5';
                 """)
-            let seen = try await database.psql(Self.inexact)
-            #expect(seen == "tip\ntips.amount\ntips.many\ntips.old")
+            let found = try await database.psql(Self.inexact)
+            #expect(found == "tip\ntips.amount\ntips.many\ntips.old")
             let seenFractional = try await database.psql(Self.fractional)
             #expect(seenFractional == "tips.new")
         }
@@ -31,33 +31,41 @@ import Testing
 
     private static let inexact = """
         with inexact as (
-            select unnest(array[oid, typarray]) as type from pg_type where oid in ('float4'::regtype, 'float8'::regtype, 'money'::regtype)
+            select unnest(array[oid, typarray]) as type from pg_type
+            where oid in ('float4'::regtype, 'float8'::regtype, 'money'::regtype)
         )
         select relname || '.' || attname from pg_attribute join pg_class on pg_class.oid = attrelid
-        where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped and atttypid in (select type from inexact)
+        where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+          and atttypid in (select type from inexact)
         union all
         select proname from pg_proc where pronamespace = 'public'::regnamespace
             and (prorettype in (select type from inexact) or exists (
-                select from unnest(coalesce(proallargtypes, proargtypes::oid[])) as argument where argument in (select type from inexact)))
+                select from unnest(coalesce(proallargtypes, proargtypes::oid[])) as argument
+                where argument in (select type from inexact)))
         order by 1
         """
 
-    /// Staff's amounts are numeric so that a mistaken 16.99 is refused and not rounded: see 001_menu.sql.
+    /// Amounts that staff write are numeric, so that a mistaken 16.99 is rejected and not rounded.
+    /// Percentages may have four decimals.
     private static let fractional = """
         select relname || '.' || attname from pg_attribute join pg_class on pg_class.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
           and atttypid in ('numeric'::regtype, 'numeric[]'::regtype)
           and not exists (select from pg_constraint where conrelid = attrelid and contype = 'c'
-                              and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || case when attname like '%percent' then ') <= 4%' else ') = 0%' end
-                              or conrelid = attrelid and contype = 'c' and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || ') = 0%')
+              and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname
+                  || case when attname like '%percent' then ') <= 4%' else ') = 0%' end
+              or conrelid = attrelid and contype = 'c'
+              and pg_get_constraintdef(pg_constraint.oid) like '%scale(' || attname || ') = 0%')
         order by 1
         """
 
     private static let amounts = """
         select distinct format_type(atttypid, null) from pg_attribute join pg_class on pg_class.oid = attrelid
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and attnum > 0
-          and attname in ('price', 'line_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total', 'unit_price', 'regular_unit_price',
-                          'fee', 'from_subtotal', 'small_order_below', 'small_order_fee', 'service_charge_amount', 'line_taxes')
+          and attname in ('price', 'line_prices', 'amount', 'minimum_subtotal', 'subtotal', 'discount', 'total',
+                          'unit_price', 'regular_unit_price',
+                          'fee', 'from_subtotal', 'small_order_below', 'small_order_fee', 'service_charge_amount',
+                          'line_taxes')
         order by 1
         """
 }

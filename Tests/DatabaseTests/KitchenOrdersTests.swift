@@ -1,42 +1,43 @@
-// What the kitchen has to do with, which every estimate of a time goes by. Tests KitchenOrders.swift.
+// The number of orders that the kitchen has to prepare, from which every estimate is computed.
+// Tests KitchenOrders.swift.
 import Support
 import Testing
 
 @testable import Database
 
 @Suite struct KitchenOrdersTests {
-    @Test("an order for later counts when it comes up, however many of that day are delivered already")
-    func later() async throws {
+    @Test("An order for later counts once it is due, even if many orders of that day are already delivered")
+    func scheduledOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database) { open async throws in
+            try await OpenShop.with(on: database) { fixture async throws in
                 let yesterday = "now() - interval '1 day'"
                 try await database.insertOrders(
                     1...110, state: "delivered", placedAt: yesterday, wantedAt: "now() - interval '1 hour'")
                 try await database.insertOrders(
                     111...117, placedAt: yesterday, wantedAt: "now() + interval '30 minutes'")
                 try await database.insertOrders(118...120, placedAt: yesterday, wantedAt: "now() + interval '3 hours'")
-                #expect(try await open.storage.countOpenOrders() == 7)
+                #expect(try await fixture.storage.countOpenOrders() == 7)
             }
         }
     }
 
     @Test(
-        "Open orders count although hundreds of newer orders are closed, and orders of more than two hours ago do not"
+        "Open orders count next to hundreds of newer closed orders, and orders older than two hours do not count"
     )
-    func closedOrdersHideNone() async throws {
+    func openAmongClosedOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database) { open async throws in
+            try await OpenShop.with(on: database) { fixture async throws in
                 try await database.insertOrders(1...5, placedAt: "now() - interval '3 hours'")
                 try await database.insertOrders(11...30, placedAt: "now() - interval '1 hour'")
                 try await database.insertOrders(101...400, state: "cancelled")
                 try await database.insertOrders(401...700, state: "delivered", placedAt: "now() - interval '5 minutes'")
-                #expect(try await open.storage.countOpenOrders() == 20)
+                #expect(try await fixture.storage.countOpenOrders() == 20)
                 let soon = "now() + interval '20 minutes'"
                 try await database.insertOrders(
                     801...803, placedAt: "now() - interval '1 day'", wantedAt: "now() - interval '90 minutes'")
                 try await database.insertOrders(
                     901...1200, state: "rejected", placedAt: "now() - interval '1 day'", wantedAt: soon)
-                #expect(try await open.storage.countOpenOrders() == 23)
+                #expect(try await fixture.storage.countOpenOrders() == 23)
             }
         }
     }

@@ -1,15 +1,15 @@
-// The menu with its options, food information and translations, as it is read from the tables. Tests Sources/Database/Menu.
+// Loads the menu with its options, food information and translations. Tests Sources/Database/Menu.
 import Database
 import Support
 import Testing
 
 @testable import Ordering
 
-@Suite("The menu as it is read: options, food, languages") struct LoadDishesTests {
-    @Test("The shipped combo is read with its groups on three levels, in staff's order, and what comes by default costs nothing")
+@Suite("Loading the menu: options, food information, languages") struct LoadDishesTests {
+    @Test("The shipped combo is loaded with option groups on three levels in staff's order, and defaults are free")
     func options() async throws {
-        try await OpenShop.with { open async throws in
-            let menu = try await open.storage.loadMenu().menu
+        try await OpenShop.with { fixture async throws in
+            let menu = try await fixture.storage.loadMenu().menu
             let combo = menu.options(of: MenuItemID(rawValue: 1001))
             #expect(combo.groups.map(\.group.title) == ["Doneness", "Extras", "Side", "Drink"])
             let drink = try #require(combo.groups.last)
@@ -27,21 +27,22 @@ import Testing
         }
     }
 
-    @Test("Food information is read with the item's options: no shipped item is unknown, and what comes by default counts")
+    @Test("Food information includes the default options, and is known for every shipped item")
     func food() async throws {
-        try await OpenShop.with { open async throws in
-            let menu = try await open.storage.loadMenu().menu
+        try await OpenShop.with { fixture async throws in
+            let menu = try await fixture.storage.loadMenu().menu
             #expect(menu.items.allSatisfy { menu.foodAsItComes($0.id).allergensAreKnown })
             let sauce = try #require(
                 menu.options(of: MenuItemID(rawValue: 1004)).groups.first?.options.first { $0.option.id.rawValue == 2602 })
             #expect(sauce.option.food.contains == [.mustard] && sauce.option.food.mayContain == [.celery, .soya])
             #expect(menu.foodAsItComes(MenuItemID(rawValue: 1004)).contains.contains(.mustard))
-            try await open.database.psql(
+            try await fixture.database.psql(
                 """
-                update menu_items set contains = '{milk,gluten}', may_contain = '{nuts}', diets = '{halal}', minimum_age = 18, kilojoules = 900, salt = 1200
+                update menu_items set contains = '{milk,gluten}', may_contain = '{nuts}', diets = '{halal}',
+                    minimum_age = 18, kilojoules = 900, salt = 1200
                 where id = 3001
                 """)
-            let food = try #require(try await open.storage.loadMenu().menu.item(MenuItemID(rawValue: 3001))).facts.food
+            let food = try #require(try await fixture.storage.loadMenu().menu.item(MenuItemID(rawValue: 3001))).facts.food
             #expect(
                 food
                     == FoodFacts(
@@ -56,40 +57,44 @@ import Testing
     }
 
     @Test(
-        "A change by one update is in the next menu: an option sold out until a moment, for good, retired, and a group taken from an item")
+        "The next menu contains every update: an option sold out until a time or for good, retired, or removed")
     func changes() async throws {
-        try await OpenShop.with { open async throws in
+        try await OpenShop.with { fixture async throws in
             func option(_ id: Int64) async throws -> OfferedOption? {
-                let menu = try await open.storage.loadMenu().menu
+                let menu = try await fixture.storage.loadMenu().menu
                 return menu.options(of: MenuItemID(rawValue: 1001)).groups.flatMap(\.options).first { $0.option.id.rawValue == id }
             }
-            try await open.database.psql("update options set sold_out_until = '2100-01-01Z' where id = 1201")
+            try await fixture.database.psql("update options set sold_out_until = '2100-01-01Z' where id = 1201")
             let until = try #require(try await option(1201)?.option)
             #expect(until.isAvailable && until.soldOutUntil?.rfc3339 == "2100-01-01T00:00:00.000Z")
-            // What lies past all that a date can be told of is until further notice.
-            try await open.database.psql("update options set sold_out_until = 'infinity' where id = 1201")
+            // A time that a date cannot represent means: until further notice.
+            try await fixture.database.psql("update options set sold_out_until = 'infinity' where id = 1201")
             let never = try #require(try await option(1201)?.option)
             #expect(!never.isAvailable && never.soldOutUntil == nil)
-            try await open.database.psql("update options set sold_out_until = '-infinity' where id = 1201")
+            try await fixture.database.psql("update options set sold_out_until = '-infinity' where id = 1201")
             #expect(try await option(1201)?.option.isAvailable == true)
-            try await open.database.psql("update options set is_retired = true where id = 1201")
+            try await fixture.database.psql("update options set is_retired = true where id = 1201")
             #expect(try await option(1201) == nil)
-            try await open.database.psql("delete from menu_item_option_groups where menu_item_id = 1001 and group_id = 12")
+            try await fixture.database.psql("delete from menu_item_option_groups where menu_item_id = 1001 and group_id = 12")
             #expect(try await option(1202) == nil)
             #expect(try await option(2101) != nil)
         }
     }
 
     @Test(
-        "In another language the menu has staff's translations, of sales their headline too, and the row's own words where there are none")
+        "A translated menu has staff's translations, and the original text where a translation is missing")
     func languages() async throws {
-        try await OpenShop.with { open async throws in
-            #expect(try await open.storage.loadMenu().menu.languages == .english)
-            try await Psql.run(file: "\(Repository.path)/seed/restaurant.sql", url: open.database.staffURL)
-            try await open.database.psql(
-                "insert into translations (subject, id, language, headline) values ('sales_groups', 200, 'de', 'Samstags') on conflict (subject, id, language) do update set headline = excluded.headline"
+        try await OpenShop.with { fixture async throws in
+            #expect(try await fixture.storage.loadMenu().menu.languages == .english)
+            try await Psql.run(file: "\(Repository.path)/seed/restaurant.sql", url: fixture.database.staffURL)
+            try await fixture.database.psql(
+                """
+                insert into translations (subject, id, language, headline)
+                values ('sales_groups', 200, 'de', 'Samstags')
+                on conflict (subject, id, language) do update set headline = excluded.headline
+                """
             )
-            let menu = try await open.storage.loadMenu().menu
+            let menu = try await fixture.storage.loadMenu().menu
             let german = try #require(LanguageTag("de"))
             #expect(menu.languages.all.map(\.text) == ["en", "de", "es"] && menu.language == .english)
             let translated = menu.translated(into: german)

@@ -1,4 +1,4 @@
-// A mail whose order staff have locked makes room for others: the server reads the first hundred mails that are due.
+// A mail whose order is locked makes way for other mails, because the server reads only the first hundred due mails.
 // Tests begin_order_mail of sql/018_order_mails.sql.
 import Ordering
 import Postgres
@@ -8,8 +8,8 @@ import Testing
 @testable import Database
 
 @Suite struct LockedMailTests {
-    @Test("A mail of an order that somebody has locked is due again a second later, and loses no try")
-    func later() async throws {
+    @Test("A mail of a locked order is due again a second later, and the attempt does not count")
+    func lockedOrder() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.insertOrders(1...2)
             try await database.psql(

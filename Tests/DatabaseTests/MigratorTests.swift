@@ -1,5 +1,5 @@
-// The schema's way into a database: once, in order, one server at a time, and never half.
-// Tests Sources/Database/Migrations/Migrator.swift with files of the tests' own, and with those that ship.
+// The migrator applies each file once and in order, one server at a time, and each file completely or not at all.
+// Tests Sources/Database/Migrations/Migrator.swift with files of the tests and with the shipped files.
 @testable import Database
 import Support
 import Testing
@@ -13,7 +13,7 @@ import Testing
         Migrator(url: database.url, migrations: migrations, logger: .silent)
     }
 
-    @Test("files are applied in order, and a second run applies nothing")
+    @Test("Files are applied in order, and a second run applies nothing")
     func order() async throws {
         try await TestDatabase.with { database async throws in
             let migrator = migrator(database, Self.first, Self.second)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("a newer program applies only what is new to the database")
+    @Test("A newer program applies only the files that are new to the database")
     func newFile() async throws {
         try await TestDatabase.with { database async throws in
             #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test("servers that start together apply each file once")
-    func together() async throws {
+    @Test("Servers that start together apply each file once")
+    func concurrentServers() async throws {
         try await TestDatabase.with { database async throws in
             let applied = try await withThrowingTaskGroup(of: [String].self) { group in
                 for _ in 0..<8 { group.addTask { try await migrator(database, Self.first, Self.second).migrate() } }
@@ -43,20 +43,20 @@ import Testing
         }
     }
 
-    @Test("an applied file that was edited is refused by name, and the refusal says what to do")
+    @Test("An applied file that was edited is rejected by name, and the error says what to do")
     func edited() async throws {
         try await TestDatabase.with { database async throws in
             try await migrator(database, Self.first).migrate()
             let edited = Migration(name: Self.first.name, sql: Self.first.sql + " -- oops")
             let refusal = await refusal { try await migrator(database, edited, Self.second).migrate() }
             #expect(refusal?.contains("001_notes.sql") == true)
-            #expect(refusal?.contains("put the old text back") == true)
+            #expect(refusal?.contains("restore it, and write a new file") == true)
             #expect(await self.refusal { try await migrator(database, edited).status() } == refusal)
-            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql", "nothing after it is applied either")
+            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql", "no later file is applied")
         }
     }
 
-    @Test("an applied file that this program does not have is refused by name, and the refusal says what to do")
+    @Test("An applied file that the program does not contain is rejected by name, and the error says what to do")
     func missing() async throws {
         try await TestDatabase.with { database async throws in
             try await migrator(database, Self.first, Self.second).migrate()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("a failing file is named with PostgreSQL's reason, rolled back whole, and can be tried again once it is right")
+    @Test("A failing file is named with PostgreSQL's error, rolled back, and can be retried after a correction")
     func failing() async throws {
         try await TestDatabase.with { database async throws in
             let failing = Migration(name: "002_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("the status tells what is applied and what is not, and changes nothing")
+    @Test("The status lists applied and missing files, and changes nothing")
     func status() async throws {
         try await TestDatabase.with { database async throws in
             let both = migrator(database, Self.first, Self.second)
@@ -95,16 +95,16 @@ import Testing
         }
     }
 
-    @Test("a server that is killed while it migrates leaves no lock behind")
+    @Test("A server that is killed during a migration leaves no lock behind")
     func killed() async throws {
         try await TestDatabase.with { database async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    // Whoever holds the lock is ended from outside, as if its process were killed.
+                    // The session that holds the lock is terminated, as if its process were killed.
                     let slow = Migration(name: "001_notes.sql", sql: "select pg_sleep(600);")
                     _ = await refusal { try await migrator(database, slow).migrate() }
                 }
-                // By what it waits for: the text that looks for a text is found by the next who looks.
+                // The search uses the wait event. A search for the statement's text would find the search itself.
                 let kill = """
                     select pg_terminate_backend(pid) from pg_stat_activity
                     where datname = current_database() and application_name = 'welms migrate' and wait_event = 'PgSleep'
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("the shipped files make the schema, numbered without a gap, and every one is recorded")
+    @Test("The shipped files are numbered without a gap, create the schema and are all recorded")
     func shipped() async throws {
         let shipped = try Migration.shipped()
         #expect(shipped.map { String($0.name.prefix(3)) } == shipped.indices.map { String("\(1000 + $0)".dropFirst()) })
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// The line that the operator reads.
+    /// The error as the operator reads it; nil on success.
     private func refusal(_ work: () async throws -> some Any) async -> String? {
         do {
             _ = try await work()

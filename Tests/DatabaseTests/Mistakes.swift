@@ -1,12 +1,12 @@
-// Whether the database refuses mistakes by the rules that are meant. Used by StaffMistakeTests and the suites of what staff write besides.
+// Expects that the intended constraint rejects a mistaken statement of staff.
 import Support
 import Testing
 
-/// A statement, and the constraint that refuses it.
+/// A statement, and the constraint that must reject it.
 typealias Mistake = (sql: String, constraint: String)
 
 extension TestDatabase {
-    /// Each is refused by its constraint, with a hint, and leaves the menu as it was.
+    /// Expects that each statement fails with its constraint and a hint, and that the menu stays unchanged.
     func refuses(_ mistakes: [Mistake]) async throws {
         let before = try await psql("select revision from menu_revision")
         for (sql, constraint) in mistakes {
@@ -17,6 +17,6 @@ extension TestDatabase {
             #expect(output.contains("CONSTRAINT NAME:  \(constraint)\n"), "\(sql): \(output)")
             #expect(output.contains("HINT:  "), "\(sql): \(output)")
         }
-        #expect(try await psql("select revision from menu_revision") == before, "and none of it reached the menu")
+        #expect(try await psql("select revision from menu_revision") == before, "the menu revision is unchanged")
     }
 }

@@ -1,10 +1,10 @@
-// Order numbers: eight digits, unique by construction, and nothing about the next in the last.
+// Order numbers have eight digits, are unique by construction, and do not reveal the next number.
 // Tests order_number in sql/004_orders.sql, a keyed permutation of 0...99,999,999.
 import Support
 import Testing
 
 @Suite struct OrderNumberTests {
-    @Test("a hundred thousand places in a row, and ten thousand spread over all of them, give as many numbers of eight digits")
+    @Test("100,000 consecutive and 10,000 spread positions give distinct numbers of eight digits")
     func unique() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let numbers = """
@@ -17,10 +17,10 @@ import Testing
         }
     }
 
-    @Test("the network can be run backwards, so no two places have one number")
+    @Test("order_number can be inverted, so no two positions have the same number")
     func inverse() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
-            // The same rounds in reverse: what a permutation has and a hash has not.
+            // The same rounds in reverse: a permutation can be inverted, and a hash cannot.
             try await database.psql(
                 """
                 create function place_of(number text, secret bytea) returns bigint language plpgsql as $$
@@ -29,29 +29,38 @@ import Testing
                     for round in reverse 4..1 loop
                         digest := sha256(secret || int4send(round * 10000 + high));
                         swap := high;
-                        high := (low - (get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000 + 10000) % 10000;
+                        high := (low
+                            - (get_byte(digest, 0) * 65536 + get_byte(digest, 1) * 256 + get_byte(digest, 2)) % 10000
+                            + 10000) % 10000;
                         low := swap;
                     end loop;
                     return high::bigint * 10000 + low;
                 end $$
                 """)
             let wrong =
-                "select count(*) from shop_secrets, generate_series(0, 99999999, 4999) as place where place_of(order_number(place, order_number), order_number) <> place"
+                """
+                select count(*) from shop_secrets, generate_series(0, 99999999, 4999) as place
+                where place_of(order_number(place, order_number), order_number) <> place
+                """
             #expect(try await database.psql(wrong) == "0")
         }
     }
 
-    @Test("the next number is not near the last, and another shop's are others")
+    @Test("Consecutive order numbers are not close to each other, and shops with other secrets have other numbers")
     func unguessable() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
-            // A tenth of all pairs would be within five million of each other by chance; a counter has them all.
+            // By chance a tenth of the pairs are within five million of each other; with a counter all pairs would be.
             let near = """
                 select count(*) from shop_secrets, generate_series(0, 9999) as place
-                where abs(order_number(place, order_number)::bigint - order_number(place + 1, order_number)::bigint) < 5000000
+                where abs(order_number(place, order_number)::bigint
+                          - order_number(place + 1, order_number)::bigint) < 5000000
                 """
             #expect(try await (800...1200).contains(Int(database.psql(near)) ?? 0))
             let alike =
-                "select count(*) from shop_secrets, generate_series(0, 9999) as place where order_number(place, order_number) = order_number(place, access_token)"
+                """
+                select count(*) from shop_secrets, generate_series(0, 9999) as place
+                where order_number(place, order_number) = order_number(place, access_token)
+                """
             #expect(try await (Int(database.psql(alike)) ?? .max) < 5)
         }
     }

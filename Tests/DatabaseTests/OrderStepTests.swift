@@ -1,4 +1,4 @@
-// How an order moves on, by the guest's cancellation and by staff's advance_order, and how it gives its coupon back.
+// An order's steps: the guest's cancellation and advance_order of staff, and how a coupon use is returned.
 // Tests sql/007_order_steps.sql, and that it agrees with Ordering's OrderState.
 @testable import Database
 import Ordering
@@ -6,7 +6,7 @@ import Support
 import Testing
 
 @Suite struct OrderStepTests {
-    @Test("SQL and Swift allow the same steps, for every pair of states")
+    @Test("SQL and Swift permit the same steps, for every pair of states")
     func steps() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             var expected: [String] = []
@@ -15,29 +15,32 @@ import Testing
             }
             let states = OrderState.allCases.map { "('\($0.rawValue)')" }.joined(separator: ",")
             let allowed = try await database.psql(
-                "select a.state, b.state, order_may_move(a.state, b.state) from (values \(states)) as a (state), (values \(states)) as b (state)"
+                """
+                select a.state, b.state, order_may_move(a.state, b.state)
+                from (values \(states)) as a (state), (values \(states)) as b (state)
+                """
             )
             #expect(allowed.split(separator: "\n").map(String.init).sorted() == expected.sorted())
         }
     }
 
-    @Test("staff move an order on to its end, and each step is kept with its time")
-    func toTheEnd() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1)).order)
+    @Test("Staff advance an order to its final state, and each step is stored with its time")
+    func toFinalState() async throws {
+        try await OpenShop.with { fixture async throws in
+            let order = try #require(try await fixture.order(by: Guest(1)).order)
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
-                try await open.database.psql("select advance_order('\(order.number)', '\(state)')")
-                #expect(try await open.storage.loadOrder(order.id)?.state.rawValue == state)
+                try await fixture.database.psql("select advance_order('\(order.number)', '\(state)')")
+                #expect(try await fixture.storage.loadOrder(order.id)?.state.rawValue == state)
             }
-            let steps = try await open.database.psql("select step, state, at is not null from order_steps order by step")
+            let steps = try await fixture.database.psql("select step, state, at is not null from order_steps order by step")
             #expect(steps == "1|accepted|t\n2|preparing|t\n3|on_the_way|t\n4|delivered|t")
         }
     }
 
-    @Test("a step that makes no sense is refused with what would make sense")
-    func senseless() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1)).order)
+    @Test("A step that is not permitted fails with a hint that lists the permitted ones")
+    func invalidSteps() async throws {
+        try await OpenShop.with { fixture async throws in
+            let order = try #require(try await fixture.order(by: Guest(1)).order)
             let mistakes = [
                 ("'\(order.number)', 'delivered'", "It can become accepted or rejected."),
                 ("'\(order.number)', 'cancelled'", "It can become accepted or rejected."),
@@ -48,96 +51,99 @@ import Testing
                 ("'1', 'accepted'", "eight digits"), ("4219377, 'accepted'", "select advance_order('04219377', 'accepted');"),
             ]
             for (arguments, hint) in mistakes {
-                let refusal = await #expect(throws: PsqlFailed.self) { try await open.database.psql("select advance_order(\(arguments))") }
+                let refusal = await #expect(throws: PsqlFailed.self) { try await fixture.database.psql("select advance_order(\(arguments))") }
                 #expect(
                     refusal?.output.contains("HINT:  ") == true && refusal?.output.contains(hint) == true,
                     "advance_order(\(arguments)): \(refusal?.output ?? "")")
             }
-            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
-            try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
+            #expect(try await fixture.storage.loadOrder(order.id)?.state == .placed)
+            try await fixture.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
             let refusal = await #expect(throws: PsqlFailed.self) {
-                try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
+                try await fixture.database.psql("select advance_order('\(order.number)', 'accepted')")
             }
-            #expect(refusal?.output.contains("It is at its end.") == true)
-            #expect(try await open.storage.loadOrder(order.id)?.rejectionReason == "out of burgers")
+            #expect(refusal?.output.contains("It is final.") == true)
+            #expect(try await fixture.storage.loadOrder(order.id)?.rejectionReason == "out of burgers")
         }
     }
 
-    @Test("a reason has room for 500 characters, in SQL as over HTTP; more are refused with a hint")
+    @Test("A rejection reason may have 500 characters in SQL as over HTTP, and a longer one fails with a hint")
     func longReason() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1)).order)
+        try await OpenShop.with { fixture async throws in
+            let order = try #require(try await fixture.order(by: Guest(1)).order)
             func reject(_ length: Int) async throws {
-                try await open.database.staff("select advance_order('\(order.number)', 'rejected', repeat('é', \(length)))")
+                try await fixture.database.staff("select advance_order('\(order.number)', 'rejected', repeat('é', \(length)))")
             }
             for length in [501, 3_000_000] {
                 let refusal = await #expect(throws: PsqlFailed.self) { try await reject(length) }
                 #expect(refusal?.output.contains("HINT:  The guest reads it: write up to 500 characters.") == true)
             }
-            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
+            #expect(try await fixture.storage.loadOrder(order.id)?.state == .placed)
             try await reject(500)
-            #expect(try await open.storage.loadOrder(order.id)?.rejectionReason?.count == 500)
+            #expect(try await fixture.storage.loadOrder(order.id)?.rejectionReason?.count == 500)
         }
     }
 
-    @Test("a cancelled order gives its coupon back once, however many cancel it at the same moment")
+    @Test("A cancelled order returns its coupon use once, even if 20 requests cancel it at the same time")
     func cancelledOnce() async throws {
-        try await OpenShop.two { one, other in
-            let kept = try await one.order(by: Guest(1), coupon: "FRST")
-            let order = try #require(try await one.order(by: Guest(2), coupon: "FRST").order)
+        try await OpenShop.two { firstServer, secondServer in
+            let kept = try await firstServer.order(by: Guest(1), coupon: "FRST")
+            let order = try #require(try await firstServer.order(by: Guest(2), coupon: "FRST").order)
             #expect(kept.isPlaced)
-            let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? one : other).storage.cancelOrder(order.id) }
+            let states = try await together(Array(0..<20)) { try await ($0 % 2 == 0 ? firstServer : secondServer).storage.cancelOrder(order.id) }
             #expect(states == Array(repeating: .cancelled, count: 20))
-            #expect(try await one.database.psql("select redeemed from coupon_redemptions where coupon_id = 1") == "1")
-            #expect(try await one.database.psql("select count(*), count(distinct order_id) from coupon_uses") == "2|1")
-            #expect(try await one.database.psql("select count(*) from order_steps") == "1")
+            #expect(try await firstServer.database.psql("select redeemed from coupon_redemptions where coupon_id = 1") == "1")
+            #expect(try await firstServer.database.psql("select count(*), count(distinct order_id) from coupon_uses") == "2|1")
+            #expect(try await firstServer.database.psql("select count(*) from order_steps") == "1")
             #expect(
-                try await one.order(by: Guest(2), coupon: "FRST").isPlaced, "the guest has never ordered, as far as the coupon is concerned"
+                try await firstServer.order(by: Guest(2), coupon: "FRST").isPlaced, "for the coupon, the guest has not ordered yet"
             )
-            let basket = try #require(try await one.shop.baskets.load(order.id))
+            let basket = try #require(try await firstServer.shop.baskets.load(order.id))
             #expect(basket.basket.state == .ordered, "a cancelled order never reopens its basket")
         }
     }
 
-    @Test("cancelling and rejecting the same order at once ends in one of them, and gives the coupon back once")
+    @Test("Cancelling and rejecting an order at the same time has one outcome and returns the coupon use once")
     func cancelAndReject() async throws {
-        try await OpenShop.with { open async throws in
+        try await OpenShop.with { fixture async throws in
             for number in 1...5 {
-                let order = try #require(try await open.order(by: Guest(number), coupon: "FOLLOW").order)
-                async let cancelled = open.storage.cancelOrder(order.id)
-                let rejected = try? await open.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")
+                let order = try #require(try await fixture.order(by: Guest(number), coupon: "FOLLOW").order)
+                async let cancelled = fixture.storage.cancelOrder(order.id)
+                let rejected = try? await fixture.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")
                 #expect(try await cancelled == (rejected == nil ? .cancelled : .rejected))
                 #expect(
-                    try await open.database.psql(
-                        "select redeemed, (select count(*) from coupon_uses) from coupon_redemptions where coupon_id = 3")
+                    try await fixture.database.psql(
+                        """
+                        select redeemed, (select count(*) from coupon_uses)
+                        from coupon_redemptions where coupon_id = 3
+                        """)
                         == "0|0")
             }
         }
     }
 
-    @Test("a rejected order gives its coupon back, to this guest too")
+    @Test("A rejected order returns its coupon use, and the same guest may use the coupon again")
     func rejected() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1), coupon: "FOLLOW").order)
-            try await open.database.psql("select advance_order('\(order.number)', 'accepted')")
-            #expect(try await open.storage.cancelOrder(order.id) == .accepted, "what the kitchen has taken on is not cancelled")
-            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
-            try await open.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
-            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
-            #expect(try await open.storage.cancelOrder(open.newID()) == nil)
+        try await OpenShop.with { fixture async throws in
+            let order = try #require(try await fixture.order(by: Guest(1), coupon: "FOLLOW").order)
+            try await fixture.database.psql("select advance_order('\(order.number)', 'accepted')")
+            #expect(try await fixture.storage.cancelOrder(order.id) == .accepted, "an accepted order is not cancelled")
+            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
+            try await fixture.database.psql("select advance_order('\(order.number)', 'rejected', 'out of burgers')")
+            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            #expect(try await fixture.storage.cancelOrder(fixture.newID()) == nil)
         }
     }
 
-    @Test("an order can be cancelled even where somebody has set the coupon's count back by hand, or deleted the coupon")
-    func countByHand() async throws {
-        try await OpenShop.with { open async throws in
+    @Test("An order can be cancelled even after its coupon's count was reset by hand or the coupon was deleted")
+    func editedCount() async throws {
+        try await OpenShop.with { fixture async throws in
             for (number, tampering) in [
                 "update coupon_redemptions set redeemed = 0", "update coupon_redemptions set redeemed = 0; delete from coupons",
             ]
             .enumerated() {
-                let order = try #require(try await open.order(by: Guest(number), coupon: "FRST").order)
-                try await open.database.psql(tampering)
-                #expect(try await open.storage.cancelOrder(order.id) == .cancelled)
+                let order = try #require(try await fixture.order(by: Guest(number), coupon: "FRST").order)
+                try await fixture.database.psql(tampering)
+                #expect(try await fixture.storage.cancelOrder(order.id) == .cancelled)
             }
         }
     }

@@ -1,5 +1,5 @@
-// Who may do what in the database, read from its catalog and tried as each role. Tests sql/009_roles.sql.
-// A new table or function fails the first test until somebody has decided who may use it.
+// The privileges of each role, read from the catalog and tried as each role. Tests sql/009_roles.sql.
+// A new table or function fails the first test until its privileges are listed here.
 import Database
 import EmbeddedPostgres
 import Logging
@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Database roles")
 struct RoleTests {
-    @Test("Every table, column and function has the privileges of this table, and no role has more in the cluster")
-    func matrix() async throws {
-        // Not a clone: what everybody may do in a database is not copied with it.
+    @Test("Every table, column and function has the listed privileges, and no role has more in the cluster")
+    func privileges() async throws {
+        // This database is not a clone, because a clone does not have the database privileges of its template.
         try await TestDatabase.with { database async throws in
             try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
             let tables = try await database.psql(Self.tables)
@@ -36,7 +36,8 @@ struct RoleTests {
                     delivery_areas|select|select insert update delete
                     delivery_fees|select|select insert update delete
                     fulfilments|select|select update
-                    item_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
+                    item_stock|select delete insert(-sold) update(remaining,per_day)\
+                    |select delete insert(-sold) update(remaining,per_day)
                     mailing|select insert|select
                     menu_item_option_groups|select|select insert update delete
                     menu_items|select update(is_available,sold_out_until)|select insert update delete
@@ -47,7 +48,8 @@ struct RoleTests {
                     opening_hours_id_seq||
                     option_groups|select|select insert update delete
                     option_option_groups|select|select insert update delete
-                    option_stock|select delete insert(-sold) update(remaining,per_day)|select delete insert(-sold) update(remaining,per_day)
+                    option_stock|select delete insert(-sold) update(remaining,per_day)\
+                    |select delete insert(-sold) update(remaining,per_day)
                     options|select update(is_available,sold_out_until)|select insert update delete
                     order_lines||select
                     order_mails|select insert update|select
@@ -64,7 +66,8 @@ struct RoleTests {
                     schema_migrations|select|select
                     serving_hours|select|select insert update delete
                     serving_hours_id_seq||
-                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,accepts_automatically)|select update
+                    shop|select update(pause_until,pause_reason,busy_minutes,busy_until,accept_within_minutes,\
+                    accepts_automatically)|select update
                     shop_secrets|select(access_token)|
                     shop_texts|select|select
                     slot_uses|select|select
@@ -75,7 +78,7 @@ struct RoleTests {
                     totals|select|select
                     translations|select|select insert update delete
                     """)
-            // as: whose privileges it has while it runs.
+            // The second column is the role whose privileges the function has while it runs.
             let functions = try await database.psql(Self.functions)
             #expect(
                 functions == """
@@ -87,34 +90,34 @@ struct RoleTests {
                     are_language_tags(text[])|caller|execute|execute
                     are_postcodes(text[])|caller||execute
                     are_tags(text[])|caller|execute|execute
+                    audit_is_retained(timestamp with time zone)|caller||
                     audit_row(text,text[],text[],jsonb,jsonb)|caller||
-                    basket_is_right|caller||
+                    basket_is_valid|caller||
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
                     cancel_order(uuid)|owner|execute|
                     check_step(orders,text,text,numeric,boolean)|caller||
+                    check_with_hint(boolean,text,text,bigint)|caller|execute|execute
                     day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
                     draw_day_numbers(timestamp with time zone,text[],timestamp with time zone[])|caller||
                     empty_baskets(uuid[])|caller||
                     execute_pending_step(uuid)|owner|execute|
-                    explained(boolean,text,text,bigint)|caller|execute|execute
                     fail_order_mail(uuid,text,text,text)|caller|execute|
                     first_shown(timestamp without time zone,text)|caller|execute|
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
-                    hold_order(text)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
                     is_due(timestamp with time zone)|caller||
-                    is_kept_audit(timestamp with time zone)|caller||
                     is_language_tag(text)|caller|execute|execute
                     is_picture_url(text)|caller|execute|execute
                     is_plain_text(text,integer)|caller|execute|execute
                     is_shift(text,text)|caller||execute
                     is_translated(text)|caller||execute
                     lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller||
-                    lines_are_apart(bigint[],bigint[],bigint[],text[],jsonb[])|caller||
+                    lines_are_distinct(bigint[],bigint[],bigint[],text[],jsonb[])|caller||
+                    lock_order(text)|caller||
                     lock_stock(bigint[],bigint[])|caller||
                     locked_rows(text[],uuid[],bigint[],timestamp with time zone[])|owner|execute|
                     mail_recipient(text)|caller||
@@ -122,16 +125,16 @@ struct RoleTests {
                     minutes_of_day(text)|caller||execute
                     move_order|caller||
                     nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller||
-                    note_waste(uuid)|caller||
                     notify_order_changed(uuid)|caller||
                     number_orders(uuid[])|owner|execute|
-                    order_is_right|caller||
+                    order_is_valid|caller||
                     order_may_move(text,text)|caller||
                     order_number(bigint,bytea)|caller||
                     order_promise(orders)|caller||
                     place_orders|owner|execute|
                     prune_audit(integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    record_waste(uuid)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
                     selection_of(jsonb)|caller||
                     set_count(text,bigint,numeric,numeric)|caller|execute|
@@ -154,44 +157,47 @@ struct RoleTests {
                     write_day_numbers()|owner|execute|
                     zone_changes(text,timestamp with time zone,timestamp with time zone)|caller|execute|
                     """)
-            let beyond = try await database.psql(Self.beyond)
-            #expect(beyond == "", "what a role may besides")
+            let furtherPrivileges = try await database.psql(Self.furtherPrivileges)
+            #expect(furtherPrivileges == "", "further privileges of a role")
         }
     }
 
-    @Test("A function that runs as the owner has a fixed search_path, and a table of the caller's own can't stand before the shop's")
+    @Test("A function that runs as the owner has a fixed search_path, so temporary tables cannot shadow others")
     func searchPath() async throws {
-        try await OpenShop.with { open async throws in
-            let loose = try await open.database.psql(
-                "select proname from pg_proc where prosecdef and 'search_path=public, pg_temp' = any (proconfig) is not true")
-            #expect(loose == "")
-            let order = try #require(await open.order(by: Guest(1)).order)
-            // Its owner may let staff make temporary tables, as every database does until it is migrated.
-            try await open.database.psql("grant temporary on database \"\(open.database.name)\" to welms_staff")
-            let said = try await open.database.staff(
+        try await OpenShop.with { fixture async throws in
+            let withoutSearchPath = try await fixture.database.psql(
+                """
+                select proname from pg_proc
+                where prosecdef and 'search_path=public, pg_temp' = any (proconfig) is not true
+                """)
+            #expect(withoutSearchPath == "")
+            let order = try #require(await fixture.order(by: Guest(1)).order)
+            // The owner may let staff create temporary tables, as every database does before its migration.
+            try await fixture.database.psql("grant temporary on database \"\(fixture.database.name)\" to welms_staff")
+            let output = try await fixture.database.staff(
                 """
                 create temporary table orders as select * from public.orders;
                 create temporary table order_steps as select * from public.order_steps;
                 set search_path = pg_temp, public;
                 select public.advance_order('\(order.number)', 'accepted');
                 """)
-            #expect(said == "order \(order.number): placed -> accepted")
-            #expect(try await open.database.psql("select orders.state, step from orders join order_steps on order_id = id") == "accepted|1")
+            #expect(output == "order \(order.number): placed -> accepted")
+            #expect(try await fixture.database.psql("select orders.state, step from orders join order_steps on order_id = id") == "accepted|1")
         }
     }
 
-    @Test("The server can't change the schema, a limit, a price or an order by itself: each is refused with 42501")
+    @Test("The server's role cannot change the schema, a price or an order directly: each attempt fails with 42501")
     func server() async throws {
         try await expectRefusals(of: Self.serverRefusals) { $0.serverURL }
     }
 
-    @Test("Staff can't touch an order's money, a basket, a count or a secret: each is refused with 42501")
+    @Test("The role of staff cannot change money, baskets, counts or secrets: each attempt fails with 42501")
     func staff() async throws {
         try await expectRefusals(of: Self.staffRefusals) { $0.staffURL }
     }
 
-    @Test("Staff load the shipped menu with psql, change all of it, and servers are told")
-    func staffsDay() async throws {
+    @Test("Staff can load and change the whole menu with psql, and each change increments the menu revision")
+    func staffMenuChanges() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             for file in try SeedFile.shipped() { try await file.load(into: database.staffURL, logger: .silent) }
             let revision = try await database.psql("select revision from menu_revision")
@@ -199,14 +205,16 @@ struct RoleTests {
                 """
                 update shop set name = 'Welm''s';
                 insert into categories (id, title) values (600, 'Pies');
-                insert into menu_items (id, category_id, kind, title, description, price) values (6001, 600, 'regular', 'Pie', 'Apple.', 450);
+                insert into menu_items (id, category_id, kind, title, description, price)
+                values (6001, 600, 'regular', 'Pie', 'Apple.', 450);
                 update menu_items set price = 460, is_available = false where id = 6001;
                 update menu_items set is_retired = true where id = 6001;
                 insert into sales_groups (id, kind, title) values (700, 'information', 'Pies are here');
                 update sales_groups set headline = 'Try one' where id = 700;
                 delete from sales_group_items where menu_item_id = 2002;
                 insert into sales_group_items (sales_group_id, menu_item_id) values (200, 2002);
-                insert into coupons (id, key, title, description, benefit, amount, redemption_limit) values (9, 'PIE', 'Pie', 'A pie.', 'amount', 100, 5);
+                insert into coupons (id, key, title, description, benefit, amount, redemption_limit)
+                values (9, 'PIE', 'Pie', 'A pie.', 'amount', 100, 5);
                 update coupons set redemption_limit = 50 where id = 9;
                 delete from coupons where id = 9;
                 delete from categories where id not in (select category_id from menu_items);
@@ -219,12 +227,12 @@ struct RoleTests {
             let later = try await database.psql("select revision > \(revision) + 8 from menu_revision")
             #expect(later == "t")
             let refused = await #expect(throws: PsqlFailed.self) { try await database.staff("delete from menu_items where id = 2001") }
-            #expect(refused?.output.contains("is_retired = true") == true, "the hint and not a missing privilege: \(refused?.output ?? "")")
+            #expect(refused?.output.contains("is_retired = true") == true, "a hint instead of a missing privilege: \(refused?.output ?? "")")
         }
     }
 
-    @Test("Databases of one cluster that are migrated together make the roles once; an owner who may not make them is told who has to")
-    func cluster() async throws {
+    @Test("Concurrent migrations of a cluster create the roles once, and an owner without createrole gets a hint")
+    func concurrentMigrations() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
             func psql(_ sql: String) async throws { try await Psql.run(sql, url: cluster.superuserURL) }
@@ -262,7 +270,7 @@ struct RoleTests {
 extension RoleTests {
     private func expectRefusals(of statements: [String], as url: (TestDatabase) -> String) async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            // As in a database that was migrated itself.
+            // A database that was migrated directly has this privilege revoked.
             try await database.psql("revoke temporary on database \"\(database.name)\" from public")
             let script = statements.map { "\($0);\n\\echo" }.joined(separator: "\n")
             let answers = try await Psql.run("\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n\(script)", url: url(database)).split(
@@ -297,7 +305,10 @@ extension RoleTests {
         ddl + orders + [
             "update coupons set redemption_limit = 1000000", "update coupons set redemption_limit = null",
             "update coupons set ends_at = null",
-            "insert into coupons (id, key, title, description, benefit, percent) values (99, 'FREE', 'a', 'a', 'percent', 100)",
+            """
+            insert into coupons (id, key, title, description, benefit, percent)
+            values (99, 'FREE', 'a', 'a', 'percent', 100)
+            """,
             "delete from coupons", "update menu_items set price = 1 where id = 2001", "update menu_items set is_retired = true",
             "update options set price = 0 where id = 1201", "update option_groups set minimum = 0",
             "update fulfilments set orders_per_slot = null",
@@ -313,7 +324,10 @@ extension RoleTests {
     static let staffRefusals =
         ddl + orders + [
             "select access_token from shop_secrets", "select cancel_order(id) from orders", "select cancel_order(null)",
-            "insert into coupons (id, key, title, description, benefit, percent, version) values (99, 'A', 'a', 'a', 'percent', 1, 1)",
+            """
+            insert into coupons (id, key, title, description, benefit, percent, version)
+            values (99, 'A', 'a', 'a', 'percent', 1, 1)
+            """,
             "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(19)))", "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
             "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
@@ -327,30 +341,41 @@ extension RoleTests {
 
     private static func nulls(_ count: Int) -> String { Array(repeating: "null", count: count).joined(separator: ", ") }
 
-    /// name|server|staff: what each may do with all of it, then with columns of it; - where it is all columns but these.
+    /// name|server|staff: the privileges on the whole table, then on columns; `-` marks excluded columns.
     private static let tables = """
         select relname, server, staff
         from pg_class, lateral (
-            select max(privileges) filter (where role = 'welms_server') as server, max(privileges) filter (where role = 'welms_staff') as staff
+            select max(privileges) filter (where role = 'welms_server') as server,
+                   max(privileges) filter (where role = 'welms_staff') as staff
             from unnest(array['welms_server', 'welms_staff']) as role, lateral (
                 select concat_ws(' ',
                     (select string_agg(lower(privilege), ' ' order by n)
-                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) with ordinality as p (privilege, n)
+                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+                         with ordinality as p (privilege, n)
                      where has_table_privilege(role, pg_class.oid, privilege)
-                        or relkind = 'S' and privilege in ('SELECT', 'UPDATE') and has_sequence_privilege(role, pg_class.oid, privilege || ', USAGE')),
-                    (select string_agg(format('%s(%s)', lower(privilege), case when allowed > denied then '-' || others else columns end), ' ' order by n)
-                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) with ordinality as p (privilege, n), lateral (
-                         select string_agg(attname, ',' order by attnum) filter (where may) as columns, count(*) filter (where may) as allowed,
-                                string_agg(attname, ',' order by attnum) filter (where not may) as others, count(*) filter (where not may) as denied
-                         from (select attname, attnum, has_column_privilege(role, pg_class.oid, attnum, privilege) as may
-                               from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as attribute) as which
-                     where relkind <> 'S' and allowed > 0 and not has_table_privilege(role, pg_class.oid, privilege))) as privileges
+                        or relkind = 'S' and privilege in ('SELECT', 'UPDATE')
+                           and has_sequence_privilege(role, pg_class.oid, privilege || ', USAGE')),
+                    (select string_agg(format('%s(%s)', lower(privilege),
+                                             case when allowed > denied then '-' || others else columns end),
+                                                               ' ' order by n)
+                     from unnest(array['SELECT', 'INSERT', 'UPDATE', 'REFERENCES'])
+                         with ordinality as p (privilege, n), lateral (
+                         select string_agg(attname, ',' order by attnum) filter (where may) as columns,
+                                count(*) filter (where may) as allowed,
+                                string_agg(attname, ',' order by attnum) filter (where not may) as others,
+                                count(*) filter (where not may) as denied
+                         from (select attname, attnum,
+                                      has_column_privilege(role, pg_class.oid, attnum, privilege) as may
+                               from pg_attribute
+                               where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as attribute) as which
+                     where relkind <> 'S' and allowed > 0
+                       and not has_table_privilege(role, pg_class.oid, privilege))) as privileges
             ) as granted) as both_roles
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
         order by 1
         """
 
-    /// name(arguments)|the role whose rights it has|server|staff. StaffPrivilegeTests has the trigger functions.
+    /// name(arguments)|the role that the function runs as|server|staff. StaffPrivilegeTests covers trigger functions.
     private static let functions = """
         select case when pronargs > 5 then proname::text else format('%s(%s)', proname, arguments) end,
                case when prosecdef then 'owner' else 'caller' end,
@@ -364,8 +389,8 @@ extension RoleTests {
         order by 1
         """
 
-    /// What a role may beyond tables and functions: nothing, but that staff have temporary tables, which their files fill first.
-    private static let beyond = """
+    /// Privileges beyond tables and functions. Only staff have one, for temporary tables, which seed files use.
+    private static let furtherPrivileges = """
         select rolname, 'is more than a login' from pg_roles
         where rolname in ('welms_server', 'welms_staff')
           and (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls or not rolcanlogin)
@@ -374,7 +399,8 @@ extension RoleTests {
         where member in ('welms_server'::regrole, 'welms_staff'::regrole)
         union all
         select role, 'may make objects' from unnest(array['welms_server', 'welms_staff']) as role
-        where has_schema_privilege(role, 'public', 'CREATE') or has_database_privilege(role, current_database(), 'CREATE')
+        where has_schema_privilege(role, 'public', 'CREATE')
+          or has_database_privilege(role, current_database(), 'CREATE')
           or role = 'welms_server' and has_database_privilege(role, current_database(), 'TEMPORARY')
         """
 }

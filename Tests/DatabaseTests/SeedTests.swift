@@ -1,5 +1,5 @@
-// The shipped menu, and what loading a seed file does to a shop that is already open.
-// Tests seed/*.sql and Sources/Database/Migrations/SeedFile.swift; psql is the other way to load a file.
+// The shipped menu, and the effects of loading a seed file into a running shop.
+// Tests seed/*.sql and Sources/Database/Migrations/SeedFile.swift, and loading a file with psql.
 @testable import Database
 import Foundation
 import Postgres
@@ -7,12 +7,16 @@ import Support
 import Testing
 
 @Suite struct SeedTests {
-    /// Everything that a seed file may write, and the revision that servers look at.
+    /// Everything that a seed file may write.
     private static let tables = """
-        select 'category', to_jsonb(categories) from categories union all select 'item', to_jsonb(menu_items) from menu_items
-        union all select 'sale', to_jsonb(sales_groups) from sales_groups union all select 'entry', to_jsonb(sales_group_items) from sales_group_items
-        union all select 'coupon', to_jsonb(coupons) - 'version' from coupons union all select 'group', to_jsonb(option_groups) from option_groups
-        union all select 'option', to_jsonb(options) from options union all select 'groups', to_jsonb(menu_item_option_groups) from menu_item_option_groups
+        select 'category', to_jsonb(categories) from categories
+        union all select 'item', to_jsonb(menu_items) from menu_items
+        union all select 'sale', to_jsonb(sales_groups) from sales_groups
+        union all select 'entry', to_jsonb(sales_group_items) from sales_group_items
+        union all select 'coupon', to_jsonb(coupons) - 'version' from coupons
+        union all select 'group', to_jsonb(option_groups) from option_groups
+        union all select 'option', to_jsonb(options) from options
+        union all select 'groups', to_jsonb(menu_item_option_groups) from menu_item_option_groups
         union all select 'nested', to_jsonb(option_option_groups) from option_option_groups
         union all select 'translation', to_jsonb(translations) from translations order by 1, 2
         """
@@ -21,16 +25,19 @@ import Testing
         for file in try SeedFile.shipped() { try await file.load(into: database.url, logger: .silent) }
     }
 
-    @Test("Of servers that start together on a shop without a menu one loads it, and the others wait until they can see it")
-    func together() async throws {
+    @Test("When servers start together on an empty shop, one loads the menu and the others wait for its commit")
+    func concurrentServers() async throws {
         try await TestDatabase.with(.migrated) { database in
-            // All of them have come before the first one can load.
+            // Every server waits for this lock before the first can load.
             let holder = try await PostgresConnection.connect(database.url, logger: .silent)
             try await holder.run(script: "begin; lock table categories in share mode")
             let servers = (1...3).map { _ in Task { try await SeedFile.loadShippedIfEmpty(into: database.url, logger: .silent) } }
-            try await eventually("they wait") {
+            try await eventually("all servers wait") {
                 try await database.psql(
-                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "3"
+                    """
+                    select count(*) from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'
+                    """) == "3"
             }
             try await holder.run(script: "commit")
             await holder.close()
@@ -42,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the shipped menu has product.md's items, prices and sale percents")
+    @Test("The shipped menu has the items, prices and sale percentages of product.md")
     func prices() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(
@@ -75,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("the shipped sales and coupons are product.md's")
+    @Test("The shipped sales and coupons are those of product.md")
     func salesAndCoupons() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(
@@ -91,7 +98,10 @@ import Testing
                     == "200|2002|3\n400|1002|1\n400|1003|1")
             #expect(
                 try await database.psql(
-                    "select key, benefit, percent, free_category_id, condition, guest_limit, guest_period from coupons order by id") == """
+                    """
+                    select key, benefit, percent, free_category_id, condition, guest_limit, guest_period
+                    from coupons order by id
+                    """) == """
                         FRST|percent|10||first_order|1|ever
                         LAST|percent|15||last_day_of_month||ever
                         FOLLOW|free_item||200|none|1|ever
@@ -100,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("every picture that the menu names ships with it")
+    @Test("Every picture that the menu references is shipped")
     func pictures() async throws {
         let shipped = Set(try Resources.files(in: "seed/pictures", ending: ".svg").map { "/pictures/" + $0.name })
         try await TestDatabase.with(.seeded) { database async throws in
@@ -113,23 +123,29 @@ import Testing
         }
     }
 
-    @Test("loading the files again writes nothing: no row, no revision")
-    func twice() async throws {
+    @Test("Loading the files a second time writes no row and no menu revision")
+    func repeatedLoad() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            let rows =
-                "select 'categories', sum(xmin::text::bigint) from categories union all select 'items', sum(xmin::text::bigint) from menu_items "
-                + "union all select 'sales', sum(xmin::text::bigint) from sales_groups union all select 'entries', sum(xmin::text::bigint) from sales_group_items "
-                + "union all select 'coupons', sum(xmin::text::bigint) from coupons union all select 'groups', sum(xmin::text::bigint) from option_groups "
-                + "union all select 'options', sum(xmin::text::bigint) from options union all select 'of', sum(xmin::text::bigint) from menu_item_option_groups "
-                + "union all select 'nested', sum(xmin::text::bigint) from option_option_groups union all select 'revision', revision from menu_revision"
+            let rows = """
+                select 'categories', sum(xmin::text::bigint) from categories
+                union all select 'items', sum(xmin::text::bigint) from menu_items
+                union all select 'sales', sum(xmin::text::bigint) from sales_groups
+                union all select 'entries', sum(xmin::text::bigint) from sales_group_items
+                union all select 'coupons', sum(xmin::text::bigint) from coupons
+                union all select 'groups', sum(xmin::text::bigint) from option_groups
+                union all select 'options', sum(xmin::text::bigint) from options
+                union all select 'of', sum(xmin::text::bigint) from menu_item_option_groups
+                union all select 'nested', sum(xmin::text::bigint) from option_option_groups
+                union all select 'revision', revision from menu_revision
+                """
             let before = try await database.psql(rows)
             try await load(into: database)
             #expect(try await database.psql(rows) == before)
         }
     }
 
-    @Test("the file wins over changes made by hand")
-    func fileWins() async throws {
+    @Test("Loading a seed file overwrites changes made by hand")
+    func overwritesManualChanges() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let shipped = try await database.psql(Self.tables)
             try await database.psql(
@@ -142,7 +158,8 @@ import Testing
                 update sales_groups set headline = 'changed' where id = 100;
                 update coupons set percent = 99, ends_at = now() where key = 'FRST';
                 update categories set title = 'Changed' where id = 100;
-                update menu_items set contains = '{fish}', diets = '{}', may_contain = '{}', allergens_are_known = false where id = 3001;
+                update menu_items set contains = '{fish}', diets = '{}', may_contain = '{}', allergens_are_known = false
+                where id = 3001;
                 update option_groups set minimum = 2, maximum = null where id = 11;
                 update options set is_default = id = 1103, price = 100 where group_id = 11;
                 update options set group_id = 12, diets = '{}' where id = 1301;
@@ -157,8 +174,8 @@ import Testing
         }
     }
 
-    @Test("what is the day's business stays: sold out, retired, how often a coupon was redeemed, and items and options of the staff's own")
-    func dayStays() async throws {
+    @Test("Loading keeps sold-out and retired marks, redemption counts, and the staff's own items and options")
+    func keepsStaffData() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
                 """
@@ -166,7 +183,8 @@ import Testing
                 update menu_items set is_retired = true where id = 3001;
                 update sales_groups set is_retired = true where id = 400;
                 update coupon_redemptions set redeemed = 7 from coupons where id = coupon_id and key = 'FRST';
-                insert into menu_items (id, category_id, kind, title, description, price) values (20010, 200, 'regular', 'Our own', 'By hand.', 500);
+                insert into menu_items (id, category_id, kind, title, description, price)
+                values (20010, 200, 'regular', 'Our own', 'By hand.', 500);
                 update options set is_available = false where id = 1201;
                 update options set sold_out_until = '2999-01-01Z' where id = 1202;
                 update options set is_retired = true where id = 1203;
@@ -184,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("psql -f FILE and the program load the same")
+    @Test("psql -f FILE and the program load the same rows")
     func psqlLoadsTheSame() async throws {
         try await TestDatabase.with(.seeded) { loaded async throws in
             try await TestDatabase.with(.migrated) { database async throws in
@@ -202,9 +220,9 @@ import Testing
         }
     }
 
-    @Test("Staff load the shipped files with psql, as their heads say, on a database that was migrated like any other")
+    @Test("Staff can load the shipped files with psql, as the file headers say, into a migrated database")
     func staffLoads() async throws {
-        // Not a clone: what everybody may do in a database is not copied with it.
+        // This database is not a clone, because a clone does not have the database privileges of its template.
         try await TestDatabase.with { database async throws in
             try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
             for file in try SeedFile.shipped() {
@@ -216,8 +234,8 @@ import Testing
         }
     }
 
-    @Test("A date without a zone in a seed file is one of the shop's, whatever the database's own zone is")
-    func shopsDates() async throws {
+    @Test("A date without a time zone in a seed file is in the shop's zone, not in the database's")
+    func datesInShopZone() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let file = SeedFile(name: "ours.sql", sql: "update coupons set ends_at = '2026-12-24 18:00' where key = 'FRST'")
             try await file.load(into: database.url, logger: .silent)
@@ -226,13 +244,13 @@ import Testing
     }
 
     @Test(
-        "A price with a comma or a sign, and what staff may not do, are answered with what would be right",
+        "A price with a comma or a currency sign, or a forbidden change, fails with a hint",
         arguments: [
             ("update menu_items set price = '8,99' where id = 2001", "8.99 is 899"),
             ("update menu_items set price = '$8.99' where id = 2001", "8.99 is 899"),
             ("update orders set state = 'accepted'", "advance_order"),
         ])
-    func explained(_ sql: String, _ hint: String) async throws {
+    func rejectedWithHint(_ sql: String, _ hint: String) async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let failure = await #expect(throws: SeedFile.Failure.self) {
                 try await SeedFile(name: "ours.sql", sql: sql).load(into: database.staffURL, logger: .silent)
@@ -241,13 +259,16 @@ import Testing
         }
     }
 
-    @Test("a seed file with a mistake changes nothing and is answered with its name, the reason and the hint")
+    @Test("A seed file with a mistake changes nothing, and the error has the file's name, the reason and the hint")
     func mistake() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let before = try await database.psql(Self.tables)
             let file = SeedFile(
                 name: "ours.sql",
-                sql: "begin; update menu_items set price = 1 where id = 2001; update menu_items set price = 16.99 where id = 1001; commit;")
+                sql: """
+                    begin; update menu_items set price = 1 where id = 2001; \
+                    update menu_items set price = 16.99 where id = 1001; commit;
+                    """)
             let failure = await #expect(throws: SeedFile.Failure.self) { try await file.load(into: database.url, logger: .silent) }
             #expect(failure?.description.contains("ours.sql") == true)
             #expect(failure?.description.contains("menu_item_price_in_range") == true)
@@ -256,7 +277,7 @@ import Testing
         }
     }
 
-    @Test("a seed file that isn't there or isn't text says so by name")
+    @Test("A seed file that does not exist or is not UTF-8 fails with its name")
     func unreadable() async throws {
         let missing = #expect(throws: SeedFile.Failure.self) { try SeedFile.read("/nowhere/menu.sql") }
         #expect(missing?.description.contains("/nowhere/menu.sql") == true)

@@ -1,5 +1,5 @@
-// Attacks in SQL with the password of staff, besides the grants that RoleTests lists: the owner's functions on tables
-// of the attacker, tables and types that hide the shop's, and settings of the attacker's session.
+// Attacks in SQL with the credentials of staff, beyond the grants that RoleTests lists: the owner's functions on the
+// attacker's tables, tables and types that shadow the shop's, and settings of the attacker's session.
 import Support
 import Testing
 
@@ -14,7 +14,7 @@ struct StaffPrivilegeTests {
             #expect(try await database.psql(Self.executable) == "")
             try await database.psql("create function of_a_later_migration() returns int return 1")
             #expect(try await database.psql(Self.executable) == "")
-            // The query sees what it looks for.
+            // The query finds violations.
             try await database.psql(
                 """
                 grant execute on function of_a_later_migration() to public;
@@ -40,7 +40,7 @@ struct StaffPrivilegeTests {
     func neededFunctions() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             #expect(try await database.psql(Self.missing) == "")
-            // The query sees a rule, a function that a rule calls, and one that a trigger calls.
+            // The query finds the function of a constraint, a function that it calls, and one that a trigger calls.
             try await database.psql(
                 """
                 revoke execute on function
@@ -57,8 +57,8 @@ struct StaffPrivilegeTests {
         }
     }
 
-    /// role|function, which the role needs and may not execute. A body calls a function if the name stands before a
-    /// parenthesis.
+    /// Functions that a role needs and may not execute, as role|function.
+    /// A body calls a function if its name precedes a parenthesis.
     private static let missing = """
         with recursive roles (role) as (values ('welms_server'), ('welms_staff')),
         functions as (
@@ -103,13 +103,13 @@ struct StaffPrivilegeTests {
         where not is_trigger and not has_function_privilege(role, oid, 'execute') order by 1, 2
         """
 
-    @Test("Staff can't put a trigger function of the shop on a temporary table: the count of a redeemed coupon stays")
+    @Test("Staff cannot attach a trigger function of the shop to a temporary table, and a coupon's count stays")
     func triggers() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
             try await database.staff("update coupons set redemption_limit = 2 where key = 'FOLLOW'")
-            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
             let functions = try await database.psql(
                 """
                 select proname from pg_proc
@@ -135,12 +135,12 @@ struct StaffPrivilegeTests {
         }
     }
 
-    @Test("A temporary table or a search_path of staff hides no table from the rules")
+    @Test("A temporary table or a search_path of staff hides no table from the constraints")
     func hiddenTables() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
-            #expect(try await open.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
             try await database.staff(
                 """
                 insert into tax_rates (id, title, percent) values (1, 'VAT', 7);
@@ -169,19 +169,19 @@ struct StaffPrivilegeTests {
                     #expect(output.contains("CONSTRAINT NAME:  \(constraint)\n"), "\(sql) with \(path): \(output)")
                 }
             }
-            let loose = try await database.psql(
+            let withoutSearchPath = try await database.psql(
                 """
                 select oid::regprocedure from pg_proc
                 where pronamespace = 'public'::regnamespace and (prosecdef or prorettype = 'trigger'::regtype)
                   and 'search_path=public, pg_temp' = any (proconfig) is not true
                 """)
-            #expect(loose == "")
+            #expect(withoutSearchPath == "")
         }
     }
 
-    /// Changes that staff may not make, each with the rule that reads another table to refuse it.
+    /// Changes that staff may not make, each with the constraint that reads another table to reject it.
     private static let mistakes = [
-        ("delete from public.coupons where key = 'FOLLOW'", "redeemed_coupons_stay"),
+        ("delete from public.coupons where key = 'FOLLOW'", "redeemed_coupons_are_not_deleted"),
         (
             "insert into public.opening_hours (weekday, opens, closes) values (1, '14:00', '22:00')",
             "opening_hours_do_not_overlap"
@@ -191,18 +191,18 @@ struct StaffPrivilegeTests {
         ("update public.options set is_default = true where id = 1101", "option_defaults_are_possible"),
         (
             "insert into public.option_option_groups (option_id, group_id) values (1101, 11)",
-            "option_groups_make_no_circle"
+            "option_groups_have_no_cycle"
         ),
     ]
 
-    @Test("A type that staff create is never used with the owner's rights")
+    @Test("A type that staff create is never used with the owner's privileges")
     func types() async throws {
-        try await OpenShop.with { open async throws in
-            let database = open.database
-            let order = try #require(try await open.order(by: Guest(1)).order)
+        try await OpenShop.with { fixture async throws in
+            let database = fixture.database
+            let order = try #require(try await fixture.order(by: Guest(1)).order)
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
-            // PL/pgSQL looks up the types of variables once in a session. A function that staff may call must not
-            // declare any, unless its search_path is fixed: the owner's functions would use them later in the session.
+            // PL/pgSQL resolves the types of variables once per session, and the owner's functions may run later in it.
+            // A function that staff may call therefore declares no variables, unless its search_path is fixed.
             let declaring = try await database.psql(
                 """
                 select oid::regprocedure from pg_proc
@@ -211,7 +211,7 @@ struct StaffPrivilegeTests {
                   and 'search_path=public, pg_temp' = any (proconfig) is not true
                 """)
             #expect(declaring == "")
-            let said = try await database.staff(
+            let output = try await database.staff(
                 """
                 create function pg_temp.as_staff(value pg_catalog.text) returns boolean language plpgsql as $$
                 begin
@@ -228,11 +228,11 @@ struct StaffPrivilegeTests {
                 insert into public.opening_hours (weekday, opens, closes) values (1, '00:00', '24:00');
                 select public.advance_order('\(order.number)', 'accepted');
                 """)
-            #expect(said == "order \(order.number): placed -> accepted")
+            #expect(output == "order \(order.number): placed -> accepted")
         }
     }
 
-    @Test("No setting of a session keeps a change from being counted or audited")
+    @Test("No setting of a session prevents a change from being counted or audited")
     func settings() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let change = "update public.menu_items set price = price + 1 where id = 2001"
@@ -252,7 +252,7 @@ struct StaffPrivilegeTests {
                              ('search_path', 'pg_temp')
                      ) as setting (name, value)
                 """)
-            #expect(attempts.split(separator: "\n").count > 40 && attempts.contains("welms.is_told"))
+            #expect(attempts.split(separator: "\n").count > 40 && attempts.contains("welms.suppress_audit"))
             let sums = """
                 select (select price from menu_items where id = 2001), (select revision from menu_revision),
                        (select count(*) from audit where what = 'menu_items')
@@ -261,12 +261,12 @@ struct StaffPrivilegeTests {
                 try await database.psql(sums).split(separator: "|").compactMap { Int($0) }
             }
             let before = try await read()
-            // Some settings make the statement fail, such as a read-only transaction: nothing is hidden then.
+            // Some settings make the statement fail, such as a read-only transaction. A failed statement has no effect.
             try await database.staff("\\set ON_ERROR_STOP 0\n\(attempts)")
             let after = try await read()
             let changes = zip(after, before).map { $0 - $1 }
             #expect(changes[0] > 40 && changes[1] == changes[0] && changes[2] == changes[0], "\(changes)")
-            // After the rollback of a savepoint the next change counts. One transaction counts once.
+            // A change after a rolled back savepoint is counted, and one transaction is counted once.
             try await database.staff(
                 """
                 begin;
@@ -279,14 +279,14 @@ struct StaffPrivilegeTests {
         }
     }
 
-    @Test("A price that staff change with welms.menu_is_counted set is served")
-    func announced() async throws {
-        try await OpenShop.with { open async throws in
-            let before = try await open.basket().total.minorUnits
-            try await open.database.staff(
+    @Test("The server serves a price that staff change with welms.menu_is_counted set")
+    func servedPrice() async throws {
+        try await OpenShop.with { fixture async throws in
+            let before = try await fixture.basket().total.minorUnits
+            try await fixture.database.staff(
                 "set welms.menu_is_counted = 'yes'; update menu_items set price = price + 100 where id = 2001")
-            try await eventually("the new price is served", within: .seconds(10)) {
-                try await open.basket().total.minorUnits == before + 100
+            try await eventually("the server returns the new price", within: .seconds(10)) {
+                try await fixture.basket().total.minorUnits == before + 100
             }
         }
     }

@@ -1,5 +1,5 @@
-// Transactions that staff leave open: PostgreSQL ends them after ten minutes, or after the time that an operator sets.
-// Tests the setting of sql/009_roles.sql, and how `welms doctor` tells that it is missing.
+// PostgreSQL ends idle transactions of staff after ten minutes, or after the time that an operator sets.
+// Tests the setting of sql/009_roles.sql, and how `welms doctor` reports that it is missing.
 import Database
 import EmbeddedPostgres
 import Logging
@@ -7,12 +7,12 @@ import Postgres
 import Support
 import Testing
 
-@Suite("Transactions that staff leave open")
+@Suite("Idle transactions of staff")
 struct StaffTransactionTests {
     private static let setting = "show idle_in_transaction_session_timeout"
 
-    @Test("A session of staff that is idle in a transaction for longer than the setting ends, and its locks with it")
-    func ended() async throws {
+    @Test("A session of staff that idles in a transaction longer than the setting ends and releases its locks")
+    func idleTimeout() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(try await database.staff(Self.setting) == "10min")
             for url in [database.serverURL, database.url] { #expect(try await Psql.run(Self.setting, url: url) == "0") }
@@ -21,17 +21,17 @@ struct StaffTransactionTests {
                 """
                 alter role welms_staff in database "\(database.name)" set idle_in_transaction_session_timeout = '200ms'
                 """)
-            let forgotten = try await PostgresConnection.connect(database.staffURL, logger: .silent)
-            try await forgotten.run(script: "begin; update menu_items set price = 1 where id = 2001")
+            let idle = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+            try await idle.run(script: "begin; update menu_items set price = 1 where id = 2001")
             try await database.staff("update menu_items set price = 849 where id = 2001")
-            await #expect(throws: PostgresError.self) { try await forgotten.run(script: "commit") }
-            await forgotten.close()
+            await #expect(throws: PostgresError.self) { try await idle.run(script: "commit") }
+            await idle.close()
             #expect(try await database.psql("select price from menu_items where id = 2001") == "849")
         }
     }
 
-    @Test("Migrations set the cluster's default where the owner may, and never change what an operator has set")
-    func kept() async throws {
+    @Test("Migrations set the cluster's default if the owner may, and never change an operator's setting")
+    func keptSettings() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
             func superuser(_ sql: String) async throws { try await Psql.run(sql, url: cluster.superuserURL) }
@@ -66,7 +66,7 @@ struct StaffTransactionTests {
                 try await migrate("welms")
                 #expect(try await timeout("welms") == "0")
                 #expect(try await timeout("one") == "1h")
-                // An operator who has set it to 0 has decided.
+                // A value of 0 is an operator's decision, and thus no problem.
                 #expect(try await finding("two")?.problem == nil)
 
                 try await superuser("alter role welms_staff reset idle_in_transaction_session_timeout")

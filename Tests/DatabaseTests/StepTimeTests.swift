@@ -1,4 +1,4 @@
-// A step has the time at which it is made, however long ago the transaction began in which staff make it.
+// A step has the time at which it is made, even if its transaction began long before.
 // Tests sql/007_order_steps.sql, and what a step writes into stock_movements and audit.
 import Ordering
 import Postgres
@@ -7,21 +7,21 @@ import Testing
 
 @testable import Database
 
-@Suite("The time of a step")
+@Suite("Time of a step")
 struct StepTimeTests {
     @Test(
-        "Steps of a transaction that began before the placement come after it, and their minutes count from them"
+        "Steps in a transaction that began before the placement have later times, and minutes count from these times"
     )
     func openTransaction() async throws {
-        try await OpenShop.with { open async throws in
-            let (database, storage) = (open.database, open.storage)
+        try await OpenShop.with { fixture async throws in
+            let (database, storage) = (fixture.database, fixture.storage)
             try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
-            // The transaction's time stands still from its first statement on.
+            // The transaction's now() keeps the time of its first statement.
             try await staff.run(script: "begin; select now()")
             try await Task.sleep(for: .milliseconds(1500))
-            let accepted = try #require(try await open.order(by: Guest(1)).order)
-            let rejected = try #require(try await open.order(by: Guest(2)).order)
+            let accepted = try #require(try await fixture.order(by: Guest(1)).order)
+            let rejected = try #require(try await fixture.order(by: Guest(2)).order)
             try await staff.run(
                 script: """
                     select advance_order('\(accepted.number)', 'accepted', minutes => 25);
@@ -48,16 +48,16 @@ struct StepTimeTests {
         }
     }
 
-    @Test("A step is taken back within ten seconds after it was made, although its transaction began long before")
+    @Test("A step can be taken back within ten seconds after it was made, even if its transaction began long before")
     func takenBack() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1)).order)
-            let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+        try await OpenShop.with { fixture async throws in
+            let order = try #require(try await fixture.order(by: Guest(1)).order)
+            let staff = try await PostgresConnection.connect(fixture.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; select now(), pg_sleep(10.5)")
             try await staff.run(script: "select advance_order('\(order.number)', 'accepted'); commit")
             await staff.close()
-            try await open.database.staff("select take_back_step('\(order.number)')")
-            #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
+            try await fixture.database.staff("select take_back_step('\(order.number)')")
+            #expect(try await fixture.storage.loadOrder(order.id)?.state == .placed)
         }
     }
 }

@@ -1,4 +1,4 @@
-// What the suites of this target share: a cluster for one test, and a try to get in as somebody else.
+// Helpers of this target's suites: a cluster for one test, and a connection attempt as another system user.
 import Glibc
 import Logging
 import Subprocess
@@ -6,7 +6,7 @@ import Support
 
 @testable import EmbeddedPostgres
 
-/// Logs what the test would want to know if it failed.
+/// Logs only critical messages.
 let quiet: Logger = {
     var logger = Logger(label: "EmbeddedPostgresTests")
     logger.logLevel = .critical
@@ -14,11 +14,11 @@ let quiet: Logger = {
 }()
 
 extension EmbeddedPostgres {
-    /// The server's process.
+    /// The id of the server process.
     var pid: pid_t { postmaster.file.pid }
 }
 
-/// Runs `body` with a fresh cluster and its data directory.
+/// Runs `body` with a new cluster and its data directory.
 func withPostgres<T>(_ body: (EmbeddedPostgres, String) async throws -> T) async throws -> T {
     try await ClusterGuard.withDataDirectory { directory in
         let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
@@ -28,7 +28,7 @@ func withPostgres<T>(_ body: (EmbeddedPostgres, String) async throws -> T) async
     }
 }
 
-/// What psql says to a user of the system who asks for a row.
+/// Returns psql's output when the given system user connects.
 func connect(as user: SystemUser, _ url: String) async throws -> String {
     let result = try await run(
         .path("/usr/bin/setpriv"),

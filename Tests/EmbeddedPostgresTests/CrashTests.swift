@@ -1,5 +1,4 @@
-// What is killed comes back: the server's process, the process that owned it, and files that lie about both.
-// Everything here is done to real servers with real signals.
+// Recovery after the death of the server or of its owner, and with misleading files. Uses real servers and signals.
 import Foundation
 import Glibc
 import Subprocess
@@ -10,10 +9,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
-    @Test("The server of a killed process is adopted: the same server, and it is watched like one's own")
+    @Test("Starting on the server of a killed process adopts and watches that server")
     func adoption() async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            // When the owner is gone its lock is free and its server runs on, whatever ended it.
+            // When the owner has gone, its lock is free and its server keeps running, whatever ended the owner.
             let orphan = try await startAndForget(directory)
             let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
             let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
@@ -23,7 +22,7 @@ struct CrashTests {
 
             let watch = Task { await postgres.run() }
             kill(adopted, SIGKILL)
-            let seen = await firstTwo(events)
+            let seen = await firstTwoEvents(events)
             #expect(seen == [.crashed("an adopted server left no exit status"), .restarted])
             let answer = try await Psql.run("select 1", url: postgres.url)
             #expect(answer == "1")
@@ -32,14 +31,15 @@ struct CrashTests {
         }
     }
 
-    @Test("A killed server is started again by itself, with all that was committed, also while an old backend still computes")
+    @Test("A killed server restarts with all committed data, even while an old backend is still running")
     func restart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
             let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
             let watch = Task { await postgres.run() }
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
-            // A backend in a loop doesn't notice the death of its server, and keeps the shared memory until it sees the file.
+            // A backend in a loop does not notice its server's death. It keeps the shared memory until it finds the
+            // file.
             let end = "\(postgres.directory)/end"
             let computing = """
                 do $$ begin loop
@@ -48,7 +48,7 @@ struct CrashTests {
                 """
             let busy = Task { try await Psql.run(computing, url: postgres.superuserURL) }
             let isBusy = "select count(*) from pg_stat_activity where query like 'do $$%' and state = 'active'"
-            try await eventually("the backend computes", within: .seconds(60)) {
+            try await eventually("the backend is running", within: .seconds(60)) {
                 try await Psql.run(isBusy, url: postgres.superuserURL) == "1"
             }
             let killed = await postgres.pid
@@ -69,13 +69,13 @@ struct CrashTests {
         }
     }
 
-    @Test("A note of a dead server that names a live stranger's process, as after a restart of the machine, stops nobody")
+    @Test("A stale postmaster.pid with the id of another live process, as after a reboot, does not prevent a start")
     func reusedProcessId() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let orphan = try await startAndForget(directory)
             kill(orphan.pid, SIGKILL)
             let cluster = try #require(try ClusterDirectory(in: directory))
-            let note = try #require(PrivateFile.read("\(cluster.data)/postmaster.pid"))
+            let content = try #require(PrivateFile.read("\(cluster.data)/postmaster.pid"))
             let command = ServerCommand(binaries: ServerBinaries(directory: "", version: 0), directory: cluster)
             let cat = command.asOwner("/bin/cat", [])
             _ = try await run(
@@ -83,7 +83,7 @@ struct CrashTests {
                 input: .inputWriter, output: .discarded, error: .discarded
             ) { stranger in
                 let pid = stranger.processIdentifier.value
-                let lines = ["\(pid)"] + note.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
+                let lines = ["\(pid)"] + content.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
                 try PrivateFile.write(lines.joined(separator: "\n"), to: "\(cluster.data)/postmaster.pid", owner: cluster.owner)
                 #expect(PostmasterFile.holder(of: cluster.data) == .stranger(pid))
                 let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
@@ -95,19 +95,19 @@ struct CrashTests {
         }
     }
 
-    @Test("A birth that was interrupted is begun anew, also while what it left still writes; that is removed")
-    func interruptedBirth() async throws {
+    @Test("A start after an interrupted cluster creation succeeds while initdb still writes, and a later start cleans up")
+    func interruptedCreation() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let cluster = try ClusterDirectory.prepare(in: directory)
-            func births() throws -> [String] {
+            func unfinishedClusters() throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: cluster.path).filter { $0.hasPrefix("unfinished") }
             }
             let first = Task { try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
             try await eventually("initdb writes", within: .seconds(60)) {
-                try births().contains { PrivateFile.status("\(cluster.path)/\($0)/base") != nil }
+                try unfinishedClusters().contains { PrivateFile.status("\(cluster.path)/\($0)/base") != nil }
             }
-            // An initdb whose parent was killed does what this one does: it writes a file now and a file then.
-            let orphan = "\(cluster.path)/\(try #require(births().first))"
+            // Imitates an initdb whose parent was killed: it writes files from time to time.
+            let orphan = "\(cluster.path)/\(try #require(unfinishedClusters().first))"
             let writing = Task {
                 var count = 0
                 while !Task.isCancelled {
@@ -125,11 +125,11 @@ struct CrashTests {
             await writing.value
             await postgres.stop()
             await (try EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)).stop()
-            #expect(try births().isEmpty)
+            #expect(try unfinishedClusters().isEmpty)
         }
     }
 
-    @Test("A server that can't start says why in one line")
+    @Test("A server that cannot start reports the reason in one line")
     func cannotStart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
@@ -141,11 +141,11 @@ struct CrashTests {
     }
 
     @Test(
-        "Whatever stands in the note, it is read without a trap",
+        "A malformed postmaster.pid parses as nil or as its id, without a trap",
         arguments: [
             "", "\n", "x", "-1\n", "0\n", "99999999999999999999\n", "1", "1\n\n\n\n\n\n\n\n\n", "\u{0}\n\u{0}",
         ])
-    func hostileNotes(text: String) {
+    func malformedPostmasterFile(text: String) {
         let file = PostmasterFile(text)
         #expect(file == nil || file?.pid == 1)
     }
@@ -155,7 +155,7 @@ struct CrashTests {
         return (await postgres.pid, postgres.url)
     }
 
-    private func firstTwo(_ events: AsyncStream<EmbeddedPostgres.Event>) async -> [EmbeddedPostgres.Event] {
+    private func firstTwoEvents(_ events: AsyncStream<EmbeddedPostgres.Event>) async -> [EmbeddedPostgres.Event] {
         var seen: [EmbeddedPostgres.Event] = []
         for await event in events {
             seen.append(event)

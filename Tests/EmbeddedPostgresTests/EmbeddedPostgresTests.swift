@@ -1,5 +1,5 @@
-// The embedded PostgreSQL as it is made, found again, and kept from strangers; each test on a cluster of its own.
-// How it dies and comes back is in CrashTests.swift.
+// Creation, restart, paths and access protection of the embedded PostgreSQL; each test uses its own cluster.
+// CrashTests covers crashes.
 import Glibc
 import Support
 import Testing
@@ -8,11 +8,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EmbeddedPostgresTests {
-    @Test("A fresh cluster is UTF-8 in the C.UTF-8 locale, speaks no TCP, and keeps what makes commits durable")
+    @Test("A new cluster uses UTF-8 and C.UTF-8, listens on no TCP port, and keeps the durability settings on")
     func fresh() async throws {
         try await withPostgres { postgres, _ in
             let facts = """
-                select current_user, current_database(), pg_encoding_to_char(encoding), datcollate, datctype, current_setting('listen_addresses'),
+                select current_user, current_database(), pg_encoding_to_char(encoding), datcollate, datctype,
+                    current_setting('listen_addresses'),
                     current_setting('fsync'), current_setting('synchronous_commit'), current_setting('full_page_writes')
                 from pg_database where datname = current_database()
                 """
@@ -21,7 +22,7 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("What was committed is there after a stop and a start, and nothing runs in between")
+    @Test("A stopped server leaves no process, and its next start has all committed data")
     func stopAndStart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let first = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
@@ -29,7 +30,9 @@ struct EmbeddedPostgresTests {
             let pid = await first.pid
             await first.stop()
             #expect(kill(pid, 0) != 0)
-            #expect(throws: EmbeddedPostgresError.notRunning(directory: directory)) { try EmbeddedPostgres.url(dataDirectory: directory) }
+            #expect(throws: EmbeddedPostgresError.notRunning(directory: directory)) {
+                try EmbeddedPostgres.url(dataDirectory: directory)
+            }
 
             let second = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
             let answer = try await Psql.run("select answer from kept", url: second.url)
@@ -38,7 +41,7 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("The URL of a running server is found by its data directory")
+    @Test("The data directory of a running server yields its URL")
     func url() async throws {
         try await withPostgres { postgres, directory in
             let found = try EmbeddedPostgres.url(dataDirectory: directory)
@@ -46,7 +49,7 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("A second server on one directory is refused in a line that names the directory and the process")
+    @Test("A second server on a data directory is rejected with the directory and the process id")
     func second() async throws {
         try await withPostgres { _, directory in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
@@ -57,22 +60,22 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("Of two servers that start on a fresh directory at once, one has it")
+    @Test("When two servers start on a new directory simultaneously, exactly one succeeds")
     func atOnce() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let started = await withTaskGroup(of: EmbeddedPostgres?.self) { group in
                 for _ in 1...2 {
                     group.addTask { try? await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
                 }
-                return await group.reduce(into: [EmbeddedPostgres]()) { started, one in if let one { started.append(one) } }
+                return await group.reduce(into: [EmbeddedPostgres]()) { started, server in if let server { started.append(server) } }
             }
             #expect(started.count == 1)
-            for one in started { await one.stop() }
+            for server in started { await server.stop() }
         }
     }
 
     @Test(
-        "The cluster and its socket lie in directories that only the cluster's user may enter, even in a clone under a folder of mode 0700")
+        "Only the cluster's user can enter the directories of the cluster and the socket, even in a checkout of mode 0700")
     func directories() async throws {
         try await withPostgres { postgres, directory in
             let cluster = try #require(try ClusterDirectory(in: directory))
@@ -87,16 +90,16 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("A stranger can't reach the socket, and one who could would be refused by name")
+    @Test("Another system user cannot reach the socket, and is rejected by peer authentication otherwise")
     func strangers() async throws {
         try await withPostgres { postgres, directory in
             let rules = try #require(PrivateFile.read("\(postgres.directory)/data/pg_hba.conf"))
             let entries = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").joined(separator: " ") }
             #expect(entries == ["local all all peer map=welms"])
-            // Only root can try it as somebody else.
+            // Only root can act as another user.
             guard geteuid() == 0, let nobody = SystemUser.named("nobody") else { return }
-            let shut = try await connect(as: nobody, postgres.url)
-            #expect(shut.contains("Permission denied"))
+            let unreachable = try await connect(as: nobody, postgres.url)
+            #expect(unreachable.contains("Permission denied"))
             chmod(postgres.directory, 0o755)
             chmod("\(postgres.directory)/socket", 0o755)
             chmod("\(postgres.directory)/socket/.s.PGSQL.5432", 0o777)
@@ -108,7 +111,7 @@ struct EmbeddedPostgresTests {
     @Test("A data directory with a long path, spaces, quotes and commas works")
     func longPath() async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            // Root's clusters have short paths by their place; the directory's own is what an ordinary user has.
+            // As root, the cluster is in /var/lib/welms; for other users this path contains the cluster.
             let long = "\(directory)/a, \"b\" c/" + String(repeating: "long", count: 25)
             let guardian = try ClusterGuard.watch(dataDirectory: long)
             let postgres = try await EmbeddedPostgres.start(dataDirectory: long, logger: quiet)
@@ -119,27 +122,27 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("Where the socket's path would be too long it lies in a private directory that nobody can guess, and is found again")
-    func farSocket() async throws {
+    @Test("If the socket's path is too long, the socket is in a private directory with a random name, which is reused")
+    func fallbackSocketDirectory() async throws {
         try await TemporaryDirectory.with { folder in
             let path = "\(folder)/\(String(repeating: "x", count: 100))"
             #expect(mkdir(path, 0o700) == 0)
             let cluster = ClusterDirectory(dataDirectory: folder, path: path, owner: .current)
-            let far = try cluster.prepareSocketDirectory()
-            #expect(far.utf8.count + "/.s.PGSQL.5432".utf8.count <= 107)
-            #expect(PrivateFile.status(far).map { $0.st_mode & 0o7777 } == 0o700)
-            let again = try cluster.prepareSocketDirectory()
-            #expect(again == far)
+            let fallback = try cluster.prepareSocketDirectory()
+            #expect(fallback.utf8.count + "/.s.PGSQL.5432".utf8.count <= 107)
+            #expect(PrivateFile.status(fallback).map { $0.st_mode & 0o7777 } == 0o700)
+            let secondResult = try cluster.prepareSocketDirectory()
+            #expect(secondResult == fallback)
 
-            // Somebody else's directory at that name, as after a cleaned /tmp, is not used.
-            chmod(far, 0o755)
+            // A directory with that name and another mode, as after a cleanup of /tmp, is not used.
+            chmod(fallback, 0o755)
             let other = try cluster.prepareSocketDirectory()
-            #expect(other != far)
-            #expect(rmdir(far) == 0 && rmdir(other) == 0)
+            #expect(other != fallback)
+            #expect(rmdir(fallback) == 0 && rmdir(other) == 0)
         }
     }
 
-    @Test("The server has a session of its own, so that a Ctrl-C in the terminal doesn't reach it")
+    @Test("The server has its own session, so that Ctrl-C in the terminal does not reach it")
     func session() async throws {
         try await withPostgres { postgres, _ in
             let pid = await postgres.pid
@@ -147,13 +150,15 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("A start that is cancelled leaves no server behind")
+    @Test("A cancelled start leaves no server process")
     func cancelled() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             await (try EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)).stop()
             let start = Task { try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
             let cluster = try #require(try ClusterDirectory(in: directory))
-            try await eventually("a server process is there", within: .seconds(60)) { PostmasterFile.holder(of: cluster.data) != .nobody }
+            try await eventually("a server process exists", within: .seconds(60)) {
+                PostmasterFile.holder(of: cluster.data) != .nobody
+            }
             start.cancel()
             let postgres = try? await start.value
             await postgres?.stop()
@@ -161,14 +166,15 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("A data directory that is a file, or whose cluster is gone, is refused in one line and left as it is")
+    @Test("A data directory that is a file or has a dangling cluster link is rejected in one line and left unchanged")
     func unusable() async throws {
         try await TemporaryDirectory.with { folder in
             try PrivateFile.write("", to: "\(folder)/file", owner: .current)
             let file = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(dataDirectory: "\(folder)/file", logger: quiet)
             }
-            #expect(file?.description == "could not enter \(folder)/file: Not a directory; mend that, or choose another --data-dir")
+            let problem = "could not enter \(folder)/file: Not a directory; correct this, or choose another --data-dir"
+            #expect(file?.description == problem)
             #expect(symlink("/nowhere/at/all", "\(folder)/postgres") == 0)
             let link = await #expect(throws: EmbeddedPostgresError.self) {
                 try await EmbeddedPostgres.start(dataDirectory: folder, logger: quiet)

@@ -1,17 +1,17 @@
-// PostgreSQL's files are exchanged under a server that runs, as an upgrade does it: when it is started anew, and when it is left alone.
-// Tests Sources/EmbeddedPostgres/ServerFiles.swift. Under guests, and with the files of another release: Tests/Tools/Chaos.
+// Replacing the files of a running server, as an upgrade does. Tests/Tools/Chaos covers the same under load and with
+// another release.
 import Foundation
 import Support
 import Testing
 
 @testable import EmbeddedPostgres
 
-@Suite("Files that are replaced", .timeLimit(.minutes(10)))
+@Suite("Replaced server files", .timeLimit(.minutes(10)))
 struct ReplacementTests {
     private static let begin = ContinuousClock.now
     private func at(_ seconds: Double) -> ContinuousClock.Instant { Self.begin + .seconds(seconds) }
 
-    /// Files that are told apart by their size.
+    /// Files that differ in their size.
     private func files(_ size: Int) throws -> ServerFiles {
         let directory = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -19,7 +19,7 @@ struct ReplacementTests {
         return ServerFiles(of: ServerBinaries(directory: directory, version: 15))
     }
 
-    @Test("Files that are others are tried once they have been the same for a second")
+    @Test("Replaced files are tried once they have been unchanged for one second")
     func settled() throws {
         let (old, half, new) = (try files(1), try files(2), try files(3))
         var watch = ReplacementWatch(running: old)
@@ -32,7 +32,7 @@ struct ReplacementTests {
         #expect(!isTriedAgain)
     }
 
-    @Test("Files that don't work are tried less and less often, others at once")
+    @Test("Files that do not work are retried after growing pauses, and other files after one second")
     func failures() throws {
         var watch = ReplacementWatch(running: try files(1))
         let (bad, good) = (try files(2), try files(3))
@@ -47,11 +47,11 @@ struct ReplacementTests {
         }
         #expect(pauses == [5, 10, 20, 40, 60, 60])
         watch.failed(at: at(now))
-        let others = [watch.shouldTry(good, at: at(now)), watch.shouldTry(good, at: at(now + 1))]
-        #expect(others == [false, true])
+        let triesOfOtherFiles = [watch.shouldTry(good, at: at(now)), watch.shouldTry(good, at: at(now + 1))]
+        #expect(triesOfOtherFiles == [false, true])
     }
 
-    @Test("Files that are exchanged again and again start it anew less and less often")
+    @Test("Repeated replacements restart the server after growing pauses")
     func notInALoop() throws {
         var watch = ReplacementWatch(running: try files(1))
         var (now, pauses) = (0.0, [Double]())
@@ -65,7 +65,7 @@ struct ReplacementTests {
         #expect(pauses == [1, 10, 20, 40, 80, 160, 300, 300])
     }
 
-    @Test("A server goes on while its library is damaged, and is started anew from one that is whole, with all that was committed")
+    @Test("A server keeps running while its library is damaged, and restarts with all data once the library is whole")
     func server() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let programs = try await copyOfThePrograms(in: directory)
@@ -79,7 +79,7 @@ struct ReplacementTests {
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
 
             try exchange(library, Data(whole.reversed()))
-            try await eventually("it was tried", within: .seconds(30)) {
+            try await eventually("the files are tried", within: .seconds(30)) {
                 try FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains { $0.hasPrefix("trial-") }
             }
             try await eventually("the trial is over", within: .seconds(30)) {
@@ -104,7 +104,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("A server that is adopted after its program was replaced is known to run from what is gone")
+    @Test("Adopting a server after its program was replaced detects that it runs the old program")
     func adopted() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let programs = try await copyOfThePrograms(in: directory)
@@ -118,20 +118,20 @@ struct ReplacementTests {
         }
     }
 
-    /// A directory of programs that can be broken.
+    /// Copies the server's programs into a directory where the test can damage them.
     private func copyOfThePrograms(in directory: String) async throws -> String {
         let installed = try await ServerBinaries.find(needed: nil, for: directory)
-        let place = "\(directory)/\(installed.directory.split(separator: "/").dropFirst().joined(separator: "/"))"
-        let parent = (place as NSString).deletingLastPathComponent
+        let copy = "\(directory)/\(installed.directory.split(separator: "/").dropFirst().joined(separator: "/"))"
+        let parent = (copy as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: (parent as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: (installed.directory as NSString).deletingLastPathComponent, toPath: parent)
-        // The programs find what they share where they find each other.
+        // The programs find their shared files relative to their own directory.
         try FileManager.default.createSymbolicLink(atPath: "\(directory)/share", withDestinationPath: "/usr/share")
         for path in [directory, parent] { chmod(path, 0o755) }
-        return place
+        return copy
     }
 
-    /// As a package manager does: the old file goes on for those who have it open.
+    /// Replaces a file as a package manager does: processes that have the old file open keep it.
     private func exchange(_ path: String, _ content: Data) throws {
         try content.write(to: URL(fileURLWithPath: path), options: .atomic)
         chmod(path, 0o755)

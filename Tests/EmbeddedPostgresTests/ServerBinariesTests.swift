@@ -1,4 +1,4 @@
-// Which server programs are taken, and what is said when none fits.
+// The choice of the server programs, and the errors when none fits.
 import Support
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
     private let old = ServerBinaries(directory: "/usr/lib/postgresql/15/bin", version: 15)
     private let new = ServerBinaries(directory: "/usr/lib/postgresql/17/bin", version: 17)
 
-    @Test("A new cluster is made with the newest, an old one is served by its own version")
+    @Test("A new cluster uses the newest version, and an existing one its own version")
     func choice() throws {
         let newest = try ServerBinaries.choose(from: [old, new], needed: nil, for: ".welms")
         let fitting = try ServerBinaries.choose(from: [new, old], needed: 15, for: ".welms")
@@ -16,16 +16,17 @@ import Testing
         #expect(fitting == old)
     }
 
-    @Test("Without a server the line says what to install")
+    @Test("Without an installed server, the error says what to install")
     func none() {
         let error = #expect(throws: EmbeddedPostgresError.self) { try ServerBinaries.choose(from: [], needed: nil, for: ".welms") }
         #expect(
             error?.description
-                == "no PostgreSQL server is installed: run `make setup`, or `apt-get install postgresql`, or give --database-url"
+                == "no PostgreSQL server is installed: "
+                + "run `make setup`, or `apt-get install postgresql`, or give --database-url"
         )
     }
 
-    @Test("Data of a version that isn't installed is left alone, and the line says which one to install")
+    @Test("Data of a version that is not installed is left unchanged, and the error says which version to install")
     func otherVersion() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             await (try EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)).stop()
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A directory without the programs, or with one that can't tell its version, is passed over")
+    @Test("A directory without the programs, or with a program that cannot print its version, is skipped")
     func passedOver() async throws {
         try await TemporaryDirectory.with { folder in
             for program in ["initdb", "postgres"] {
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "The version is the number after the name",
+        "The major version is the number after the program's name",
         arguments: [
             ("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n", 15), ("postgres (PostgreSQL) 18beta1\n", 18),
             ("postgres (PostgreSQL)", nil),
@@ -63,7 +64,7 @@ import Testing
         #expect(ServerBinaries.majorVersion(in: text) == expected)
     }
 
-    @Test("The release is the word after the name")
+    @Test("The release is the word after the program's name")
     func release() {
         #expect(ServerBinaries.release(in: "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n") == "15.18")
         #expect(ServerBinaries.release(in: "postgres (PostgreSQL) 18beta1\n") == "18beta1")

@@ -1,11 +1,11 @@
-// The ground that all tests on a database stand on: a clone of a template for each, and nothing left behind.
+// The databases that all database tests use: each is cloned from a template and dropped afterwards.
 import EmbeddedPostgres
 import Support
 import Synchronization
 import Testing
 
 @Suite struct TestDatabaseTests {
-    @Test("A template is built once, however many ask at once, and its clones don't see each other")
+    @Test("Concurrent requests build a template once, and its clones are independent")
     func template() async throws {
         let builds = Mutex(0)
         let template = TestDatabase.Template("numbers") { url in
@@ -26,15 +26,18 @@ import Testing
         #expect(builds.withLock { $0 } == 1)
     }
 
-    @Test("A database is dropped after its test, also while somebody is still connected and when the test fails")
+    @Test("A database is dropped after its test, even when the test fails and a session is still connected")
     func dropped() async throws {
         struct Failure: Error {}
         let (connected, isConnected) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         await #expect(throws: Failure.self) {
             try await TestDatabase.with { database in
                 let sleeper = Task { try await database.psql("select pg_sleep(60)") }
-                let sleeping = "select count(*) from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'"
-                try await eventually("somebody is connected", within: .seconds(60)) { try await database.psql(sleeping) == "1" }
+                let sleeping = """
+                    select count(*) from pg_stat_activity
+                    where datname = current_database() and query like 'select pg_sleep%'
+                    """
+                try await eventually("a session is connected", within: .seconds(60)) { try await database.psql(sleeping) == "1" }
                 isConnected.yield(database.name)
                 isConnected.finish()
                 withExtendedLifetime(sleeper) {}
@@ -47,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("psql that ends before it reads its input, as when its server is away, is an error and no more")
+    @Test("psql that ends before it reads all its input, as without a server, throws an error")
     func unreadInput() async throws {
         let long = String(repeating: "select 1;\n", count: 100_000)
         await #expect(throws: PsqlFailed.self) { try await Psql.run(long, url: "postgresql://nobody@/nowhere?host=%2Fnowhere") }

@@ -1,20 +1,19 @@
-// The promises of the error channel: once each, in order, bounded, and a stalled listener learns what it missed.
-// Read next: Sources/ErrorChannel/ErrorBroadcast.swift.
+// ErrorBroadcast delivers each event once and in order, limits its memory, and counts what a listener missed.
 
 import ErrorChannel
 import Testing
 
-@Suite("The error channel", .timeLimit(.minutes(10)))
+@Suite("Error broadcast", .timeLimit(.minutes(10)))
 struct ErrorBroadcastTests {
     static func fault(_ code: String = "menu_unavailable", subject: String = "menu") -> SystemFault {
         SystemFault(code: code, subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "host db1 refused")
     }
 
-    /// Publishes a fault and its recovery `pairs` times: two events each.
+    /// Publishes a fault and its recovery `pairs` times, which makes two events each.
     static func flap(_ broadcast: ErrorBroadcast, _ pairs: Int, subject: String = "menu") {
-        for moment in 0..<Int64(pairs) {
-            broadcast.publish(fault(subject: subject), at: moment)
-            broadcast.recover(subject: subject, message: "Well again", at: moment)
+        for time in 0..<Int64(pairs) {
+            broadcast.publish(fault(subject: subject), at: time)
+            broadcast.recover(subject: subject, message: "Well again", at: time)
         }
     }
 
@@ -29,7 +28,7 @@ struct ErrorBroadcastTests {
         deliveries.compactMap { if case .event(let event) = $0 { event.id.number } else { nil } }
     }
 
-    @Test("What the app does, 8: tells a fault once and its recovery once, and the condition follows")
+    @Test("A fault and its recovery are each published once, and the condition follows them")
     func onceEach() async throws {
         let broadcast = ErrorBroadcast(epoch: 0xAB)
         let listener = try #require(broadcast.subscribe())
@@ -49,7 +48,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events == events.reversed())
     }
 
-    @Test("is healthy only when every subject is, and a subject's new fault replaces its old one")
+    @Test("The condition is healthy only if every subject is, and a new fault replaces the subject's old one")
     func subjects() {
         let broadcast = ErrorBroadcast()
         broadcast.publish(Self.fault(), at: 0)
@@ -61,7 +60,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
     }
 
-    @Test("Promise 9: a stalled listener costs nobody anything, keeps the newest events and learns exactly how many it missed")
+    @Test("A stalled listener blocks no other listener, keeps the newest events and learns how many it missed")
     func stalled() async throws {
         let broadcast = ErrorBroadcast()
         let stalled = try #require(broadcast.subscribe())
@@ -77,7 +76,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events.count == ErrorBroadcast.capacity)
     }
 
-    @Test("resumes after the last event a listener knows")
+    @Test("A listener that subscribes with an event id receives the events after it")
     func resumes() async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
         Self.flap(broadcast, 5)
@@ -89,7 +88,7 @@ struct ErrorBroadcastTests {
         #expect(await Self.drain(newest).isEmpty)
     }
 
-    @Test("a listener that was away too long gets the ring, and the count of what is lost")
+    @Test("A listener that returns after too long receives the buffered events and the number of lost ones")
     func awayTooLong() async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
         Self.flap(broadcast, 200)
@@ -100,7 +99,7 @@ struct ErrorBroadcastTests {
     }
 
     @Test(
-        "an event of another life, or one that never was, gets the whole ring and misses nothing",
+        "A listener with the id of another epoch or of no event receives all buffered events and no missed count",
         arguments: ["ffff-3", "0000000000000007-99"])
     func unknownEpoch(_ text: String) async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
@@ -109,7 +108,7 @@ struct ErrorBroadcastTests {
         #expect(Self.numbers(await Self.drain(listener)) == Array(1...8))
     }
 
-    @Test("without an id a listener hears only what happens from now on")
+    @Test("A listener that subscribes without an id receives only later events")
     func fromNowOn() async throws {
         let broadcast = ErrorBroadcast()
         Self.flap(broadcast, 3)
@@ -118,7 +117,7 @@ struct ErrorBroadcastTests {
         #expect(Self.numbers(await Self.drain(listener)) == [7, 8])
     }
 
-    @Test("many publishers at once: every listener sees every event once and in one order")
+    @Test("With many concurrent publishers, every listener receives every event once and in the same order")
     func concurrentPublishers() async throws {
         let broadcast = ErrorBroadcast()
         let listeners = try (0..<8).map { _ in try #require(broadcast.subscribe()) }
@@ -133,7 +132,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
     }
 
-    @Test("many publishers of one fault at once: it is news to one of them only")
+    @Test("When many publishers publish the same fault at once, only one publication is new")
     func oneWins() async {
         let broadcast = ErrorBroadcast()
         let news = await withTaskGroup(of: Bool.self) { group in
@@ -144,7 +143,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events.count == 1)
     }
 
-    @Test("forgets a listener that left, and takes no more than its limit")
+    @Test("A listener that leaves frees its place, and a subscription above the limit is rejected")
     func listenersAreBounded() async throws {
         let broadcast = ErrorBroadcast(listenerLimit: 2)
         let first = try #require(broadcast.subscribe())
@@ -157,7 +156,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.listenerCount == 0)
     }
 
-    @Test("a cancelled task stops listening")
+    @Test("Cancelling the task of a listener ends its subscription")
     func cancelledTask() async throws {
         let broadcast = ErrorBroadcast()
         let listener = try #require(broadcast.subscribe())
@@ -168,7 +167,7 @@ struct ErrorBroadcastTests {
     }
 
     @Test(
-        "reads its own ids and nothing else",
+        "EventID parses its own ids and rejects every other text",
         arguments: [
             "", "-", "-1", "a-", "a-0", "a--1", "a-+1", "a-1x", "a-9223372036854775808", "a", String(repeating: "a", count: 50) + "-1",
         ])
@@ -176,7 +175,7 @@ struct ErrorBroadcastTests {
         #expect(EventID("9f-7") == EventID(epoch: "9f", number: 7))
         for other in ["9f-07", "9f-+7", "9f-7 "] { #expect(EventID(other) == nil, "\(other)") }
         #expect(EventID("\(EventID(epoch: "a-b", number: .max))") == EventID(epoch: "a-b", number: .max))
-        // "a--1" reads as epoch "a-" and number 1: harmless, no broadcast has such an epoch.
+        // "a--1" parses as epoch "a-" and number 1: harmless, because no broadcast has such an epoch.
         if let id = EventID(text) { #expect(id.epoch == "a-") }
     }
 }

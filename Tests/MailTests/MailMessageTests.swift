@@ -1,4 +1,4 @@
-// What guests read, and that nothing they or staff write can leave its place. Tests Sources/Mail/Messages.
+// Tests of the mails to guests, and of hostile text in them.
 import Ordering
 import Support
 import Testing
@@ -7,9 +7,10 @@ import Testing
 
 @Suite("Mails")
 struct MailMessageTests {
-    private static let placedAt = Instant(microseconds: 1_795_000_000_000_000)  // Wednesday, 18 November 2026, 11:06:40 UTC
+    /// Wednesday, 18 November 2026, 11:06:40 UTC.
+    private static let placedAt = Instant(microseconds: 1_795_000_000_000_000)
 
-    /// An order whose texts are all `text`, but for those of its guest.
+    /// An order whose texts are all `text`, except the texts of its guest, which are `guest`.
     private static func order(
         _ text: String = "Burger", guest: String? = nil, email: String = "ann@example.com", language: String? = nil,
         fulfilment: Fulfilment = .delivery, currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
@@ -45,7 +46,7 @@ struct MailMessageTests {
             order, state, at: placedAt)
     }
 
-    @Test("A confirmation tells the lines, the totals and the time, in each language as it writes money and time")
+    @Test("A confirmation contains the lines, the totals and the time, formatted for the language of the order")
     func confirmation() throws {
         let english = try #require(try Self.message(Self.order()))
         for words in [
@@ -62,7 +63,7 @@ struct MailMessageTests {
             #expect(spanish.plain.contains(words), "\(words) in \(spanish.plain)")
         }
         #expect(try #require(try Self.message(Self.order(currency: "JPY"))).plain.contains("JPY\u{A0}246,912"))
-        // A language that nobody writes mails in falls back to the shop's.
+        // A guest whose language is not supported gets the shop's language.
         let french = try #require(try Self.message(Self.order(language: "fr")))
         #expect(french.headers.contains("Content-Language: en") && french.plain.contains("Order 04219377"))
         #expect(german.headers.contains("Content-Language: de"))
@@ -70,7 +71,7 @@ struct MailMessageTests {
         #expect(later.plain.contains("Bestellt für: Donnerstag, 19. November, 06:06 Uhr"), "\(later.plain)")
     }
 
-    @Test("No mail contains a text of the guest: the link leads to the name, the address, the comment and the notes")
+    @Test("A mail contains no name, address, comment or note of the guest, but a link to the order")
     func noTextOfGuest() throws {
         for state in OrderState.mailed {
             for (language, fulfilment) in [("en", Fulfilment.delivery), ("de", .delivery), ("es", .pickup)] {
@@ -86,7 +87,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "A refusal is about the shop's account, or about the guest's address",
+        "A permanent rejection is classified as concerning the shop's account or the guest's address",
         arguments: [
             ("550 5.7.1 relaying denied", true), ("530 5.7.0 authentication required", true),
             ("535 5.7.8 wrong password", true),
@@ -108,7 +109,7 @@ struct MailMessageTests {
         #expect(SMTPAnswer(line: "250 2.1.5 fine") == nil && SMTPAnswer(line: "") == nil)
     }
 
-    @Test("A mail server's refusals of the account and of the address arrive as what they are")
+    @Test("The client distinguishes a rejection of the account, of the guest's address and of the login")
     func outcomes() async throws {
         try await MailServer.with { post in
             let client = SMTPClient(try #require(SMTPServer("smtp://127.0.0.1:\(post.port)")))
@@ -132,7 +133,7 @@ struct MailMessageTests {
         }
     }
 
-    @Test("Each state that guests are told of has its words in each language, for delivery and for pickup; the others have no mail")
+    @Test("Each mailed state has texts in every language and for each fulfilment, and the other states have no mail")
     func states() throws {
         for language in ["en", "de", "es"] {
             var plains: Set<String> = []
@@ -156,7 +157,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "No text of a guest's or of staff's ends a header's line or begins a tag",
+        "Hostile text in an order neither starts a new header line nor opens an HTML tag",
         arguments: [
             "a\r\nBcc: all@example.com", "a\nBcc: all@example.com", "a\rBcc: x", "<script>alert(1)</script>", "<\u{338}img src=x>",
             "\"' onload=x",
@@ -175,7 +176,7 @@ struct MailMessageTests {
             #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.first == "\u{338}" })
             #expect(!message.html.contains("\"' onload"))
         }
-        // The shop's own name too.
+        // The shop's name is tested too.
         if let sender = MailSender("\(text) <orders@shop.example>") {
             #expect(
                 HeaderText.phrase(sender.name).replacing("\r\n ", with: "").unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
@@ -185,16 +186,17 @@ struct MailMessageTests {
     }
 
     @Test(
-        "Who has no address gets no mail, whatever stands in the row",
+        "An order without a valid email address gets no mail",
         arguments: [
-            "", "ann", "ann@example.com\r\nBcc: all@example.com", "ann@example.com> SIZE=1\r\nRCPT TO:<b@example.com", "a b@example.com",
+            "", "ann", "ann@example.com\r\nBcc: all@example.com", "ann@example.com> SIZE=1\r\nRCPT TO:<b@example.com",
+            "a b@example.com",
         ])
     func addresses(email: String) throws {
         #expect(try Self.message(Self.order(email: email)) == nil)
         #expect(MailSender("Shop <\(email)>") == nil)
     }
 
-    @Test("An address with dots where RFC 5322 has none is quoted, and a date is written as it says")
+    @Test("An address with consecutive dots is quoted as RFC 5322 requires, and the date has the RFC's format")
     func written() throws {
         let message = try #require(try Self.message(Self.order(email: ".a..b.@example.com")))
         #expect(message.headers.contains("To: <\".a..b.\"@example.com>"))
@@ -203,7 +205,7 @@ struct MailMessageTests {
         #expect(MailSender("\"Welm's\" <orders@shop.example> ")?.name == "Welm's")
     }
 
-    @Test("A password is not sent to a mail server elsewhere that speaks no TLS, and stands in no complaint about it")
+    @Test("A password is never sent to a remote server without TLS, and the error message does not contain it")
     func unencrypted() async throws {
         try await MailServer.with(at: "127.0.0.2") { post in
             let open = SMTPClient(try #require(SMTPServer("smtp://127.0.0.2:\(post.port)")))
@@ -214,7 +216,7 @@ struct MailMessageTests {
         }
     }
 
-    @Test("A mail server's URL is read, what it has of secrets is printed nowhere, and a password leaves this machine under TLS only")
+    @Test("A server's URL is parsed, its password is never printed, and a password requires TLS on a remote server")
     func servers() throws {
         for (url, place, encryption) in [
             ("smtp://localhost:2525", "localhost:2525", SMTPServer.Encryption.none), ("smtp://ann:s3cret@127.0.0.1", "127.0.0.1", .none),

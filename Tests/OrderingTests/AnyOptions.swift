@@ -1,10 +1,10 @@
-// Random groups and options, with whatever rows may say, random choices of them, and what is plainly right. Used by the property tests of options.
+// Random option groups and options for property tests, random choices of them, and a reference check of a choice.
 import TestBasics
 
 @testable import Ordering
 
 extension AppMenu {
-    /// A menu where 2001 and 2002 have options: groups that lie in each other in circles, that don't exist, that are gone, that can't be met.
+    /// A menu whose items 2001 and 2002 have random groups: cyclic, unknown, retired or impossible to satisfy.
     static func withAnyOptions(_ random: inout SeededRandom) -> AppMenu {
         var app = AppMenu()
         app.items.removeAll { ![2001, 2002, 4001].contains($0.id) }
@@ -16,7 +16,7 @@ extension AppMenu {
         return app
     }
 
-    /// Changes something of the options, as staff might.
+    /// Changes one random group or option, as staff might.
     mutating func changeOptions(_ random: inout SeededRandom) {
         guard let group = groups.indices.randomElement(using: &random) else { return }
         let option = groups[group].options.indices.randomElement(using: &random)
@@ -62,7 +62,7 @@ extension AppMenu.Choice {
 }
 
 extension OfferedOptions {
-    /// What a guest might send: mostly what is offered, more or less of it, and now and then what is not.
+    /// A choice as a guest might send it: mostly offered options in random quantities, sometimes an unknown option.
     func anyChoice(_ random: inout SeededRandom) -> [ChosenOption]? {
         if Int.random(in: 0..<6, using: &random) == 0 { return nil }
         var chosen: [ChosenOption] = []
@@ -77,7 +77,7 @@ extension OfferedOptions {
         return chosen.shuffled(using: &random)
     }
 
-    /// A choice that is right; nil where none is.
+    /// A random valid choice, or nil if no choice is valid.
     func anyRightChoice(at now: Instant, _ random: inout SeededRandom) -> [ChosenOption]? {
         guard let least = least(at: now) else { return nil }
         var chosen: [ChosenOption] = []
@@ -99,7 +99,7 @@ extension OfferedOptions {
         return chosen.shuffled(using: &random)
     }
 
-    /// The least that can be chosen; nil where nothing is right.
+    /// The smallest valid choice, or nil if no choice is valid.
     func least(at now: Instant) -> [ChosenOption]? {
         var chosen: [ChosenOption] = []
         for group in groups {
@@ -116,7 +116,7 @@ extension OfferedOptions {
         return chosen
     }
 
-    /// Whether a choice is right, without a word about what is wrong with it.
+    /// Whether a choice is valid, computed without collecting errors.
     func isRight(_ chosen: [ChosenOption]?, at now: Instant) -> Bool {
         let options = groups.flatMap(\.options)
         let chosen = chosen ?? options.filter(\.option.isDefault).map { .of($0.option.id.rawValue) }
@@ -134,7 +134,7 @@ extension OfferedOptions {
         }
     }
 
-    /// What a choice adds to the price, a unit at a time.
+    /// The price that a choice adds, summed unit by unit.
     func plainPrice(_ selection: Selection) -> Int64 {
         var sum: Int64 = 0
         for group in groups {

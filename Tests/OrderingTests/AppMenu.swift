@@ -1,11 +1,12 @@
-// The app's menu and sales as product facts, for tests to change as they like: prices, what is sold out, what is retired, what can be chosen.
+// The menu of the app as a test fixture. Tests change prices, availability, retirement and options, then build a
+// menu.
 import Testing
 
 @testable import Ordering
 
-/// The menu of the app; `menu()` makes the snapshot of what stands here at that moment.
+/// Menu rows that a test can change. `menu()` builds a snapshot of the current rows.
 struct AppMenu {
-    /// One item as staff would write it down.
+    /// A menu item, as staff enter it.
     struct Item {
         var id: Int64
         var title: String
@@ -41,7 +42,7 @@ struct AppMenu {
         }
     }
 
-    /// One sale; without entries it is information.
+    /// A sales group. Without entries it only shows information.
     struct Sale {
         var id: Int64
         var title: String
@@ -56,7 +57,7 @@ struct AppMenu {
         }
     }
 
-    /// One option as staff would write it down.
+    /// An option, as staff enter it.
     struct Choice {
         var id: Int64
         var price: Int64
@@ -80,7 +81,7 @@ struct AppMenu {
         }
     }
 
-    /// One group of options.
+    /// An option group.
     struct Group {
         var id: Int64
         var minimum = 0
@@ -98,7 +99,7 @@ struct AppMenu {
         }
     }
 
-    /// None but those of a test; `itemGroups` says which items have them.
+    /// Empty by default. `itemGroups` assigns groups to items.
     var groups: [Group] = []
     var itemGroups: [Int64: [Int64]] = [:]
     var items = [
@@ -164,31 +165,31 @@ struct AppMenu {
 }
 
 extension Basket {
-    /// An empty basket with an id of its own.
+    /// An empty basket whose id is derived from `number`.
     static func new(_ number: UInt64 = 1) -> Basket {
         Basket(id: .make(now: Instant(microseconds: 1_700_000_000_000_000), random: (number, number)), currency: "USD")
     }
 
-    /// The basket after all the changes, none of which may be refused.
+    /// The basket after all the changes. Throws if a change is rejected.
     func after(_ changes: [BasketChange], _ menu: Menu) throws -> Basket {
         try changes.reduce(self) { try $0.applying($1, menu: menu).get() }
     }
 }
 
 extension MenuItemID: ExpressibleByIntegerLiteral {
-    /// An id written down in a test.
+    /// An id as a literal in a test.
     public init(integerLiteral value: Int64) { self.init(rawValue: value) }
 }
 
 extension SalesGroupID: ExpressibleByIntegerLiteral {
-    /// An id written down in a test.
+    /// An id as a literal in a test.
     public init(integerLiteral value: Int64) { self.init(rawValue: value) }
 }
 
 extension CurrencyCode: ExpressibleByStringLiteral {
-    /// A code written down in a test.
+    /// A code as a literal in a test.
     public init(stringLiteral text: String) {
-        guard let code = CurrencyCode(text) else { preconditionFailure("no such code: \(text)") }
+        guard let code = CurrencyCode(text) else { preconditionFailure("not a currency code: \(text)") }
         self = code
     }
 }

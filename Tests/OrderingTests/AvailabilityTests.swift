@@ -1,14 +1,13 @@
-// What can be had at a moment, and for how long a decision holds: at its boundaries, for several things together, and through a checkout.
-// Tests Sources/Ordering/Availability, and the moments that staff write.
+// Availability at a time, the validity of a decision at its boundaries, and the RFC 3339 parser for times.
 import Ordering
 import TestBasics
 import Testing
 
-@Suite("Promise 6: what is sold out until a moment can be had from that moment on")
+@Suite("Sold-out times and the validity of decisions")
 struct AvailabilityTests {
     private static func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
-    @Test("Sold out until a moment is half open: a microsecond before it can't be had, at it it can; until further notice has no end")
+    @Test("An item sold out until a time is available from exactly that time on, and without an end time never")
     func boundary() {
         for until in [0, 1, 1_789_574_400_000_000, -5, .max, .min + 1] as [Int64] {
             let before = Availability(AvailableFrom(isAvailable: true, soldOutUntil: Self.at(until)), at: Self.at(until - 1))
@@ -22,8 +21,8 @@ struct AvailabilityTests {
         #expect(Availability.never.unavailable == Unavailability(.soldOut) && !Availability.never.isAvailable)
     }
 
-    @Test("A decision is the same at every moment in which it says that it holds, for one thing, several together and the whole menu")
-    func holds() throws {
+    @Test("An availability decision is the same throughout its validity, for one item, several and the whole menu")
+    func validity() throws {
         var random = SeededRandom()
         for _ in 0..<2_000 {
             var app = AppMenu()
@@ -45,7 +44,7 @@ struct AvailabilityTests {
                     #expect(Availability(ofAll: some.map(other.availability)) == together, "\(random)")
                 }
             }
-            // When the last one is back, and not a moment sooner.
+            // Available when the last item is back, and not a microsecond earlier.
             if let until = together.unavailable?.until {
                 #expect(Availability(ofAll: some.map(menu.at(until).availability)).isAvailable, "\(random)")
                 let before = menu.at(Self.at(until.microseconds - 1))
@@ -54,7 +53,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("Spans overlap where both hold; one that begins when the other ends overlaps nowhere")
+    @Test("Two intervals overlap where both are valid, and adjacent intervals do not overlap")
     func overlap() {
         let early = TimeSpan(from: Self.at(1), until: Self.at(5))
         #expect(early.overlap(TimeSpan(from: Self.at(3))) == TimeSpan(from: Self.at(3), until: Self.at(5)))
@@ -65,7 +64,7 @@ struct AvailabilityTests {
     }
 
     @Test(
-        "A checkout is judged at the one moment of its facts: the line says until when, at that moment it is placed, and holds from then on"
+        "A checkout is rejected a microsecond before the sold-out time ends, and accepted at its end"
     )
     func checkout() throws {
         var shop = CheckoutShop()
@@ -80,7 +79,7 @@ struct AvailabilityTests {
         #expect(try shop.decide(expectedTotal: 1895) == .reject(.validationFailed(FieldErrors(refused))))
         #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == [refused])
 
-        // A basket: the line and the set show why, and nothing more can be added of it before.
+        // The basket's line and set show the reason, and no more units can be added until then.
         let menu = shop.menu.at(shop.now)
         let basket = CheckoutShop.basket([(4001, 1)], sets: [(200, [(2002, 3)])])
         let priced = PricedBasket(basket, menu: menu)
@@ -97,8 +96,8 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("What is only not served now takes no action from a basket, in a line or a set; what is sold out does, also then")
-    func forLater() throws {
+    @Test("Items outside their serving hours keep all basket actions, and sold-out items lose checkout and increment")
+    func outsideServingHours() throws {
         let shift = try #require(Shift(opens: 1080, closes: 1320))
         let evening = ServingHours([try #require(WeeklyShift(weekday: 4, shift: shift))])
         func menu(soldOut: Int64? = nil, until: Instant? = nil) throws -> Menu {
@@ -131,7 +130,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("A moment is read as it is written, with any offset; what RFC 3339 does not know is no moment")
+    @Test("RFC 3339 times are parsed with any offset, and other texts return nil")
     func parsing() {
         var random = SeededRandom()
         for _ in 0..<5_000 {

@@ -1,13 +1,12 @@
-// The basket against a naive model of it: thousands of random changes, while the menu changes too, must agree in every outcome.
-// The model is BasketModel.swift.
+// Compares the basket with `BasketModel`: thousands of random changes on a changing menu must give equal outcomes.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("A basket does what a naive model of it does")
+@Suite("The basket compared with a naive model")
 struct BasketModelTests {
-    @Test("Random changes on a changing menu give the model's lines, sets, prices, totals, versions and refusals")
+    @Test("Random changes on a changing menu give the same basket, prices and rejections as the model")
     func agreesWithModel() throws {
         var random = SeededRandom()
         var refusals: Set<String> = []
@@ -20,7 +19,7 @@ struct BasketModelTests {
             var menu = try app.menu()
             var basket = Basket.new(random.next())
             var model = BasketModel()
-            // Every third basket begins nearly full, else hardly one would reach 50.
+            // Every third basket starts nearly full. Otherwise hardly any basket reaches 50 entries.
             for id in 6001...6047 where round.isMultiple(of: 3) {
                 let change = BasketChange.addItem(MenuItemID(rawValue: Int64(id)), quantity: 1)
                 basket = try basket.after([change], menu)
@@ -28,10 +27,10 @@ struct BasketModelTests {
             }
             for _ in 0..<150 {
                 if Int.random(in: 0..<10, using: &random) == 0 {
-                    changeSomething(&app, &random)
+                    changeRandomRow(&app, &random)
                     menu = try app.menu()
                 }
-                let change = anyChange(app, basket, &random)
+                let change = randomChange(app, basket, &random)
                 let outcome = basket.applying(change, menu: menu)
                 let refusal = model.apply(change, app)
                 switch outcome {
@@ -45,11 +44,11 @@ struct BasketModelTests {
                 try #require(model.matches(basket, PricedBasket(basket, menu: menu), app), "after \(change), \(random)")
             }
         }
-        // 9,000 changes meet every reason but the ordered basket, which is final.
+        // 9,000 changes cause every rejection except the one of an ordered basket, which is final.
         #expect(refusals.count == 10, "\(refusals), \(random)")
     }
 
-    private func changeSomething(_ app: inout AppMenu, _ random: inout SeededRandom) {
+    private func changeRandomRow(_ app: inout AppMenu, _ random: inout SeededRandom) {
         let index = Int.random(in: app.items.indices, using: &random)
         switch Int.random(in: 0..<12, using: &random) {
         case 10, 11:
@@ -66,9 +65,9 @@ struct BasketModelTests {
         }
     }
 
-    private func anyChange(_ app: AppMenu, _ basket: Basket, _ random: inout SeededRandom) -> BasketChange {
+    private func randomChange(_ app: AppMenu, _ basket: Basket, _ random: inout SeededRandom) -> BasketChange {
         let known = app.items.randomElement(using: &random).map { MenuItemID(rawValue: $0.id) } ?? 1
-        // Mostly what is in the basket, else hardly a change would meet a line.
+        // Mostly an item of the basket. Otherwise hardly any change meets a line.
         let line = basket.lines.randomElement(using: &random)
         let inside = Bool.random(using: &random) ? line?.menuItemID ?? known : known
         let item = Int.random(in: 0..<20, using: &random) == 0 ? 7777 : inside
@@ -77,12 +76,12 @@ struct BasketModelTests {
         let quantities: [Int64] = [1, 1, 2, 3, 50, 98, 99, 0, -1, 100, .max, .min]
         let quantity = quantities.randomElement(using: &random) ?? 1
         switch Int.random(in: 0..<220, using: &random) {
-        case 0..<80: return .addItem(anyDish(known, &random), quantity: quantity)
-        case 80..<130: return .addItem(anyDish(item, &random), quantity: quantity)
+        case 0..<80: return .addItem(randomDish(known, &random), quantity: quantity)
+        case 80..<130: return .addItem(randomDish(item, &random), quantity: quantity)
         case 130..<146: return .increment(reference)
         case 146..<162: return .decrement(reference)
         case 162..<170: return .removeItem(reference)
-        case 170..<190: return .addSale(sale, anyUnits(app, sale, &random))
+        case 170..<190: return .addSale(sale, randomUnits(app, sale, &random))
         case 190..<195: return .removeSale(sale)
         case 195..<199:
             let set = basket.sets.randomElement(using: &random)
@@ -92,23 +91,23 @@ struct BasketModelTests {
                 Bool.random(using: &random) ? line?.id ?? LineID(rawValue: 1) : LineID(rawValue: Int64.random(in: 1...9, using: &random)),
                 LineEdit(
                     quantity: Bool.random(using: &random) ? quantity : nil,
-                    options: Bool.random(using: &random) ? anyOptions(line?.menuItemID ?? known, &random) : nil,
-                    note: Bool.random(using: &random) ? .some(anyNote(&random)) : nil))
-        case 213..<218: return .editSale(sale, anyUnits(app, sale, &random))
+                    options: Bool.random(using: &random) ? randomOptions(line?.menuItemID ?? known, &random) : nil,
+                    note: Bool.random(using: &random) ? .some(randomNote(&random)) : nil))
+        case 213..<218: return .editSale(sale, randomUnits(app, sale, &random))
         default: return .clear
         }
     }
 
-    private func anyDish(_ item: MenuItemID, _ random: inout SeededRandom) -> ChosenDish {
-        ChosenDish(item, options: anyOptions(item, &random), note: anyNote(&random))
+    private func randomDish(_ item: MenuItemID, _ random: inout SeededRandom) -> ChosenDish {
+        ChosenDish(item, options: randomOptions(item, &random), note: randomNote(&random))
     }
 
-    private func anyNote(_ random: inout SeededRandom) -> String? {
+    private func randomNote(_ random: inout SeededRandom) -> String? {
         [nil, "", "no onions", " well done "].randomElement(using: &random) ?? nil
     }
 
-    /// Mostly some that the item has, else one that it has not.
-    private func anyOptions(_ item: MenuItemID, _ random: inout SeededRandom) -> [ChosenOption]? {
+    /// Mostly options that the item has, sometimes an unknown option.
+    private func randomOptions(_ item: MenuItemID, _ random: inout SeededRandom) -> [ChosenOption]? {
         let (cheese, bread) = (ChosenOption(9101), ChosenOption(9102))
         let burgers: [[ChosenOption]?] = [
             nil, [], [cheese], [bread, cheese], [cheese, ChosenOption(9101, options: [])], [ChosenOption(9101, quantity: 2)],
@@ -118,10 +117,10 @@ struct BasketModelTests {
         return (BasketModel.burgers.contains(item.rawValue) ? burgers : others).randomElement(using: &random) ?? nil
     }
 
-    /// Some of the set's, or one that is not in it.
-    private func anyUnits(_ app: AppMenu, _ sale: SalesGroupID, _ random: inout SeededRandom) -> [ChosenDish] {
+    /// Some units of the set, sometimes with an item that is not part of it.
+    private func randomUnits(_ app: AppMenu, _ sale: SalesGroupID, _ random: inout SeededRandom) -> [ChosenDish] {
         let entries = app.sales.first { $0.id == sale.rawValue }?.entries ?? []
         let items = entries.flatMap { Array(repeating: $0.item, count: $0.quantity) }.filter { _ in Bool.random(using: &random) }
-        return (Int.random(in: 0..<9, using: &random) == 0 ? items + [4005] : items).map { anyDish(MenuItemID(rawValue: $0), &random) }
+        return (Int.random(in: 0..<9, using: &random) == 0 ? items + [4005] : items).map { randomDish(MenuItemID(rawValue: $0), &random) }
     }
 }

@@ -1,16 +1,16 @@
-// Options in a basket: which choice makes which line, what is refused and where, and what a line shows. Tests Sources/Ordering/Basket.
+// Options in a basket: how choices form lines, which choices are rejected and where, and what a line shows.
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: a basket holds dishes as they were chosen")
+@Suite("Basket: dishes with options")
 struct BasketOptionTests {
     private static func add(_ chosen: [ChosenOption]?, _ item: MenuItemID = 2001, quantity: Int64 = 1, note: String? = nil) -> BasketChange
     {
         .addItem(ChosenDish(item, options: chosen, note: note), quantity: quantity)
     }
 
-    @Test("Equal choices are one line, others are lines of their own; no list is the defaults; each line shows its options and their price")
+    @Test("Equal choices share a line, different ones get their own, and an omitted list selects the defaults")
     func lines() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9102) { $0.isDefault = true }
@@ -29,12 +29,12 @@ struct BasketOptionTests {
         #expect(lines[2].line.options[0].title == "Option 9101" && lines[1].line.options.isEmpty)
         #expect(lines.map(\.previousUnitPrice) == [nil, nil, nil, nil, nil] && lines.map(\.isOrderable).allSatisfy(\.self))
         #expect(PricedBasket(basket, menu: menu).total.minorUnits == 6930)
-        // By its item it can't be said which is meant.
+        // The item id is ambiguous, because several lines have it.
         #expect(basket.applying(.increment(2001), menu: menu) == .failure(.severalLines(basket.lines.map(\.id))))
     }
 
-    @Test("A wrong choice is refused with all that is wrong with it, the note too, and nothing has happened")
-    func refused() throws {
+    @Test("A dish with an invalid choice and note is rejected with every error, and the basket stays unchanged")
+    func rejections() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { $0.minimum = 1 }
         let (basket, menu) = (Basket.new(), try app.menu())
@@ -46,7 +46,7 @@ struct BasketOptionTests {
                 "note too_long limit=140",
             ])
         #expect(basket.applying(Self.add([.of(9102)], note: "\u{7}"), menu: menu).refused == ["note invalid_note"])
-        // What is not there, and what can't be had, come first; then the choice, then the numbers.
+        // An unknown or sold-out item is reported first, then the choice, then the quantity.
         #expect(basket.applying(Self.add([.of(1)], 9999), menu: menu) == .failure(.menuItemNotFound))
         #expect(basket.applying(Self.add([.of(1)], quantity: 0), menu: menu).refused.first == "options option_unknown optionId=1")
         #expect(basket.applying(Self.add([.of(9102)], quantity: 0), menu: menu) == .failure(.quantityOutOfRange(limit: 99)))
@@ -54,8 +54,8 @@ struct BasketOptionTests {
         #expect(try basket.applying(Self.add([.of(1)]), menu: app.menu()) == .failure(.itemSoldOut))
     }
 
-    @Test("A basket holds a hundred entries of options, on all levels together, and not one more; fewer can always be had")
-    func hundred() throws {
+    @Test("A basket with 100 option entries on all levels rejects one more, and still accepts changes that add none")
+    func optionLimit() throws {
         var app = AppMenu()
         app.groups = [
             AppMenu.Group(id: 91, options: (1...99).map { AppMenu.Choice(id: 9100 + $0, price: 1) }),
@@ -73,7 +73,7 @@ struct BasketOptionTests {
         let (first, second) = (basket.lines[0].id, basket.lines[1].id)
         #expect(basket.applying(.edit(first, LineEdit(options: most + [.of(9199)])), menu: menu) == refused)
         #expect(basket.applying(Self.add(Array(repeating: ChosenOption.of(9101), count: 101)), menu: menu) == refused)
-        // More of the same, other lines without options, and other options in their place.
+        // More of the same dish, lines without options, and replaced options still fit.
         let full = try basket.after(
             [
                 .increment(.line(first)), Self.add(most), Self.add([]), .addSale(200),
@@ -84,7 +84,7 @@ struct BasketOptionTests {
     }
 
     @Test(
-        "A line is chosen anew: it has the new price, joins the line that it becomes equal to, and what is wrong is told from the line on")
+        "An edited line gets the new price and joins an equal line, and an invalid edit is rejected with its errors")
     func edits() throws {
         let app = AppMenu.withOptions()
         let menu = try app.menu()
@@ -104,8 +104,8 @@ struct BasketOptionTests {
         #expect(try basket.after([.edit(ids[0], LineEdit(note: "x"))], menu).lines[0].dish.selection == basket.lines[0].dish.selection)
     }
 
-    @Test("Of a dish whose options can't be had any more there can be less and not more; what shows it says why, and until when")
-    func goneOptions() throws {
+    @Test("A dish whose options are sold out can only be decremented, and its line shows the reason and the end")
+    func unavailableOptions() throws {
         var app = AppMenu.withOptions()
         let basket = try Basket.new().after([Self.add([.of(9101), .of(9102)], quantity: 2)], app.menu())
         let (id, until) = (basket.lines[0].id, Instant(microseconds: app.moment.microseconds + 5))
@@ -123,26 +123,26 @@ struct BasketOptionTests {
         #expect(try basket.after([.edit(id, LineEdit(quantity: 3, options: [.of(9102)]))], menu).lines[0].quantity == 3)
         #expect(PricedBasket(basket, menu: menu.at(until)).isOrderable)
 
-        // One that is gone for good keeps the title and the price that it had, and so does what lies below it.
+        // A retired option keeps its recorded title and price, and so do the options below it.
         app.changeOption(9102) { ($0.isRetired, $0.title, $0.price) = (true, "Gone", 1) }
         app.changeGroup(92) { $0.isRetired = true }
-        let gone = PricedBasket(basket, menu: try app.menu()).lines[0]
-        #expect(gone.line.options.map(\.told) == ["1 x 9101 of 91 at 100 = 0 [1 x 9201 of 92 at 0 = 0]", "1 x 9102 of 91 at 150 = 150"])
-        #expect(gone.line.options[1].title == "Option 9102" && gone.availability == .never && gone.previousUnitPrice == nil)
+        let retired = PricedBasket(basket, menu: try app.menu()).lines[0]
+        #expect(retired.line.options.map(\.told) == ["1 x 9101 of 91 at 100 = 0 [1 x 9201 of 92 at 0 = 0]", "1 x 9102 of 91 at 150 = 150"])
+        #expect(retired.line.options[1].title == "Option 9102" && retired.availability == .never && retired.previousUnitPrice == nil)
         #expect(
-            gone.optionErrors.map(\.toldWithParameters) == [
+            retired.optionErrors.map(\.toldWithParameters) == [
                 "options option_unknown optionId=9102", soldOut[0], "options/91/9101/options option_unknown optionId=9201",
             ])
-        // Also after a change that records anew what there is.
+        // They also stay after a change that records the line again.
         let less = try basket.after([.decrement(.line(id))], app.menu())
-        #expect(less.lines[0].options == gone.line.options && less.lines[0].dish == basket.lines[0].dish)
-        // A server that does not know the item yet has nothing to say of its options.
+        #expect(less.lines[0].options == retired.line.options && less.lines[0].dish == basket.lines[0].dish)
+        // A menu snapshot without the item reports no option errors.
         let other = AppMenu(items: [AppMenu.Item(4001, "Cola Soda", .regular, 285)], sales: [])
         let unknown = PricedBasket(basket, menu: try other.menu()).lines[0]
         #expect(unknown.line == basket.lines[0] && unknown.availability == .never && unknown.optionErrors.isEmpty)
     }
 
-    @Test("A group that became required, or one that takes fewer, makes a line that can't be ordered, and says so where it is")
+    @Test("A group that becomes required or lowers its maximum makes a line unorderable, with an error at the group")
     func newlyRequired() throws {
         var app = AppMenu.withOptions()
         let basket = try Basket.new().after([Self.add([.of(9101, 2), .of(9102)]), Self.add([])], app.menu())
@@ -157,7 +157,7 @@ struct BasketOptionTests {
         #expect(try basket.after([.edit(basket.lines[1].id, LineEdit(note: "rare"))], app.menu()).lines.count == 2)
     }
 
-    @Test("A set has a choice for each of its units, the others come as they are; equal units stand together, and it costs what they cost")
+    @Test("A set takes a choice per unit and defaults for the rest, groups equal units, and costs the sum of its units")
     func sets() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9102) { $0.isDefault = true }
@@ -168,7 +168,7 @@ struct BasketOptionTests {
         let set = PricedBasket(basket, menu: menu).sets[0]
         #expect(set.items.map(\.quantity) == [2, 1] && set.items.map(\.unitPrice.minorUnits) == [849, 1049])
         #expect(set.total.minorUnits == 2747)
-        // Units that nobody chose for have the defaults, as one that was chosen so.
+        // Units without a choice get the defaults and join a unit on which the same options were chosen.
         let one = try Basket.new().after([.addSale(200, [ChosenDish(2002, options: [.of(9102)])])], menu)
         #expect(one.sets[0].items.map(\.quantity) == [3] && one.sets[0].items[0].unitPrice.minorUnits == 1049)
         let changed = try basket.after([.editSale(200, [ChosenDish(2002, options: [])])], menu)
@@ -176,7 +176,7 @@ struct BasketOptionTests {
         #expect(changed.sets[0].items[1].id == basket.sets[0].items[1].id)
     }
 
-    @Test("What is wrong with units of a set is told at each of them, counted from 1, those too that nobody chose for")
+    @Test("Errors in units of a set are reported for each unit, counted from 1, including units without a choice")
     func setErrors() throws {
         var app = AppMenu.withOptions()
         app.sales[1].entries = [(2002, 2), (2001, 1), (2002, 1)]

@@ -1,11 +1,11 @@
-// What the app does, 4: every change of a basket, every refusal, and what the answer shows.
+// Every change of a basket, every rejection, and what a priced basket shows.
 import Testing
 
 @testable import Ordering
 
-@Suite("What the app does, 4: the basket")
+@Suite("Basket")
 struct BasketTests {
-    @Test("What the app does, 4: items are added, incremented and decremented, and a line at zero is gone")
+    @Test("Items are added, incremented and decremented, and a line that reaches zero is removed")
     func lines() throws {
         let menu = try AppMenu().menu()
         var basket = try Basket.new().after([.addItem(2001, quantity: 2), .addItem(3001, quantity: 1), .addItem(2001, quantity: 3)], menu)
@@ -18,8 +18,8 @@ struct BasketTests {
         #expect(basket.applying(.decrement(3001), menu: menu) == .failure(.itemNotInBasket))
     }
 
-    @Test("What the app does, 4: a line and a set are removed, and the whole basket is cleared")
-    func removes() throws {
+    @Test("A line and a set are removed one by one, and clearing removes everything")
+    func removal() throws {
         let menu = try AppMenu().menu()
         let full = try Basket.new().after(
             [.addItem(2001, quantity: 2), .addItem(2002, quantity: 1), .addSale(200), .addSale(400)], menu)
@@ -29,7 +29,7 @@ struct BasketTests {
         #expect(cleared.isEmpty && cleared.version == full.version + 1 && cleared.id == full.id)
     }
 
-    @Test("What the app does, 4: lines and sets are listed apart, and total count and sum are right")
+    @Test("A basket lists lines and sets separately and gives the total count and the sum of both")
     func totals() throws {
         let menu = try AppMenu().menu()
         let changes: [BasketChange] = [.addItem(2001, quantity: 2), .addItem(2002, quantity: 1), .addSale(200), .addSale(400)]
@@ -42,7 +42,7 @@ struct BasketTests {
         #expect(priced.total.minorUnits == 1610 + 899 + 2697 + 3478)
     }
 
-    @Test("What the app does, 4: a discounted line shows its old, crossed-out price and its new one")
+    @Test("A discounted line shows its regular price and its current price")
     func oldAndNewPrice() throws {
         let menu = try AppMenu().menu()
         let basket = try Basket.new().after([.addItem(1004, quantity: 1), .addItem(1001, quantity: 1)], menu)
@@ -54,7 +54,7 @@ struct BasketTests {
         #expect(lines.map(\.title) == ["Triospeciality", "Grill Combo"])
     }
 
-    @Test("A price that changed since the line last changed is shown beside the one now, until the line changes again")
+    @Test("A price that changed after a line's last change is shown as the previous price until the line changes again")
     func previousPrice() throws {
         var app = AppMenu()
         let basket = try Basket.new().after(
@@ -74,7 +74,7 @@ struct BasketTests {
         #expect(changed.sets == basket.sets)
     }
 
-    @Test("A set keeps its items and prices after its sale was changed and retired, but cannot be ordered")
+    @Test("A set keeps its items and prices after its sales group was changed and retired, but it cannot be ordered")
     func recordedComposition() throws {
         var app = AppMenu()
         let basket = try Basket.new().after([.addSale(200)], app.menu())
@@ -88,8 +88,8 @@ struct BasketTests {
         #expect(try basket.after([.removeSale(200)], menu).isEmpty)
     }
 
-    @Test("One item of a set is taken out, what remains costs the same and can be ordered, and with the last one the set is gone")
-    func removesFromSet() throws {
+    @Test("A set without one of its items can be ordered, and removing the last item removes the set")
+    func removalFromSet() throws {
         var app = AppMenu()
         let full = try Basket.new().after([.addItem(1003, quantity: 2), .addSale(400)], app.menu())
         app.change(1002) { $0.isAvailable = false }
@@ -103,11 +103,11 @@ struct BasketTests {
         #expect(rest.applying(.addSale(400), menu: menu) == .failure(.saleAlreadyInBasket))
         #expect(rest.applying(.removeSaleItem(400, 1002), menu: menu) == .failure(.itemNotInBasket))
         #expect(rest.applying(.removeSaleItem(200, 1003), menu: menu) == .failure(.saleNotFound))
-        let none = try rest.after([.removeSaleItem(400, 1003)], menu)
-        #expect(none.sets.isEmpty && none.lines == full.lines)
+        let emptied = try rest.after([.removeSaleItem(400, 1003)], menu)
+        #expect(emptied.sets.isEmpty && emptied.lines == full.lines)
     }
 
-    @Test("A sold-out item can't be added or incremented, but it can be decremented and removed")
+    @Test("A sold-out item cannot be added or incremented, but can be decremented and removed")
     func soldOut() throws {
         var app = AppMenu()
         let basket = try Basket.new().after([.addItem(2001, quantity: 2), .addSale(200)], app.menu())
@@ -126,7 +126,7 @@ struct BasketTests {
         #expect(!priced.actions.contains(.checkout) && !priced.actions.contains(.increment))
     }
 
-    @Test("What is retired can't be found any more, and what already lies in the basket counts as sold out")
+    @Test("A retired item is not found when it is added, and a basket line with it counts as sold out")
     func retired() throws {
         var app = AppMenu()
         let basket = try Basket.new().after([.addItem(2001, quantity: 2)], app.menu())
@@ -137,13 +137,13 @@ struct BasketTests {
         #expect(basket.applying(.addItem(2001, quantity: 1), menu: menu) == .failure(.menuItemNotFound))
         #expect(basket.applying(.increment(2001), menu: menu) == .failure(.itemSoldOut))
         #expect(basket.applying(.addSale(200), menu: menu) == .failure(.saleNotFound))
-        #expect(basket.applying(.addSale(400), menu: menu) == .failure(.saleNotFound), "an item of it is off the menu")
+        #expect(basket.applying(.addSale(400), menu: menu) == .failure(.saleNotFound), "an item of the set is retired")
         #expect(PricedBasket(basket, menu: menu).lines.map(\.isAvailable) == [false])
         #expect(try basket.after([.decrement(2001), .decrement(2001)], menu).isEmpty)
     }
 
-    @Test("What does not exist is refused by its own name")
-    func notFound() throws {
+    @Test("A change with an unknown item, line or sales group is rejected with its own error")
+    func unknownReferences() throws {
         let menu = try AppMenu().menu()
         let basket = Basket.new()
         #expect(basket.applying(.addItem(9999, quantity: 1), menu: menu) == .failure(.menuItemNotFound))
@@ -155,8 +155,8 @@ struct BasketTests {
         #expect(basket.applying(.removeSale(200), menu: menu) == .failure(.saleNotFound))
     }
 
-    @Test("A quantity outside 1 to 99 is refused, whatever number came", arguments: [0, -1, 100, 101, .max, .min] as [Int64])
-    func rawQuantity(quantity: Int64) throws {
+    @Test("A quantity outside 1 to 99 is rejected", arguments: [0, -1, 100, 101, .max, .min] as [Int64])
+    func quantityOutOfRange(quantity: Int64) throws {
         let menu = try AppMenu().menu()
         let refused = Result<Basket, BasketRefusal>.failure(.quantityOutOfRange(limit: 99))
         #expect(Basket.new().applying(.addItem(2001, quantity: quantity), menu: menu) == refused)
@@ -164,8 +164,8 @@ struct BasketTests {
         #expect(started.applying(.addItem(2001, quantity: quantity), menu: menu) == refused)
     }
 
-    @Test("A line holds 99 and not one more, added or incremented")
-    func ninetyNine() throws {
+    @Test("A line with 99 units rejects one more, added or incremented")
+    func quantityLimit() throws {
         let menu = try AppMenu().menu()
         let refused = Result<Basket, BasketRefusal>.failure(.quantityOutOfRange(limit: 99))
         let basket = try Basket.new().after([.addItem(2001, quantity: 98), .increment(2001)], menu)
@@ -177,8 +177,8 @@ struct BasketTests {
         #expect(Line(1, 2001, 0, .zero) == nil)
     }
 
-    @Test("A basket holds 50 lines and sets together; a line in a full one can still grow")
-    func fifty() throws {
+    @Test("A basket with 50 lines and sets rejects another one, and its lines can still grow")
+    func entryLimit() throws {
         var app = AppMenu()
         app.items += (6001...6060).map { AppMenu.Item($0, "Sauce \($0)", .regular, 100) }
         let menu = try app.menu()
@@ -197,7 +197,7 @@ struct BasketTests {
         #expect(try basket.after([.removeItem(6001), .addSale(400)], menu).sets.count == 2)
     }
 
-    @Test("An ordered basket refuses every change and offers its order alone")
+    @Test("An ordered basket rejects every change and offers only the action to view its order")
     func ordered() throws {
         let menu = try AppMenu().menu()
         let open = try Basket.new().after([.addItem(2001, quantity: 1), .addSale(200)], menu)
@@ -212,7 +212,7 @@ struct BasketTests {
         #expect(PricedBasket(basket, menu: menu).actions == [.viewOrder])
     }
 
-    @Test("A basket says what can be done next")
+    @Test("A basket lists the actions that are possible next")
     func actions() throws {
         let menu = try AppMenu().menu()
         func actions(_ changes: [BasketChange]) throws -> [String] {
@@ -225,7 +225,7 @@ struct BasketTests {
         #expect(try actions([.addItem(2001, quantity: 99)]) == lineActions.filter { $0 != "increment" })
     }
 
-    @Test("The version goes up by one with each change, and stays where nothing changed")
+    @Test("The version increments with each change and stays when nothing changes")
     func versions() throws {
         let menu = try AppMenu().menu()
         #expect(Basket.new().version == 1)
@@ -233,7 +233,7 @@ struct BasketTests {
         #expect(try Basket.new().after([.addItem(2001, quantity: 1), .increment(2001), .clear, .clear], menu).version == 4)
     }
 
-    @Test("An item that this menu does not know yet can't be ordered and keeps the price it was recorded with")
+    @Test("An item that the menu does not have cannot be ordered and keeps its recorded price")
     func unknownItem() throws {
         let menu = try AppMenu().menu()
         let line = try #require(Line(1, 2099, 2, Money(proved: 700)))

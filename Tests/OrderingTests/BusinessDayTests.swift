@@ -1,11 +1,11 @@
-// Business days in zones whose clocks change: every minute of the days of both changes, changes over the beginning of a day itself, and
-// moments and zones that nobody lives in. Tests Sources/Ordering/Hours.
+// Business days in time zones with clock changes: every minute around each change, a change at the start of a day,
+// and extreme times and zones.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Each moment is in one business day, also where the clocks change")
+@Suite("Business days")
 struct BusinessDayTests {
     private static func at(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
@@ -19,27 +19,27 @@ struct BusinessDayTests {
         return try #require(ShopZone([ShopZone.Change(from: Instant(microseconds: .min), offset: first)] + changes))
     }
 
-    /// Both changes of 2026 in each, as tzdata has them.
+    /// Both clock changes of 2026, as in tzdata.
     private static func newYork() throws -> ShopZone {
         try zone(-18_000, [("2026-03-08T07:00:00Z", -14_400), ("2026-11-01T06:00:00Z", -18_000)])
     }
     private static func berlin() throws -> ShopZone {
         try zone(3_600, [("2026-03-29T01:00:00Z", 7_200), ("2026-10-25T01:00:00Z", 3_600)])
     }
-    /// By half an hour.
+    /// Changes by half an hour.
     private static func lordHowe() throws -> ShopZone {
         try zone(39_600, [("2026-04-04T15:00:00Z", 37_800), ("2026-10-03T15:30:00Z", 39_600)])
     }
-    /// At midnight.
+    /// Changes at midnight.
     private static func cairo() throws -> ShopZone {
         try zone(7_200, [("2026-04-23T22:00:00Z", 10_800), ("2026-10-29T21:00:00Z", 7_200)])
     }
-    /// By two hours.
+    /// Changes by two hours.
     private static func troll() throws -> ShopZone {
         try zone(0, [("2026-03-29T01:00:00Z", 7_200), ("2026-10-25T01:00:00Z", 0)])
     }
 
-    @Test("A day begins at 04:00 by default, and what is ordered before it is yesterday's; with the clocks it has 23 or 25 hours")
+    @Test("A business day starts at 04:00 by default, and has 23 or 25 hours at clock changes")
     func newYork() throws {
         let days = try #require(BusinessDays(in: Self.newYork()))
         for (moment, day) in [
@@ -47,7 +47,7 @@ struct BusinessDayTests {
             // Spring: 04:00 is 08:00Z from the day of the change on, and was 09:00Z on the day before.
             ("2026-03-07T08:59:59Z", "2026-03-06"), ("2026-03-07T09:00:00Z", "2026-03-07"), ("2026-03-08T07:59:59Z", "2026-03-07"),
             ("2026-03-08T08:00:00Z", "2026-03-08"),
-            // Autumn: the other way round.
+            // Autumn: in the opposite direction.
             ("2026-10-31T08:00:00Z", "2026-10-31"), ("2026-11-01T08:59:59Z", "2026-10-31"), ("2026-11-01T09:00:00Z", "2026-11-01"),
         ] { #expect(try days.day(of: Self.at(moment)) == Self.date(day), "\(moment)") }
         func hours(_ day: String) throws -> Int64 {
@@ -57,27 +57,27 @@ struct BusinessDayTests {
         #expect(try (hours("2026-03-07"), hours("2026-10-31"), hours("2026-09-16")) == (23, 25, 24))
     }
 
-    @Test("A beginning in the gap of a change is the moment after the gap; of one that comes twice it is the first, and it begins once")
-    func changes() throws {
+    @Test("A day starts after a clock gap that skips its start, and at the first of two equal clock times")
+    func clockChanges() throws {
         let gap = try #require(BusinessDays(in: Self.newYork(), startsAt: 150))
         #expect(try gap.start(of: Self.date("2026-03-08")) == Self.at("2026-03-08T07:00:00Z"))
         #expect(try gap.day(of: Self.at("2026-03-08T06:59:59Z")) == Self.date("2026-03-07"))
         #expect(try gap.day(of: Self.at("2026-03-08T07:00:00Z")) == Self.date("2026-03-08"))
-        // 01:30 comes twice: at 05:30Z and at 06:30Z. Between them the clocks show 01:00 again, and it stays the new day.
+        // 01:30 occurs at 05:30Z and at 06:30Z. Between them the clocks show 01:00 again, and the new day continues.
         let twice = try #require(BusinessDays(in: Self.newYork(), startsAt: 90))
         #expect(try twice.start(of: Self.date("2026-11-01")) == Self.at("2026-11-01T05:30:00Z"))
         #expect(try twice.day(of: Self.at("2026-11-01T05:29:59Z")) == Self.date("2026-10-31"))
         for moment in ["05:30", "05:59", "06:00", "06:29", "06:30"] {
             #expect(try twice.day(of: Self.at("2026-11-01T\(moment):00Z")) == Self.date("2026-11-01"), "\(moment)")
         }
-        // Midnight is left out in spring; in autumn it is at midnight that the hour before it comes again.
+        // In spring the clocks skip midnight. In autumn the hour before midnight occurs twice.
         let cairo = try #require(BusinessDays(in: Self.cairo(), startsAt: 0))
         #expect(try cairo.start(of: Self.date("2026-04-24")) == Self.at("2026-04-23T22:00:00Z"))
         #expect(try cairo.start(of: Self.date("2026-10-29")) == Self.at("2026-10-28T21:00:00Z"))
         #expect(try cairo.start(of: Self.date("2026-10-30")) == Self.at("2026-10-29T22:00:00Z"))
     }
 
-    @Test("Every minute of both changes in five zones, for any beginning: the day is the last whose time the clocks have shown or passed")
+    @Test("Around ten clock changes, each minute is in the last day whose start the clocks have shown or passed")
     func everyMinute() throws {
         let changes = [
             (try Self.newYork(), ["2026-03-08T07:00:00Z", "2026-11-01T06:00:00Z"]),
@@ -92,7 +92,7 @@ struct BusinessDayTests {
                 let days = try #require(BusinessDays(in: zone, startsAt: startsAt))
                 for (which, moment) in moments.enumerated() {
                     let change = try Self.at(moment).microseconds / 60_000_000
-                    // The clock as a guest reads it, minute by minute, and the latest time that it has shown.
+                    // The local clock, minute by minute, and the latest time that it has shown so far.
                     var latest = Int64.min
                     for minute in (change - 2 * 1440)..<(change + 1440) {
                         latest = max(latest, minute + (minute < change ? offsets[which] : offsets[which + 1]))
@@ -100,7 +100,7 @@ struct BusinessDayTests {
                         let now = Instant(microseconds: minute * 60_000_000 + 59_999_999)
                         let day = days.day(of: now)
                         guard day == LocalDate(daysSince1970: (latest - Int64(startsAt)) / 1440), days.span(of: day).contains(now) else {
-                            Issue.record("\(now) is of \(day), which begins at minute \(startsAt) at \(days.start(of: day))")
+                            Issue.record("\(now) belongs to \(day), which starts at minute \(startsAt), at \(days.start(of: day))")
                             return
                         }
                     }
@@ -109,9 +109,9 @@ struct BusinessDayTests {
         }
     }
 
-    @Test("A calendar day that a zone leaves out has no clock to begin by: it begins when the clocks have passed it")
-    func leftOut() throws {
-        // Samoa went from 29 to 31 December 2011.
+    @Test("A calendar day that a zone skips starts when the clocks have passed it")
+    func skippedDay() throws {
+        // Samoa skipped 30 December 2011.
         let samoa = try Self.zone(-36_000, [("2011-12-30T10:00:00Z", 50_400)])
         let days = try #require(BusinessDays(in: samoa))
         #expect(try days.start(of: Self.date("2011-12-30")) == Self.at("2011-12-30T10:00:00Z"))
@@ -120,8 +120,8 @@ struct BusinessDayTests {
         #expect(try samoa.date(of: Self.at("2011-12-30T10:00:00Z")) == Self.date("2011-12-31"))
     }
 
-    @Test("Any moment at all has a day, and any day a beginning, in any zone, and later ones are never sooner")
-    func anyMoment() throws {
+    @Test("In any zone, every time has a day, every day contains its times, and later times never have earlier days")
+    func extremeTimes() throws {
         var random = SeededRandom()
         for _ in 0..<300 {
             var from: Int64 = -62_000_000_000_000_000
@@ -147,8 +147,8 @@ struct BusinessDayTests {
         #expect(zone.date(of: Instant(microseconds: .min)).description == "0001-01-01")
     }
 
-    @Test("A list of changes that is empty, in no order or with an offset of a day is no zone, and minutes outside a day are no beginning")
-    func refused() throws {
+    @Test("A zone with empty, unordered or out-of-range changes, or a day start outside 0 to 1439, is rejected")
+    func rejections() throws {
         func change(_ from: Int64, _ offset: Int) -> ShopZone.Change { ShopZone.Change(from: Instant(microseconds: from), offset: offset) }
         for changes in [
             [], [change(0, 0), change(0, 1)], [change(1, 0), change(0, 0)], [change(0, 86_400)], [change(0, -86_400)], [change(0, .min)],
@@ -157,14 +157,14 @@ struct BusinessDayTests {
         let zone = try #require(ShopZone([change(.max, 0)]))
         for minutes in [-1, 1440, .min, .max] { #expect(BusinessDays(in: zone, startsAt: minutes) == nil) }
         #expect(BusinessDays(in: zone, startsAt: 0) != nil && BusinessDays(in: zone, startsAt: 1439) != nil)
-        // Times outside the two days that a shift can reach are taken for the nearest.
+        // Minutes outside the two days that a shift can span are clamped.
         let day = try Self.date("2026-09-16")
         #expect(zone.first(day, minutes: .max) == zone.first(day, minutes: 2880))
         #expect(zone.first(day, minutes: .min) == zone.first(day, minutes: 0))
         #expect(try zone.first(day, minutes: 1560) == Self.at("2026-09-17T02:00:00Z"))
     }
 
-    @Test("A zone of a hundred thousand changes is one too")
+    @Test("A zone with 100,000 clock changes finds the business day")
     func manyChanges() throws {
         let changes = (0..<100_000).map {
             ShopZone.Change(from: Instant(microseconds: Int64($0) * 1_000_000_000), offset: $0 % 2 == 0 ? 0 : 3_600)
@@ -175,7 +175,7 @@ struct BusinessDayTests {
         #expect(days.day(of: Instant(microseconds: 100_000_000_000_000)).description == "1973-03-03")
     }
 
-    @Test("Each day has its number, from the first to the last that there is, and a number outside is the nearest")
+    @Test("Each date converts to its day number and back, and a number out of range gives the nearest date")
     func numbers() throws {
         for (number, text) in [
             (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (-719_162, "0001-01-01"), (-719_163, "0001-01-01"),

@@ -1,14 +1,14 @@
-// Instants and local dates: the calendar written by hand against known days, against every day of 800 years, and against Foundation.
+// Instants and local dates, compared with known days, with every day of 800 years, and with Foundation.
 import FoundationEssentials
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Moments and days are written right")
+@Suite("Instants and local dates")
 struct CalendarTests {
     @Test(
-        "Known moments are written as RFC 3339 in UTC",
+        "Known instants are formatted as RFC 3339 in UTC",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (999, "1970-01-01T00:00:00.000Z"),
             (1_000, "1970-01-01T00:00:00.001Z"),
@@ -18,15 +18,15 @@ struct CalendarTests {
             (-62_167_219_200_000_000, "0000-01-01T00:00:00.000Z"), (.max, "9999-12-31T23:59:59.999Z"),
             (.min, "0000-01-01T00:00:00.000Z"),
         ] as [(Int64, String)])
-    func knownMoments(microseconds: Int64, text: String) {
+    func knownInstants(microseconds: Int64, text: String) {
         #expect(Instant(microseconds: microseconds).rfc3339 == text)
     }
 
-    @Test("Any second of the years 1600 to 9999 is written as Foundation writes it")
+    @Test("A random second of the years 1600 to 9999 is formatted as Foundation formats it")
     func agreesWithFoundation() {
         var random = SeededRandom()
         for _ in 0..<2_000 {
-            // From 1600 on, since Foundation switches to the Julian calendar before 1582.
+            // Starts in 1600, because Foundation uses the Julian calendar before 1582.
             let second = Int64.random(in: -11_676_096_000...253_402_300_799, using: &random)
             let expected = Date(timeIntervalSince1970: Double(second)).formatted(
                 Date.ISO8601FormatStyle(includingFractionalSeconds: true))
@@ -34,7 +34,7 @@ struct CalendarTests {
         }
     }
 
-    @Test("Every day of 800 years follows the day before it")
+    @Test("Each of 292,194 consecutive days follows the day before it")
     func everyDay() throws {
         var before = try date(1599, 12, 31)
         for number in Int64(-135_140)..<(-135_140 + 292_194) {
@@ -50,18 +50,18 @@ struct CalendarTests {
     }
 
     @Test(
-        "There is no such day",
+        "A date that does not exist is rejected",
         arguments: [
             (2026, 2, 29), (1900, 2, 29), (2100, 2, 29), (2024, 2, 30), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
             (2026, 1, 32),
             (0, 1, 1), (10_000, 1, 1), (2026, .max, 1), (2026, 1, .min), (.min, 1, 1),
         ] as [(Int, Int, Int)])
-    func noSuchDay(year: Int, month: Int, day: Int) {
+    func nonexistentDates(year: Int, month: Int, day: Int) {
         #expect(LocalDate(year: year, month: month, day: day) == nil)
     }
 
     @Test(
-        "The last day of each month is told, in common and in leap years",
+        "The last day of each month is recognised in common and leap years",
         arguments: [
             (2026, 1, 31, true), (2026, 2, 28, true), (2024, 2, 28, false), (2024, 2, 29, true), (2000, 2, 29, true), (2100, 2, 28, true),
             (2026, 4, 30, true), (2026, 12, 31, true), (2026, 12, 30, false), (2026, 3, 30, false),
@@ -71,13 +71,13 @@ struct CalendarTests {
     }
 
     @Test(
-        "Leap years are those of the Gregorian calendar",
+        "Leap years follow the Gregorian calendar",
         arguments: [(2000, true), (1900, false), (2024, true), (2026, false), (2100, false)])
     func leapYears(year: Int, isLeap: Bool) {
         #expect(LocalDate.isLeapYear(year) == isLeap)
     }
 
-    @Test("Days and moments stand in the order of time")
+    @Test("Dates and instants compare in the order of time")
     func order() throws {
         #expect(try date(2025, 12, 31) < date(2026, 1, 1))
         #expect(try date(2026, 1, 31) < date(2026, 2, 1))

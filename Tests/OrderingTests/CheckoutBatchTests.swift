@@ -1,57 +1,57 @@
-// The fold over a batch: who waits for whom, and who does not.
+// The decisions of a batch: which drafts retry because of another draft, and which do not.
 import Ordering
 import TestBasics
 import Testing
 
-@Suite("Promises 2 and 3: in a batch, a basket becomes one order and a guest's last use is taken once")
+@Suite("Decisions of a checkout batch")
 struct CheckoutBatchTests {
     private typealias Entry = (CheckoutDraft, CheckoutFacts)
 
     private func entry(
         _ number: UInt8, _ key: String = "k", coupon: Coupon? = nil, total: Int64 = 1895, phone: String = "5550100199",
         email: String = "ann@example.com",
-        past: GuestPast = .none, placed: PlacedOrder? = nil, stock: StockLeft = .untracked
+        history: GuestPast = .none, placed: PlacedOrder? = nil, stock: StockLeft = .untracked
     ) throws -> Entry {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)], number: number)
-        (shop.coupon, shop.past, shop.placed, shop.stock) = (coupon, past, placed, stock)
+        (shop.coupon, shop.past, shop.placed, shop.stock) = (coupon, history, placed, stock)
         return (try shop.draft(key: key, expectedTotal: total, phone: phone, email: email), shop.facts)
     }
 
-    private func told(_ batch: [Entry]) -> [String] { Checkout.decideAll(batch).map { $0.told.joined(separator: ", ") } }
+    private func outcomes(_ batch: [Entry]) -> [String] { Checkout.decideAll(batch).map { $0.told.joined(separator: ", ") } }
 
-    @Test("Nothing decides nothing, and one is decided as if alone")
-    func small() throws {
+    @Test("An empty batch gives no decision, and a batch of one draft is decided like the draft alone")
+    func smallBatches() throws {
         #expect(Checkout.decideAll([]).isEmpty)
-        let one = try entry(1)
-        #expect(Checkout.decideAll([one]) == [Checkout.decide(one.0, one.1)])
+        let single = try entry(1)
+        #expect(Checkout.decideAll([single]) == [Checkout.decide(single.0, single.1)])
     }
 
-    @Test("Different baskets are all placed, also by one guest and with one key")
-    func different() throws {
-        #expect(told(try (1...20).map { try entry($0) }) == Array(repeating: "accept", count: 20))
+    @Test("Drafts with different baskets are all accepted, even with the same guest and the same key")
+    func differentBaskets() throws {
+        #expect(outcomes(try (1...20).map { try entry($0) }) == Array(repeating: "accept", count: 20))
     }
 
-    @Test("Of many keys on one basket the first is placed and all others wait, also the same key and a wrong form")
-    func oneBasket() throws {
+    @Test("The first of several drafts with one basket is accepted and the others retry, even with the same key")
+    func sameBasket() throws {
         let batch = [
             try entry(1, "a"), try entry(1, "b"), try entry(2, "a"), try entry(1, "a"), try entry(1, "c", total: 1), try entry(2, "b"),
         ]
-        #expect(told(batch) == ["accept", "again", "accept", "again", "again", "again"])
+        #expect(outcomes(batch) == ["accept", "retry", "accept", "retry", "retry", "retry"])
     }
 
-    @Test("A rejection and a replay block nobody")
-    func blocksNobody() throws {
+    @Test("A rejected or replayed draft blocks no other draft")
+    func rejectionsAndReplays() throws {
         let placed = PlacedOrder(key: try IdempotencyKey.parse("a").get(), fingerprint: [1])
         let batch = [
             try entry(1, "a", total: 1), try entry(1, "b"), try entry(2, "a", placed: placed), try entry(2, "b", placed: placed),
             try entry(3, coupon: .follow(), total: 1), try entry(4, coupon: .follow(), total: 1090),
         ]
-        #expect(told(batch) == ["price_changed", "accept", "replay", "basket_already_ordered", "price_changed", "accept"])
+        #expect(outcomes(batch) == ["price_changed", "accept", "replay", "basket_already_ordered", "price_changed", "accept"])
     }
 
-    @Test("One guest's limited coupon, told by the phone or by the email, is used once a batch; the others wait")
-    func oneGuest() throws {
+    @Test("A limited coupon is redeemed once per phone number or email in a batch, and the guest's other drafts retry")
+    func sameGuest() throws {
         let follow = try Coupon.follow()
         let batch = [
             try entry(1, coupon: follow, total: 1090, phone: "5550100001", email: "a@x.y"),
@@ -61,34 +61,34 @@ struct CheckoutBatchTests {
             try entry(5, coupon: follow, total: 1090, phone: "5550100004", email: "c@x.y"),
             try entry(6, total: 1895, phone: "5550100001", email: "a@x.y"),
         ]
-        // The fourth shares its email with the second only, and that was not accepted.
-        #expect(told(batch) == ["accept", "again", "again", "accept", "accept", "accept"])
+        // The fourth draft shares its email only with the second one, which was not accepted.
+        #expect(outcomes(batch) == ["accept", "retry", "retry", "accept", "accept", "accept"])
     }
 
     @Test(
-        "Of what is counted those of a batch that come first take what there is, and who finds too few waits; who wants too many alone is told"
+        "The first drafts take the stock, later ones retry, and a draft that alone exceeds the stock is rejected"
     )
     func stock() throws {
         func left(_ count: Int64) -> StockLeft { StockLeft([.item(2001): StockCount(left: count), .item(3001): StockCount(left: 0)]) }
-        // Two of 2001 each.
+        // Each draft takes two units of 2001.
         let batch = try (1...4).map { try entry($0, stock: left(5)) } + [entry(5, stock: left(1)), entry(6)]
-        #expect(told(batch) == ["accept", "accept", "again", "again", "lines/2001 stock_short", "accept"])
-        #expect(told(try (1...4).map { try entry($0, stock: left(8)) }) == Array(repeating: "accept", count: 4))
+        #expect(outcomes(batch) == ["accept", "accept", "retry", "retry", "lines/2001 stock_short", "accept"])
+        #expect(outcomes(try (1...4).map { try entry($0, stock: left(8)) }) == Array(repeating: "accept", count: 4))
         guard case .accept(let order) = Checkout.decideAll(batch)[0] else { throw Unexpected() }
-        #expect(order.stock.all.map(\.thing) == [.item(2001)] && order.stock.all.map(\.units) == [2], "and nothing of what nobody counts")
+        #expect(order.stock.all.map(\.thing) == [.item(2001)] && order.stock.all.map(\.units) == [2], "uncounted items need no stock")
     }
 
     private struct Unexpected: Error {}
 
-    @Test("A draft that waits takes nothing: neither its basket nor its guest blocks another")
-    func waitingTakesNothing() throws {
+    @Test("A draft that retries reserves nothing, so that neither its basket nor its guest blocks another draft")
+    func retriesReserveNothing() throws {
         let follow = try Coupon.follow()
         let batch = [
             try entry(1, coupon: follow, total: 1090, phone: "5550100001", email: "a@x.y"),
             try entry(2, coupon: follow, total: 1090, phone: "5550100001", email: "b@x.y"),
             try entry(2, "other", total: 1895, phone: "5550100009", email: "d@x.y"),
         ]
-        #expect(told(batch) == ["accept", "again", "accept"])
+        #expect(outcomes(batch) == ["accept", "retry", "accept"])
     }
 
     @Test("Two coupons of one guest, and one unlimited coupon of all guests, do not block each other")
@@ -98,11 +98,11 @@ struct CheckoutBatchTests {
             try entry(3, coupon: .test("ANY", id: 9), total: 1706),
             try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .follow(), total: 1090),
         ]
-        #expect(told(batch) == ["accept", "accept", "accept", "accept", "again"])
+        #expect(outcomes(batch) == ["accept", "accept", "accept", "accept", "retry"])
     }
 
     @Test(
-        "A first order is one in a batch, whatever its coupon: another one waits for it, and it waits for an order that was accepted before"
+        "A guest's first-order coupon is accepted once per batch, and not after another accepted order of the guest"
     )
     func firstOrders() throws {
         let other = try Coupon.test("HELLO", id: 8, condition: .firstOrder)
@@ -115,20 +115,20 @@ struct CheckoutBatchTests {
             try entry(6, coupon: other, total: 1706, phone: "5550100004", email: "d@x.y"),
             try entry(7, total: 1895, phone: "5550100004", email: "e@x.y"),
         ]
-        #expect(told(batch) == ["accept", "again", "again", "accept", "again", "accept", "accept"])
+        #expect(outcomes(batch) == ["accept", "retry", "retry", "accept", "retry", "accept", "accept"])
     }
 
-    @Test("A guest whose uses are taken is told so, not to wait")
-    func rejectedForThePast() throws {
+    @Test("A guest without remaining coupon uses is rejected and does not retry")
+    func usedCoupons() throws {
         let follow = try Coupon.follow()
-        let past = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
+        let history = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
         #expect(
-            told([try entry(1, coupon: follow, total: 1090, past: past), try entry(2, coupon: follow, total: 1090)]) == [
+            outcomes([try entry(1, coupon: follow, total: 1090, history: history), try entry(2, coupon: follow, total: 1090)]) == [
                 "coupon coupon_already_used", "accept",
             ])
     }
 
-    @Test("In any batch, no basket and no limited use is placed twice, every wait has its reason, and all others are decided as if alone")
+    @Test("In a random batch, a draft retries if its basket or coupon use is taken, and is else decided as if alone")
     func randomBatches() throws {
         var random = SeededRandom()
         let coupons: [(Coupon?, Int64)] = [
@@ -150,9 +150,9 @@ struct CheckoutBatchTests {
                 let alone = Checkout.decide(entry.0, entry.1)
                 let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.subject) \(use.period) \($0)" } } ?? []
                 let isFirst = alone.order?.coupon?.use?.subject == .firstOrder
-                let isSecond = accepted.contains { before in !Set(before.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? []) }
-                let mustWait = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys) || (isFirst && isSecond)
-                #expect(decision == (mustWait ? .again : alone), "\(random)")
+                let hasOrdered = accepted.contains { details in !Set(details.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? []) }
+                let mustRetry = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys) || (isFirst && hasOrdered)
+                #expect(decision == (mustRetry ? .again : alone), "\(random)")
                 if let order = decision.order {
                     #expect(baskets.insert(order.id).inserted, "\(random)")
                     uses.formUnion(keys)

@@ -1,12 +1,11 @@
-// Options at the checkout: what is charged and kept, what coupons take of it, and what is told where something has changed since.
-// Tests Sources/Ordering/Checkout and Coupons.
+// Options at checkout: prices in the order, coupon discounts, and errors and price changes with the option's path.
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: a checkout takes what the kitchen makes, and tells all else where it is")
+@Suite("Checkout: dishes with options")
 struct CheckoutOptionTests {
-    /// A shop with these in its basket, and what it costs.
+    /// A shop whose basket has these changes, and the basket's total.
     private func shop(_ app: AppMenu, _ changes: [BasketChange]) throws -> (shop: CheckoutShop, total: Int64) {
         var shop = CheckoutShop()
         shop.menu = try app.menu()
@@ -29,11 +28,11 @@ struct CheckoutOptionTests {
         }
     }
 
-    private func told(_ decision: CheckoutDecision) -> [String] {
+    private func summaries(_ decision: CheckoutDecision) -> [String] {
         if case .reject(.validationFailed(let errors)) = decision { errors.all.map(\.toldWithParameters) } else { decision.told }
     }
 
-    @Test("An order keeps titles and prices of what was chosen, in lines and sets, whatever becomes of the menu")
+    @Test("An order records the titles and prices of the chosen options in lines and sets")
     func placed() throws {
         let app = AppMenu.withOptions()
         let (shop, total) = try shop(
@@ -52,7 +51,7 @@ struct CheckoutOptionTests {
         #expect(order.subtotal.minorUnits == total)
     }
 
-    @Test("Promise 4: a price that changed is told down to the option, the item's own at the line, and the fresh quote is accepted")
+    @Test("A changed price is reported with the option's or the line's path, and the new quote is accepted")
     func priceChanged() throws {
         var app = AppMenu.withOptions()
         var (shop, total) = try shop(
@@ -74,7 +73,7 @@ struct CheckoutOptionTests {
         #expect(try changes(decide()) == ["lines/1/options/91/9101/92/9202/93/9301 500 400"])
         app.changeOption(9103) { $0.price = 25 }
         app.change(4001) { $0.price = 300 }
-        // What turned from less to more is the one that is included now.
+        // The option that now adds to the price uses the included unit.
         #expect(
             try changes(decide()) == [
                 "lines/1/options/91/9101/92/9202/93/9301 500 400", "lines/2/options/91/9103 -50 25", "lines/3 285 300 menu_price",
@@ -86,21 +85,21 @@ struct CheckoutOptionTests {
             try changes(decide()) == [
                 "lines/1 1985 2086 menu_price", "lines/1/options/91/9102 150 151", "lines/2 755 855 menu_price",
             ])
-        // A price that makes no difference is no change: this one is included.
+        // A changed price without effect is not reported: the included option is free.
         app = .withOptions()
         app.changeOption(9101) { $0.price = 99 }
         #expect(try decide().order != nil)
-        // Fewer are included: no price has changed, so that the line's own tells it.
+        // Fewer options are included. No option price changed, so the line reports the difference.
         app = .withOptions()
         app.changeGroup(91) { $0.included = 0 }
         #expect(try changes(decide()) == ["lines/1 1985 2085 menu_price"])
-        // The total that was expected was none, and no price has changed.
+        // No price changed, but the expected total was wrong.
         app = .withOptions()
         total += 1
         #expect(try changes(decide()) == ["expectedTotal \(total) \(total - 1) total"])
     }
 
-    @Test("In a set a changed option is told at each unit that has it, once for each, and the item's own price at the item")
+    @Test("In a set, a changed option price is reported for each unit, and a changed item price for the item")
     func setPriceChanged() throws {
         var app = AppMenu.withOptions()
         let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
@@ -122,8 +121,8 @@ struct CheckoutOptionTests {
         #expect(try shop.decide(expectedTotal: total).order != nil)
     }
 
-    @Test("A unit that costs nothing, whatever its options take off, tells only what made it cost something")
-    func free() throws {
+    @Test("A unit whose options lower its price to zero reports only the price change that makes it cost something")
+    func freeUnits() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9103) { $0.price = -900 }
         var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(4001, quantity: 1)])
@@ -140,7 +139,7 @@ struct CheckoutOptionTests {
         #expect(try changes(shop.decide(expectedTotal: total)) == ["lines/1 0 50 menu_price"])
     }
 
-    @Test("What can't be had any more, or not so, is told exactly, with all else that is wrong, lines by id, sets by unit")
+    @Test("A checkout with unavailable items and options reports every error, with lines by id and sets by unit")
     func unavailable() throws {
         var app = AppMenu.withOptions()
         let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
@@ -157,27 +156,27 @@ struct CheckoutOptionTests {
         app.changeGroup(91) { $0.minimum = 1 }
         app.change(4001) { $0.soldOutUntil = until }
         shop.menu = try app.menu()
-        let wrong = [
+        let expected = [
             "lines/1 item_sold_out until=\(until.rfc3339)", "lines/2/options option_unknown optionId=9102",
             "lines/2/options/91/9101/92/9202/93 option_sold_out optionId=9301",
             "lines/3/options/91 option_group_minimum chosen=0 minimum=1", "sales/200/items/2002/1/options/91 option_sold_out optionId=9103",
             "sales/200/items/2002/2/options/91 option_sold_out optionId=9103",
             "sales/200/items/2002/3/options/91 option_group_minimum chosen=0 minimum=1",
         ]
-        #expect(try told(shop.decide(expectedTotal: total)) == wrong)
-        #expect(try told(shop.decide(expectedTotal: total) { $0.phone = "1" }) == ["phone invalid_phone"] + wrong)
+        #expect(try summaries(shop.decide(expectedTotal: total)) == expected)
+        #expect(try summaries(shop.decide(expectedTotal: total) { $0.phone = "1" }) == ["phone invalid_phone"] + expected)
         let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
-        #expect(live.fields.map(\.path.description).first == "name" && live.errors.map(\.toldWithParameters) == wrong && !live.isReady)
-        // Where the item itself can't be had because of its groups, both are told.
+        #expect(live.fields.map(\.path.description).first == "name" && live.errors.map(\.toldWithParameters) == expected && !live.isReady)
+        // An item that is sold out because of its option groups reports both errors.
         app.changeOption(9101) { $0.soldOutUntil = until }
         app.change(4001) { $0.soldOutUntil = nil }
         shop.menu = try app.menu()
         #expect(
-            try told(shop.decide(expectedTotal: total)).prefix(3) == [
+            try summaries(shop.decide(expectedTotal: total)).prefix(3) == [
                 "lines/2 item_sold_out until=\(until.rfc3339)", "lines/2/options option_unknown optionId=9102",
                 "lines/2/options/91 option_sold_out optionId=9101",
             ])
-        // What is mended is accepted.
+        // The corrected basket is accepted.
         app.changeGroup(91) { $0.minimum = 0 }
         shop.menu = try app.menu()
         let basket = try #require(shop.basket).after(
@@ -188,8 +187,8 @@ struct CheckoutOptionTests {
         #expect(try shop.decide(expectedTotal: total).order != nil)
     }
 
-    @Test("An order holds for as long as its options can be had: from the moment on at which the last of them came back")
-    func holds() throws {
+    @Test("An order's validity starts when the last of its sold-out options came back")
+    func validity() throws {
         var app = AppMenu.withOptions()
         let (back, later) = (Instant(microseconds: app.moment.microseconds - 5), Instant(microseconds: app.moment.microseconds + 5))
         app.changeOption(9301) { $0.soldOutUntil = back }
@@ -199,11 +198,11 @@ struct CheckoutOptionTests {
     }
 
     @Test(
-        "A coupon's percent takes the whole line; a free item is the cheapest without its options, and gives that, never more than it costs"
+        "A percent coupon reduces the whole line, and a free item only the dish's price without options"
     )
     func coupons() throws {
         let app = AppMenu.withOptions()
-        // 2001 with options for 1985, alone 805; 2004 for 918.
+        // 2001 costs 1985 with options and 805 without. 2004 costs 918.
         var (shop, _) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1), .addItem(2004, quantity: 1)])
         shop.coupon = try .follow()
         let free = try #require(try shop.decide(expectedTotal: 1985 + 918 - 805).order)
@@ -211,15 +210,15 @@ struct CheckoutOptionTests {
         shop.coupon = try .test("TEN")
         let percent = try #require(try shop.decide(expectedTotal: 2613).order)
         #expect(percent.discount.minorUnits == 290 && percent.lines.map(\.discount.minorUnits) == [198, 92])
-        // 2001 without this and that for 755: it is cheaper alone than 2004, and gives no more than it costs.
+        // 2001 costs 755 with this option. Without options it is cheaper than 2004, so the coupon takes 755.
         shop.basket = try Basket.new().after(
             [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(2004, quantity: 1)], shop.menu)
         shop.coupon = try .follow()
         #expect(try #require(try shop.decide(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [755, 0])
     }
 
-    @Test("What was chosen in another currency is no former price of an option")
-    func currency() throws {
+    @Test("An option price recorded in another currency is not reported as the former price")
+    func currencyChanged() throws {
         var app = AppMenu.withOptions()
         var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1)])
         app.currency = "KWD"
@@ -233,8 +232,8 @@ struct CheckoutOptionTests {
         #expect(try shop.decide(expectedTotal: total).order != nil)
     }
 
-    @Test("Lines that a row could not have are none: options that are not the dish's")
-    func stored() throws {
+    @Test("A stored line whose options do not match its dish is rejected")
+    func storedLines() throws {
         let app = AppMenu.withOptions()
         let basket = try Basket.new().after([.addItem(ChosenDish(2001, options: Self.blue), quantity: 2)], app.menu())
         let line = basket.lines[0]
@@ -245,7 +244,7 @@ struct CheckoutOptionTests {
         #expect(read(line.options, Dish(2001, selection: selection)) == line)
         #expect(read([], line.dish) == nil && read(line.options, Dish(2001)) == nil)
         #expect(read(line.options + line.options, line.dish) == nil)
-        // The order in which they are shown is no part of the choice.
+        // The display order of the options is not part of the selection.
         #expect(read(line.options.reversed(), line.dish)?.options == line.options.reversed())
     }
 }

@@ -1,11 +1,11 @@
-// The decision of one checkout: what is placed, what is refused, in which order things are judged, and what must never leak.
+// The decision of one checkout: acceptance, rejections and their order, and what an answer must not reveal.
 import Ordering
 import TestBasics
 import Testing
 
-@Suite("Promises 1, 2 and 4: what a checkout is answered")
+@Suite("The decision of a checkout")
 struct CheckoutPlaceTests {
-    @Test("A checkout where all is right is placed with the prices of the moment")
+    @Test("A valid checkout is accepted with the current prices")
     func placed() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(2003, 2), (1001, 1)], sets: [(200, [(2002, 3)])], version: 12)
@@ -23,8 +23,8 @@ struct CheckoutPlaceTests {
         #expect(order.details.comment?.text == "ring twice")
     }
 
-    @Test("One wrong of everything is one answer, in the order of the contract")
-    func everythingWrong() throws {
+    @Test("A checkout with an error in every field reports all of them in the documented order")
+    func allErrors() throws {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(soldOut: [4001, 2001, 1003, 2002, 1002])
         shop.basket = CheckoutShop.basket([(4001, 1), (3001, 1), (2001, 1)], sets: [(400, [(1003, 1), (1002, 1)]), (200, [(2002, 3)])])
@@ -42,7 +42,7 @@ struct CheckoutPlaceTests {
             ])
     }
 
-    @Test("The basket and the coupon are judged although the form is wrong, and the form although they are right")
+    @Test("The form, the coupon and the basket are judged together, and their errors are reported together")
     func judgedTogether() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("OLD", endsAt: 0)
@@ -56,7 +56,7 @@ struct CheckoutPlaceTests {
         #expect(try shop.decide(expectedTotal: 0) { $0.name = nil }.told == ["name required", "basket basket_empty"])
     }
 
-    @Test("An empty basket is told once, and the coupon's own reasons that need no basket beside it")
+    @Test("An empty basket is reported once, with the coupon errors that do not depend on the basket")
     func emptyBasket() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([])
@@ -68,14 +68,14 @@ struct CheckoutPlaceTests {
         #expect(try shop.decide(expectedTotal: 0).told == ["coupon coupon_expired", "basket basket_empty"])
     }
 
-    @Test("An item this menu does not know can't be ordered")
+    @Test("An item that the menu does not have is rejected as sold out")
     func unknownItem() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(9999, 1)])
         #expect(try shop.decide(expectedTotal: 1).told == ["lines/9999 item_sold_out"])
     }
 
-    @Test("A coupon that belongs to another key is not the one that was asked for")
+    @Test("A coupon whose key differs from the requested key is rejected as unknown")
     func otherCoupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
@@ -84,8 +84,8 @@ struct CheckoutPlaceTests {
         #expect(try shop.decide(expectedTotal: 1706) { $0.coupon = " fRsT " }.order?.coupon?.key.text == "FRST")
     }
 
-    @Test("What the basket has become is judged before anything else: replay, key reused, already ordered")
-    func becomes() throws {
+    @Test("An ordered basket is judged before the form, as a replay, a reused key or an already ordered basket")
+    func orderedBasket() throws {
         var shop = CheckoutShop()
         shop.basket = Basket(id: CheckoutShop.basketID(1), state: .ordered, version: 8, currency: "USD", linesMade: 0, lines: [], sets: [])
         shop.placed = PlacedOrder(key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1])
@@ -103,14 +103,14 @@ struct CheckoutPlaceTests {
         #expect(try shop.decide(expectedTotal: nil) { $0.name = nil } == .reject(.basketNotFound))
     }
 
-    @Test("Promise 4: a changed price is told line by line, old and new, with a fresh quote that is then accepted")
+    @Test("A changed price is reported for each line with the old and new price, and the new quote is accepted")
     func priceChanged() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(4001, 1), (2001, 2), (3001, 1)], sets: [(400, [(1003, 1), (1002, 1)])])
         let before = try #require(try shop.decide(expectedTotal: 285 + 1610 + 459 + 1679 + 1799).order)
         shop.menu = CheckoutShop.menu(prices: [4001: 300, 2001: 700, 1002: 1000])
         guard case .reject(.priceChanged(let changes, let quote)) = try shop.decide(expectedTotal: before.total.minorUnits) else {
-            Issue.record("the price change went unnoticed")
+            Issue.record("The checkout did not report the price change.")
             return
         }
         let expected: [(FieldPath, Int64, Int64)] = [
@@ -126,17 +126,17 @@ struct CheckoutPlaceTests {
         #expect(after.quote == quote)
     }
 
-    @Test("Prices that changed and come to the expected total are no obstacle: it is the price that was seen")
-    func samePriceAfterAll() throws {
+    @Test("A checkout whose changed prices add up to the expected total is accepted")
+    func equalTotal() throws {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(prices: [4001: 283, 2001: 806])
         #expect(try shop.decide(expectedTotal: 1895).told == ["accept"])
     }
 
-    @Test("Where no price changed, the total itself is the change", arguments: [0, 1, 1894, 1896, 1_000_000_000_000_000])
+    @Test("A wrong expected total without a changed price is reported as a change of the total", arguments: [0, 1, 1894, 1896, 1_000_000_000_000_000])
     func totalChanged(expected: Int64) throws {
         guard case .reject(.priceChanged(let changes, let quote)) = try CheckoutShop().decide(expectedTotal: expected) else {
-            Issue.record("the wrong total went unnoticed")
+            Issue.record("The checkout did not report the wrong total.")
             return
         }
         #expect(
@@ -146,7 +146,7 @@ struct CheckoutPlaceTests {
         #expect(quote.total.minorUnits == 1895)
     }
 
-    @Test("The total is compared after the coupon")
+    @Test("The expected total is compared after the coupon's discount")
     func totalAfterCoupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
@@ -154,13 +154,13 @@ struct CheckoutPlaceTests {
         #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
     }
 
-    @Test("Nobody can ask whether a stranger has ordered here: unless all else is right, the answer does not depend on the past")
-    func noOracle() throws {
+    @Test("A checkout with an error gives the same answer for every guest history, to reveal no stranger's orders")
+    func guestHistoryIsPrivate() throws {
         let pasts = [
             GuestPast.none, GuestPast(hasOrdered: true, uses: 0, takenNumbers: []), GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1]),
             GuestPast(hasOrdered: true, uses: 9, takenNumbers: [1, 2, 3]),
         ]
-        let wrongs: [(String, (inout CheckoutForm) -> Void)] = [
+        let mistakes: [(String, (inout CheckoutForm) -> Void)] = [
             ("total", { $0.expectedTotal = 1 }), ("no total", { $0.expectedTotal = nil }), ("total below zero", { $0.expectedTotal = -1 }),
             ("name", { $0.name = "1" }),
             ("phone", { $0.phone = "1" }), ("email", { $0.email = "1" }), ("address", { $0.address = "1" }),
@@ -174,12 +174,12 @@ struct CheckoutPlaceTests {
             let right = try #require(Checkout.validate(try shop.draft(expectedTotal: nil, birthday: "09-30").form, shop.facts).quote).total
                 .minorUnits
             #expect(try shop.decide(expectedTotal: right, birthday: "09-30").told == ["accept"])
-            for (what, wrong) in wrongs {
+            for (name, mistake) in mistakes {
                 let decisions = try pasts.map { past in
                     shop.past = past
-                    return try shop.decide(expectedTotal: right, birthday: "09-30", edit: wrong)
+                    return try shop.decide(expectedTotal: right, birthday: "09-30", edit: mistake)
                 }
-                #expect(Set(decisions).count == 1, "\(coupon.key.text) with a wrong \(what)")
+                #expect(Set(decisions).count == 1, "\(coupon.key.text) with a wrong \(name)")
                 answers += 1
             }
             let forms = try pasts.map { past in
@@ -195,7 +195,7 @@ struct CheckoutPlaceTests {
         #expect(answers == 40)
     }
 
-    @Test("Every wrong form over every basket is told completely, sorted, and the same each time")
+    @Test("A random draft reports all errors in order, and a second decision gives the same result")
     func randomDrafts() throws {
         var random = SeededRandom()
         for _ in 0..<500 {
@@ -221,7 +221,7 @@ struct CheckoutPlaceTests {
         }
     }
 
-    @Test("An idempotency key is 1 to 255 printable characters")
+    @Test("An idempotency key has 1 to 255 printable characters")
     func keys() throws {
         typealias Key = IdempotencyKey
         #expect(Key.parse(nil) == .failure(.missing))

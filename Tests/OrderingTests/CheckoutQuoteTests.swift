@@ -1,11 +1,11 @@
-// What a basket costs with a coupon, as properties over random baskets, and the live form that shows it.
+// Totals of random baskets with coupons, and the validation of a form while the guest types.
 import Ordering
 import TestBasics
 import Testing
 
-@Suite("Promise 5: integer money; discounts and their shares add up")
+@Suite("Quotes with coupons")
 struct CheckoutQuoteTests {
-    @Test("For any basket and coupon: nothing is below zero, the discount is at most the subtotal, and the shares add up to it")
+    @Test("For a random basket and coupon, the lines' shares add up to the discount, which is at most the subtotal")
     func shares() throws {
         var random = SeededRandom()
         for _ in 0..<1_000 {
@@ -38,13 +38,13 @@ struct CheckoutQuoteTests {
             #expect(items.reduce(Int64(0)) { $0 + $1.discount.minorUnits } == quote.discount.minorUnits, "\(random)")
             #expect(items.allSatisfy { $0.discount <= $0.total }, "\(random)")
             #expect(items.map(\.menuItemID.rawValue) == lines.map(\.0) + set.map(\.0), "\(random)")
-            // The quote that was shown is the order that is placed.
-            let told = quote.fits(shop) ? "accept" : "coupon coupon_needs_item"
-            #expect(try shop.decide(expectedTotal: quote.total.minorUnits).told == [told], "\(random)")
+            // The order has the totals of the quote.
+            let outcome = quote.canUseCoupon(shop) ? "accept" : "coupon coupon_needs_item"
+            #expect(try shop.decide(expectedTotal: quote.total.minorUnits).told == [outcome], "\(random)")
         }
     }
 
-    @Test("A percent takes off what is left over by rounding the total half up, for any subtotal and percent")
+    @Test("A percent discount is the subtotal minus the total rounded half up, for random subtotals and percents")
     func percent() throws {
         var random = SeededRandom()
         for _ in 0..<1_000 {
@@ -54,19 +54,19 @@ struct CheckoutQuoteTests {
             shop.menu = CheckoutShop.menu(prices: [1001: price])
             shop.basket = CheckoutShop.basket([(1001, 1)], recordedAt: shop.menu)
             shop.coupon = try .test("ANY", .percent(CheckoutShop.percent(percent)))
-            // Half up without the code under test: the doubled exact total, plus a half, cut.
+            // Rounds half up without the code under test: doubles the exact total, adds a half and truncates.
             let total = (2 * price * Int64(100 - percent) + 100) / 200
             let order = try #require(try shop.decide(expectedTotal: total).order, "\(random)")
             #expect(order.discount.minorUnits == price - total, "\(random)")
         }
     }
 
-    @Test("An amount is at most the subtotal; the order is then free")
+    @Test("A fixed discount above the subtotal makes the order free")
     func amount() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("ANY", .amount(CheckoutShop.money(500)))
         let order = try #require(try shop.decide(expectedTotal: 1395).order)
-        // 500 × 1610 / 1895 = 424.8, 500 × 285 / 1895 = 75.2: the largest remainder gets the unit that is left.
+        // 500 × 1610 / 1895 = 424.8, 500 × 285 / 1895 = 75.2. The largest remainder gets the remaining unit.
         #expect(order.lines.map(\.discount.minorUnits) == [425, 75])
         shop.coupon = try .test("ANY", .amount(CheckoutShop.money(1896)))
         #expect(try #require(try shop.decide(expectedTotal: 0).order).discount.minorUnits == 1895)
@@ -82,16 +82,16 @@ struct CheckoutQuoteTests {
     }
 }
 
-@Suite("What the app does, 6: the coupon is judged as it is typed, with the new and the old total")
+@Suite("Checkout form: validation while the guest types")
 struct CheckoutLiveFormTests {
-    @Test("An empty form has a quote, no errors, and is not ready")
+    @Test("An empty form has a quote and no errors, and it is not ready")
     func empty() {
         let live = Checkout.validate(CheckoutForm(), CheckoutShop().facts)
         #expect(live.fields.isEmpty && !live.isReady)
         #expect(live.quote?.total.minorUnits == 1895)
     }
 
-    @Test("A coupon that is typed lowers the total at once, and its conditions on the past are listed, not judged")
+    @Test("A valid coupon lowers the total at once, and its guest history conditions are listed without being judged")
     func coupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
@@ -103,7 +103,7 @@ struct CheckoutLiveFormTests {
         #expect(quote.conditions == ["first_order"])
     }
 
-    @Test("A coupon that is refused says so beside its field and leaves the total as it is")
+    @Test("A rejected coupon reports an error in its field and leaves the total unchanged")
     func refusedCoupon() throws {
         var shop = CheckoutShop()
         #expect(
@@ -117,14 +117,14 @@ struct CheckoutLiveFormTests {
                 JudgedField(.name, .success(.text("Ann"))), JudgedField(.coupon, .failure(FieldError(.coupon, .couponNeedsBirthday))),
             ])
         #expect(live.quote?.discount == .zero && live.quote?.conditions == [])
-        let unreadable = Checkout.validate(CheckoutForm(coupon: "HAPPY", birthday: "02-30"), shop.facts)
+        let invalid = Checkout.validate(CheckoutForm(coupon: "HAPPY", birthday: "02-30"), shop.facts)
         #expect(
-            unreadable.fields == [
+            invalid.fields == [
                 JudgedField(.coupon, .success(.text("HAPPY"))), JudgedField(.birthday, .failure(FieldError(.birthday, .invalidBirthday))),
             ])
     }
 
-    @Test("The form is ready exactly when a checkout with these fields is placed")
+    @Test("A form is ready exactly when a checkout with the same fields is accepted")
     func ready() throws {
         var random = SeededRandom()
         for _ in 0..<500 {
@@ -146,7 +146,7 @@ struct CheckoutLiveFormTests {
         }
     }
 
-    @Test("Sold-out lines and an empty basket stand among the fields, in the contract's order")
+    @Test("Errors of sold-out lines and of an empty basket follow the form fields in the documented order")
     func basketErrors() {
         var shop = CheckoutShop()
         shop.menu = CheckoutShop.menu(soldOut: [4001])
@@ -156,7 +156,7 @@ struct CheckoutLiveFormTests {
         #expect(Checkout.validate(CheckoutForm(), shop.facts).fields.map(\.path) == [.basket])
     }
 
-    @Test("Without a basket, or with one that has been ordered, the fields are judged and there is no quote")
+    @Test("Without an open basket, the fields are validated and there is no quote")
     func noBasket() throws {
         var shop = CheckoutShop()
         shop.basket = nil
@@ -168,8 +168,8 @@ struct CheckoutLiveFormTests {
 }
 
 extension Quote {
-    /// Whether the shop's coupon found something to take off: a free item needs one.
-    fileprivate func fits(_ shop: CheckoutShop) -> Bool {
+    /// Whether the shop's coupon applies: a free item needs an item of its category.
+    fileprivate func canUseCoupon(_ shop: CheckoutShop) -> Bool {
         guard case .freeItem(let category)? = shop.coupon?.benefit else { return true }
         return (lines + sets.flatMap(\.items)).contains { shop.menu.item($0.menuItemID)?.category == category }
     }

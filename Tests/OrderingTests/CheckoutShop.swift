@@ -1,12 +1,12 @@
-// A shop for the tests of coupons and checkouts: the menu and the coupons of the product's first day, and drafts that are right
-// until a test makes them wrong. Used by the Coupon… and Checkout… tests of this target.
+// The facts of a checkout as a fixture: the menu and the four coupons of the first day, and valid drafts that tests
+// modify.
 import FoundationEssentials
 import Ordering
 
-/// The facts of one moment, to be changed by a test before it asks for a decision.
+/// The facts of a checkout. A test changes them before it asks for a decision.
 struct CheckoutShop {
     var menu = CheckoutShop.menu()
-    /// Noon in New York on an ordinary day.
+    /// Noon in New York on 16 September 2026.
     var now = Instant(microseconds: 1_789_574_400_000_000)
     var today = CheckoutShop.date(2026, 9, 16)
     var basket: Basket? = CheckoutShop.basket([(2001, 2), (4001, 1)])
@@ -20,7 +20,7 @@ struct CheckoutShop {
             moment: Moment(now: now, today: today), menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock)
     }
 
-    /// A draft of a good form for the basket; with the coupon of the shop if there is one.
+    /// A valid draft for the basket, with the coupon if there is one.
     func draft(
         key: String = "try-1", fingerprint: [UInt8] = [1], expectedTotal: Int64?, phone: String = "5550100199",
         email: String = "ann@example.com",
@@ -45,26 +45,26 @@ struct CheckoutShop {
     }
 
     static func date(_ year: Int, _ month: Int, _ day: Int) -> LocalDate {
-        guard let date = LocalDate(year: year, month: month, day: day) else { preconditionFailure("no such day: \(year)-\(month)-\(day)") }
+        guard let date = LocalDate(year: year, month: month, day: day) else { preconditionFailure("not a date: \(year)-\(month)-\(day)") }
         return date
     }
 
     static func money(_ minorUnits: Int64) -> Money {
-        guard let money = Money(minorUnits: minorUnits) else { preconditionFailure("no such amount: \(minorUnits)") }
+        guard let money = Money(minorUnits: minorUnits) else { preconditionFailure("not an amount: \(minorUnits)") }
         return money
     }
 
     static func percent(_ value: Int) -> Percent {
-        guard let percent = Percent(value) else { preconditionFailure("no such percent: \(value)") }
+        guard let percent = Percent(value) else { preconditionFailure("not a percent: \(value)") }
         return percent
     }
 
-    /// A basket at the menu's prices: lines, and sets by their sale.
+    /// A basket of lines and sets at the menu's prices. A set is given by its sales group.
     static func basket(
         _ lines: [(Int64, Int)], sets: [(Int64, [(Int64, Int)])] = [], number: UInt8 = 1, version: Int64 = 7,
         recordedAt menu: Menu = CheckoutShop.menu()
     ) -> Basket {
-        // The number of a line is that of its item, so that a path says what it is about.
+        // A line's id is its item's id, so that a field path names the item.
         func line(_ id: Int64, _ quantity: Int) -> Line? {
             let item = MenuItemID(rawValue: id)
             return Line(id, item, quantity, menu.item(item)?.currentPrice ?? money(1))
@@ -75,8 +75,8 @@ struct CheckoutShop {
             id: basketID(number), state: .open, version: version, currency: menu.currency.code, linesMade: 9999, lines: lines, sets: sets)
     }
 
-    /// The whole menu of the app, with some prices changed and some items sold out.
-    /// - Parameter sets: sales whose sets hold these items, instead of those of the app.
+    /// The menu of the app with changed prices and sold-out items.
+    /// - Parameter sets: sales groups with these items, instead of those of the app.
     static func menu(
         prices: [Int64: Int64] = [:], soldOut: Set<Int64> = [], currency: String = "USD",
         terms: ShopTerms = ShopTerms(), sets: [(Int64, [(Int64, Int)])]? = nil
@@ -91,16 +91,16 @@ struct CheckoutShop {
                 AppMenu.Sale(id: id, title: "Sale", entries: items.map { (item: $0.0, quantity: $0.1) })
             }
         }
-        guard let menu = try? app.menu() else { preconditionFailure("no such menu") }
+        guard let menu = try? app.menu() else { preconditionFailure("invalid menu rows") }
         return menu
     }
 
-    /// The ids of everything on the menu.
+    /// The ids of all items.
     static let itemIDs = AppMenu().items.map(\.id)
 }
 
 extension Coupon {
-    /// A coupon with a key; 10 % off everything unless a test says otherwise.
+    /// A coupon with this key, by default 10 % off everything.
     static func test(
         _ key: String, id: Int64 = 1, _ benefit: CouponBenefit = .percent(CheckoutShop.percent(10)), condition: CouponCondition = .none,
         startsAt: Int64? = nil,
@@ -116,21 +116,21 @@ extension Coupon {
             guestLimit: guestLimit, guestPeriod: period)
     }
 
-    /// First order, 10 % off everything.
+    /// 10 % off the first order.
     static func frst() throws -> Coupon { try test("FRST", id: 1, condition: .firstOrder) }
-    /// 15 % on the last day of the month.
+    /// 15 % off on the last day of the month.
     static func last() throws -> Coupon { try test("LAST", id: 2, .percent(CheckoutShop.percent(15)), condition: .lastDayOfMonth) }
     /// A free burger, once per guest.
     static func follow() throws -> Coupon { try test("FOLLOW", id: 3, .freeItem(CategoryID(rawValue: 200)), guestLimit: 1) }
-    /// 15 % on the guest's birthday, once per guest and calendar year.
+    /// 15 % off on the guest's birthday, once per guest and calendar year.
     static func happy() throws -> Coupon {
         try test("HAPPY", id: 4, .percent(CheckoutShop.percent(15)), condition: .birthday, guestLimit: 1, period: .calendarYear)
     }
 }
 
 extension CheckoutDecision: Hashable {
-    /// Whether all that is in them is the same.
-    package static func == (one: Self, other: Self) -> Bool { one.dumped == other.dumped }
+    /// Whether all properties are equal.
+    package static func == (left: Self, right: Self) -> Bool { left.dumped == right.dumped }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(dumped) }
 
@@ -140,15 +140,15 @@ extension CheckoutDecision: Hashable {
         return text
     }
 
-    /// The order, if there is one to place.
+    /// The accepted order, if any.
     var order: OrderDraft? { if case .accept(let order) = self { order } else { nil } }
 
-    /// What a rejection tells: "coupon coupon_expired", one for each error; other outcomes by their name.
+    /// "coupon coupon_expired" for each error of a rejection, or the name of the outcome.
     var told: [String] {
         switch self {
         case .accept: ["accept"]
         case .replay: ["replay"]
-        case .again: ["again"]
+        case .again: ["retry"]
         case .reject(.basketAlreadyOrdered): ["basket_already_ordered"]
         case .reject(.idempotencyKeyReused): ["idempotency_key_reused"]
         case .reject(.basketNotFound): ["basket_not_found"]

@@ -1,27 +1,27 @@
-// What coupons take of dishes with options, over random baskets, against the contract's words. Tests Sources/Ordering/Coupons with the checkout.
+// Coupons and dishes with options, compared with a reference calculation over random baskets.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: coupons and sales know the item from its options")
+@Suite("Coupons and dishes with options")
 struct CouponOptionTests {
-    /// A unit of a dish by the contract's words.
-    private struct Plain {
+    /// A line's prices, calculated as documented.
+    private struct ReferenceLine {
         let own: Int64
         let unit: Int64
         let quantity: Int64
 
         init(_ line: Line, _ menu: Menu, percent: Int64) throws {
             let price = try #require(menu.item(line.menuItemID)).price.minorUnits
-            // A sale lowers the item's own price, half up, and not that of its options.
+            // A sale reduces the item's own price, rounded half up, and not the prices of its options.
             own = (price * (100 - percent) + 50) / 100
             unit = max(0, own + menu.options(of: line.menuItemID).plainPrice(line.dish.selection))
             quantity = Int64(line.quantity)
         }
     }
 
-    @Test("A percent takes the whole lines, an amount at most all of them, a free item the price of the cheapest one, at most its unit's")
+    @Test("A percent reduces whole lines, an amount at most the subtotal, and a free item at most the cheapest unit")
     func discounts() throws {
         var random = SeededRandom()
         var seen = (orders: 0, belowOwn: 0, inSets: 0)
@@ -32,13 +32,13 @@ struct CouponOptionTests {
             app.change(2002) { $0.percent = percent }
             var shop = CheckoutShop()
             shop.menu = try app.menu()
-            let basket = anyBasket(shop.menu, &random)
+            let basket = randomBasket(shop.menu, &random)
             shop.basket = basket
-            func plain(_ line: Line) throws -> Plain {
-                try Plain(line, shop.menu, percent: line.menuItemID == 2002 ? Int64(percent) : 0)
+            func referenceLine(_ line: Line) throws -> ReferenceLine {
+                try ReferenceLine(line, shop.menu, percent: line.menuItemID == 2002 ? Int64(percent) : 0)
             }
-            let lines = try basket.lines.map(plain)
-            let items = try basket.sets.flatMap(\.items).map(plain)
+            let lines = try basket.lines.map(referenceLine)
+            let items = try basket.sets.flatMap(\.items).map(referenceLine)
             let total = (lines + items).reduce(0) { $0 + $1.unit * $1.quantity }
             #expect(PricedBasket(basket, menu: shop.menu).total.minorUnits == total, "\(random)")
 
@@ -72,8 +72,8 @@ struct CouponOptionTests {
         #expect(seen.orders > 800 && seen.belowOwn > 3 && seen.inSets > 10, "\(seen) \(random)")
     }
 
-    /// Some burgers as anybody might choose them, three of them as a set, and something without options.
-    private func anyBasket(_ menu: Menu, _ random: inout SeededRandom) -> Basket {
+    /// Random burgers, perhaps a set of three, and one item without options.
+    private func randomBasket(_ menu: Menu, _ random: inout SeededRandom) -> Basket {
         var basket = Basket.new()
         func chosen(_ item: MenuItemID) -> ChosenDish {
             ChosenDish(item, options: menu.options(of: item).anyRightChoice(at: menu.moment, &random))
@@ -83,12 +83,12 @@ struct CouponOptionTests {
         }
         if Bool.random(using: &random) { changes.append(.addSale(200, (0..<3).map { _ in chosen(2002) })) }
         changes.append(.addItem(4001, quantity: 1))
-        // What can't be had with any choice is not in it.
+        // Leaves out dishes that no choice makes orderable.
         for change in changes { if case .success(let more) = basket.applying(change, menu: menu) { basket = more } }
         return basket
     }
 
-    @Test("A sale's percent is of the item alone, in lines and in sets: what options add or take off is the same with it and without")
+    @Test("A sale's percent reduces only the item's own price in lines and sets, and option prices stay the same")
     func sales() throws {
         for percent in [1, 10, 33, 50, 99] {
             var app = AppMenu.withOptions()
@@ -98,7 +98,7 @@ struct CouponOptionTests {
             let basket = try Basket.new().after([.addItem(chosen, quantity: 2), .addSale(200, [chosen])], menu)
             let own = (1_005 * (100 - Int64(percent)) + 50) / 100
             let priced = PricedBasket(basket, menu: menu)
-            // The cheese for 100 is included, the others are 150 and -50.
+            // The cheese for 100 is included. The other options cost 150 and -50.
             #expect(
                 priced.lines.map(\.unitPrice.minorUnits) == [max(0, own + 100)]
                     && priced.lines.map(\.regularUnitPrice.minorUnits) == [1_105])

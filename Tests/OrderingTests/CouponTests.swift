@@ -1,14 +1,14 @@
-// The coupons of the product, each with its real condition, and every reason against one.
+// The four coupons of the first day with their conditions, and every reason to reject a coupon.
 import Ordering
 import Testing
 
-@Suite("What the app does, 6: FRST, LAST, FOLLOW and HAPPY with their real conditions")
+@Suite("Coupons FRST, LAST, FOLLOW and HAPPY")
 struct CouponTests {
-    @Test("FRST takes 10 % off the first order of this phone or email, and no other")
-    func frst() throws {
+    @Test("FRST takes 10 % off the first order of a phone number or email address, and is rejected for later orders")
+    func firstOrder() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
-        // 2 × 805 + 285 = 1895; 1895 × 0.9 = 1705.5, half up.
+        // 2 × 805 + 285 = 1895. 1895 × 0.9 = 1705.5, rounded half up.
         let order = try #require(try shop.decide(expectedTotal: 1706).order)
         #expect((order.subtotal.minorUnits, order.discount.minorUnits, order.total.minorUnits) == (1895, 189, 1706))
         #expect(
@@ -18,13 +18,13 @@ struct CouponTests {
 
         shop.past = GuestPast(hasOrdered: true, uses: 0, takenNumbers: [])
         #expect(try shop.decide(expectedTotal: 1706).told == ["coupon coupon_first_order_only"])
-        // A cancelled or rejected order counts for nothing: the database does not report it.
+        // The database does not count cancelled or rejected orders.
         shop.past = GuestPast(hasOrdered: false, uses: 0, takenNumbers: [])
         #expect(try shop.decide(expectedTotal: 1706).told == ["accept"])
     }
 
-    @Test("LAST takes 15 % off on the last day of the month and on no other day, leap years too")
-    func last() throws {
+    @Test("LAST takes 15 % off on the last day of each month, also in leap years, and is rejected on other days")
+    func lastDayOfMonth() throws {
         var shop = CheckoutShop()
         shop.coupon = try .last()
         for year in [1900, 2000, 2026, 2028] {
@@ -40,8 +40,8 @@ struct CouponTests {
         #expect(try #require(try shop.decide(expectedTotal: 1611).order).coupon?.use == nil)
     }
 
-    @Test("The date is the shop's: one instant is the last of the month here and the first of the next there")
-    func lastByLocalDate() throws {
+    @Test("LAST is judged by the local date of the shop")
+    func localDate() throws {
         var shop = CheckoutShop()
         shop.coupon = try .last()
         shop.today = CheckoutShop.date(2026, 10, 31)
@@ -50,30 +50,31 @@ struct CouponTests {
         #expect(try shop.decide(expectedTotal: 1611).told == ["coupon coupon_not_today"])
     }
 
-    @Test("FOLLOW makes one unit of the cheapest burger free, by its current price, those in sets too")
-    func follow() throws {
+    @Test("FOLLOW makes one unit of the cheapest burger free by its current price, also in a set")
+    func freeBurger() throws {
         var shop = CheckoutShop()
         shop.coupon = try .follow()
-        // By regular price 2005 (918) is dearer than 2001 (805); 2005 costs 826 now. 805 is the cheapest.
+        // By its regular price, 2005 (918) costs more than 2001 (805). 2005 now costs 826, so 805 is the lowest
+        // price.
         shop.basket = CheckoutShop.basket([(2004, 2), (2005, 1), (2001, 3), (4001, 1)])
         let order = try #require(try shop.decide(expectedTotal: 2 * 918 + 826 + 2 * 805 + 285).order)
         #expect(order.discount.minorUnits == 805)
         #expect(order.lines.map(\.discount.minorUnits) == [0, 0, 805, 0])
         #expect(order.coupon?.use?.number == 1)
 
-        // The sale's price decides: 918 × 0.9 = 826 beats 918.
+        // The current price decides: 918 × 0.9 = 826 is below 918.
         shop.basket = CheckoutShop.basket([(2004, 1), (2005, 1)])
         #expect(try #require(try shop.decide(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [0, 826])
 
-        // In a set: 999 × 0.9 = 899 beats 918.
+        // In a set: 999 × 0.9 = 899 is below 918.
         shop.basket = CheckoutShop.basket([(2004, 1), (4001, 1)], sets: [(400, [(1002, 1), (1003, 1)]), (200, [(2002, 3)])])
         let inSet = try #require(try shop.decide(expectedTotal: 918 + 285 + 1799 + 1679 + 2 * 899).order)
         #expect(inSet.lines.map(\.discount.minorUnits) == [0, 0])
         #expect(inSet.sets.map { $0.items.map(\.discount.minorUnits) } == [[0, 0], [899]])
     }
 
-    @Test("Among burgers of one price the first is free, lines before sets")
-    func followTie() throws {
+    @Test("FOLLOW makes the first of several burgers with the same price free, and lines come before sets")
+    func equalPrices() throws {
         var shop = CheckoutShop()
         shop.coupon = try .follow()
         // 2002 and 2003 cost 899 each.
@@ -85,8 +86,8 @@ struct CouponTests {
         #expect(try #require(try shop.decide(expectedTotal: 285 + 899).order).lines.map(\.discount.minorUnits) == [899, 0, 0])
     }
 
-    @Test("FOLLOW without a burger in the basket needs one; once used it is used up")
-    func followRefused() throws {
+    @Test("FOLLOW is rejected without a burger in the basket, and after the guest has used it")
+    func freeBurgerRejections() throws {
         var shop = CheckoutShop()
         shop.coupon = try .follow()
         shop.basket = CheckoutShop.basket([(1001, 1), (3001, 1)])
@@ -99,8 +100,8 @@ struct CouponTests {
         #expect(try shop.decide(expectedTotal: 0).told == ["accept"])
     }
 
-    @Test("HAPPY takes 15 % off on the birthday given at checkout, once per guest and calendar year")
-    func happy() throws {
+    @Test("HAPPY takes 15 % off on the birthday in the form, once per guest and calendar year")
+    func birthdayCoupon() throws {
         var shop = CheckoutShop()
         shop.coupon = try .happy()
         #expect(try shop.decide(expectedTotal: 1611).told == ["coupon coupon_needs_birthday"])
@@ -117,7 +118,7 @@ struct CouponTests {
     }
 
     @Test(
-        "29 February counts as the 28th in common years",
+        "A birthday on 29 February falls on 28 February in common years",
         arguments: [
             ("02-29", 2028, 2, 29, true), ("02-29", 2028, 2, 28, false), ("02-29", 2028, 3, 1, false), ("02-29", 2027, 2, 28, true),
             ("02-29", 2027, 3, 1, false),
@@ -129,7 +130,7 @@ struct CouponTests {
         #expect(try Birthday.parse(text).get()?.falls(on: CheckoutShop.date(year, month, day)) == expected)
     }
 
-    @Test("Everyone has birthday once a year")
+    @Test("Every birthday falls on exactly one day of each year")
     func everyBirthdayOnce() throws {
         for year in [1900, 2000, 2027, 2028] {
             for month in 1...12 {
@@ -147,7 +148,7 @@ struct CouponTests {
         }
     }
 
-    @Test("A first use takes the lowest free number; none is free past the limit")
+    @Test("A use gets the lowest free number, and a guest without a free number is rejected")
     func numbers() throws {
         let coupon = try Coupon.test("TWICE", guestLimit: 3)
         func number(_ uses: Int, _ taken: [Int]) throws -> Int? {
@@ -160,12 +161,12 @@ struct CouponTests {
         #expect(try number(1, [2]) == 1)
         #expect(try number(2, [3, 1]) == 2)
         #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(3, [1, 2, 3]) }
-        // Two guests that became one may have used the same number by different keys.
+        // The histories of two guest keys are merged, so that both may have used the same number.
         #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(3, [1, 2]) }
         #expect(throws: FieldError(.coupon, .couponAlreadyUsed, ["limit": .integer(3)])) { try number(2, [1, 2, 3]) }
     }
 
-    @Test("A quote names the conditions on the past it leaves unjudged")
+    @Test("A quote names the coupon's conditions on the guest history, which it does not judge")
     func conditions() throws {
         #expect(try Coupon.frst().conditionsOnPast == ["first_order"])
         #expect(try Coupon.last().conditionsOnPast == [])
@@ -175,7 +176,7 @@ struct CouponTests {
         #expect(try Coupon.test("X", guestLimit: 2, period: .calendarYear).conditionsOnPast == ["limited_per_guest_and_year"])
     }
 
-    @Test("A first-order coupon counts its use for ever, whatever period staff gave it")
+    @Test("A first-order coupon counts its use for ever, also with a guest period of a calendar year")
     func firstOrderPeriod() throws {
         let coupon = try Coupon.test("X", condition: .firstOrder, guestLimit: 5, period: .calendarYear)
         #expect(coupon.period(on: CheckoutShop.date(2026, 1, 1)) == 0)

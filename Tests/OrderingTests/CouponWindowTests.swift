@@ -1,15 +1,15 @@
-// The windows of coupons at their edges, what each refusal says, and which of several is told.
+// Coupon windows at their boundaries, the parameters of each error, and the order of the reasons.
 import Ordering
 import Testing
 
-@Suite("Promise 6: right at midnight; windows are half open and decided by one clock reading")
+@Suite("Coupon windows")
 struct CouponWindowTests {
-    // 2026-11-01T04:00:00Z: midnight in New York at the start of the day that has 25 hours there; it ends at 05:00Z of the 2nd.
+    // 2026-11-01T04:00:00Z is midnight in New York. The day has 25 hours and ends at 05:00Z on 2 November.
     private static let startOfDay: Int64 = 1_793_505_600_000_000
     private static let endOfDay: Int64 = startOfDay + 25 * 3_600_000_000
 
     @Test(
-        "A window holds its first moment and not its last",
+        "A coupon window includes its start and excludes its end",
         arguments: [
             (startOfDay - 1, "coupon coupon_not_started"), (startOfDay, "accept"), (startOfDay + 1, "accept"),
             (startOfDay + 24 * 3_600_000_000, "accept"),
@@ -17,14 +17,14 @@ struct CouponWindowTests {
             (.min, "coupon coupon_not_started"),
             (.max, "coupon coupon_expired"),
         ])
-    func window(now: Int64, told: String) throws {
+    func window(now: Int64, expected: String) throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("DAY", startsAt: Self.startOfDay, endsAt: Self.endOfDay)
         shop.now = Instant(microseconds: now)
-        #expect(try shop.decide(expectedTotal: 1706).told == [told])
+        #expect(try shop.decide(expectedTotal: 1706).told == [expected])
     }
 
-    @Test("A window may be open on either side; one that ends before it starts is never open")
+    @Test("A coupon window may have no start or no end, and a window that ends at its start is never open")
     func openWindows() throws {
         var shop = CheckoutShop()
         for now in [Int64.min, -1, 0, Self.startOfDay - 1, Self.startOfDay, .max] {
@@ -40,7 +40,7 @@ struct CouponWindowTests {
         }
     }
 
-    @Test("The error says when the coupon starts, when it ended, how many there were and what is missing")
+    @Test("A coupon error has the start, the end, the limit or the missing amount as its parameter")
     func parameters() throws {
         let basket = PricedBasket(CheckoutShop.basket([(2001, 2), (4001, 1)]), menu: CheckoutShop.menu())
         func judge(_ coupon: Coupon) -> FieldError? {
@@ -60,11 +60,11 @@ struct CouponWindowTests {
         #expect(judge(try .test("A", minimum: 1895)) == nil)
     }
 
-    @Test("Of several reasons against a coupon the first of the window, the day, the redemptions, the basket is told")
+    @Test("Only the first reason against a coupon is reported, in the order window, day, redemptions, basket")
     func precedence() throws {
         var shop = CheckoutShop()
         shop.now = Instant(microseconds: 100)
-        func told(_ startsAt: Int64?, _ endsAt: Int64?, _ condition: CouponCondition, _ redeemed: Int64, _ minimum: Int64?) throws
+        func outcome(_ startsAt: Int64?, _ endsAt: Int64?, _ condition: CouponCondition, _ redeemed: Int64, _ minimum: Int64?) throws
             -> [String]
         {
             shop.coupon = try .test(
@@ -72,11 +72,11 @@ struct CouponWindowTests {
                 limit: 1, redeemed: redeemed)
             return try shop.decide(expectedTotal: 1895).told
         }
-        #expect(try told(101, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_started"])
-        #expect(try told(nil, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_expired"])
-        #expect(try told(nil, nil, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_today"])
-        #expect(try told(nil, nil, .none, 1, 5000) == ["coupon coupon_exhausted"])
-        #expect(try told(nil, nil, .none, 0, 5000) == ["coupon coupon_minimum_not_reached"])
-        #expect(try told(nil, nil, .none, 0, nil) == ["coupon coupon_needs_item"])
+        #expect(try outcome(101, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_started"])
+        #expect(try outcome(nil, 50, .lastDayOfMonth, 1, 5000) == ["coupon coupon_expired"])
+        #expect(try outcome(nil, nil, .lastDayOfMonth, 1, 5000) == ["coupon coupon_not_today"])
+        #expect(try outcome(nil, nil, .none, 1, 5000) == ["coupon coupon_exhausted"])
+        #expect(try outcome(nil, nil, .none, 0, 5000) == ["coupon coupon_minimum_not_reached"])
+        #expect(try outcome(nil, nil, .none, 0, nil) == ["coupon coupon_needs_item"])
     }
 }

@@ -1,10 +1,10 @@
-// Currencies: their decimals, what a basket records of them, and that an amount in one is never taken for the same digits in another.
-// Tests Money/Currency.swift, and the basket and the checkout where they meet it.
+// Currencies: their decimals, the currency that a basket records, and checkouts after the currency of the shop
+// changed.
 import Ordering
 import Testing
 
-@Suite("An amount is of its currency") struct CurrencyTests {
-    @Test("A currency has the decimals of ISO 4217, where browsers say otherwise too; what is no money has none")
+@Suite("Currencies") struct CurrencyTests {
+    @Test("A currency has the decimals of ISO 4217, and a code that is not a currency of payment is rejected")
     func exponents() {
         let exponents: [(String, Int)] = [
             ("USD", 2), ("EUR", 2), ("HUF", 2), ("IDR", 2), ("COP", 2), ("PKR", 2), ("RSD", 2), ("LBP", 2), ("TWD", 2), ("JPY", 0),
@@ -22,13 +22,13 @@ import Testing
         for code in ["usd", "US", "USDX", "", "ÄÖÜ", "US\u{212A}"] { #expect(CurrencyCode(code) == nil, "\(code)") }
     }
 
-    @Test("A basket records the shop's currency with each change, and then the prices of all its lines in it")
+    @Test("Each change of a basket records the shop's currency and the prices of all lines in it")
     func recorded() throws {
         let dollars = CheckoutShop.menu()
         let dinars = CheckoutShop.menu(prices: [2001: 2500, 2002: 3000, 4001: 900], currency: "KWD")
         let basket = try Basket.new().after([.addItem(2001, quantity: 2), .addItem(4001, quantity: 1), .addSale(200)], dollars)
         #expect(basket.currency == "USD")
-        // What was shown in dollars is no former price in dinars.
+        // A price in dollars is not shown as the former price in dinars.
         let shown = PricedBasket(basket, menu: dinars)
         #expect((shown.lines + shown.sets.flatMap(\.items)).allSatisfy { $0.previousUnitPrice == nil } && shown.currency.exponent == 3)
         let changed = try basket.after([.increment(4001)], dinars)
@@ -39,38 +39,38 @@ import Testing
     }
 
     @Test(
-        "Another currency than the one that was shown is a change of price, told alone, and the fresh quote is accepted with its currency")
-    func another() throws {
+        "A changed currency is reported as the only price change, and a checkout with the new currency is accepted")
+    func currencyChanged() throws {
         var shop = CheckoutShop()
-        // The same digits in another money.
+        // The same digits in another currency.
         shop.menu = CheckoutShop.menu(currency: "KWD")
         guard case .reject(.priceChanged(let changes, let quote)) = try shop.decide(expectedTotal: 1895) else {
-            Issue.record("1895 fils were taken for as many cents")
+            Issue.record("The checkout accepted 1895 fils for 1895 cents.")
             return
         }
         #expect(changes == [.currency(old: "USD", new: "KWD")] && quote.currency.exponent == 3)
         #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = "USD" }).told == ["price_changed"])
         #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = "KWD" }).order?.quote.currency.code == "KWD")
         #expect(try shop.decide(expectedTotal: 1894, edit: { $0.currency = "KWD" }).told == ["price_changed"])
-        // Other prices in it are no changes of those.
+        // Prices in another currency are not reported as changed.
         shop.menu = CheckoutShop.menu(prices: [2001: 900], currency: "KWD")
         guard case .reject(.priceChanged(let more, _)) = try shop.decide(expectedTotal: 1895) else { return }
         #expect(more == [.currency(old: "USD", new: "KWD")])
-        // A currency that nobody has shown, and the price of a line beside it.
+        // An expected currency that the shop never had, and a changed price of a line.
         shop.menu = CheckoutShop.menu(prices: [2001: 900])
         guard case .reject(.priceChanged(let both, _)) = try shop.decide(expectedTotal: 1895, edit: { $0.currency = "EUR" }) else { return }
         #expect(both.map(\.path.description) == ["currency", "lines/2001"])
     }
 
-    @Test("The form says of a currency that it can't be one, between the total and the basket, and is ready in the shop's currency only")
+    @Test("An invalid currency is reported after the total, and the form is ready only in the shop's currency")
     func form() throws {
         var shop = CheckoutShop()
         for wrong in ["usd", "", " USD", "EURO", "12€"] {
             #expect(try shop.decide(expectedTotal: 1895, edit: { $0.currency = wrong }).told == ["currency invalid_currency"], "\(wrong)")
         }
         shop.basket = CheckoutShop.basket([])
-        let told = try shop.decide(expectedTotal: nil, edit: { $0.currency = "$" }).told
-        #expect(told == ["expectedTotal required", "currency invalid_currency", "basket basket_empty"])
+        let outcome = try shop.decide(expectedTotal: nil, edit: { $0.currency = "$" }).told
+        #expect(outcome == ["expectedTotal required", "currency invalid_currency", "basket basket_empty"])
         shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)])
         func isReady(_ currency: String?) throws -> Bool {
             Checkout.validate(try shop.draft(expectedTotal: 1895, edit: { $0.currency = currency }).form, shop.facts).isReady

@@ -1,17 +1,16 @@
-// Which of several areas a postcode lies in. Their fees and minimums at the very edges stand in WebTests/DeliveryTests.swift.
-// Tests Sources/Ordering/Delivery.
+// The delivery area of a postcode. WebTests/DeliveryTests.swift covers fees and minimums at their boundaries.
 import Ordering
 import Testing
 
-@Suite("Promise 12: a postcode lies in one area")
+@Suite("Delivery areas")
 struct DeliveryAreaTests {
     private static func area(_ id: Int64, _ priority: Int, _ patterns: [String], isActive: Bool = true) throws -> DeliveryArea {
         let postcodes = try patterns.map { try #require(PostcodePattern($0)) }
         return DeliveryArea(id: id, title: "", priority: priority, postcodes: postcodes, isActive: isActive)
     }
 
-    @Test("Of all that match the lowest priority decides, then the lowest id, and never how exact a pattern is or where it stands")
-    func overlapping() throws {
+    @Test("Among matching areas the lowest priority wins, then the lowest id, regardless of pattern and list order")
+    func priorities() throws {
         let areas = [
             try Self.area(1, 0, ["10117"], isActive: false), try Self.area(2, 5, ["10117", "20095"]), try Self.area(3, 5, ["101*", "2*"]),
             try Self.area(10, -1, ["10119"]), try Self.area(9, -1, ["1011*"]), try Self.area(4, 6, ["*"]),
@@ -27,8 +26,8 @@ struct DeliveryAreaTests {
         #expect(DeliveryAreas().isEverywhere)
     }
 
-    @Test("A postcode is 1 to 12 letters and digits, with spaces and hyphens anywhere and in small letters too; anything else is none")
-    func written() throws {
+    @Test("A postcode has 1 to 12 letters and digits, with spaces and hyphens anywhere, and other texts are rejected")
+    func postcodes() throws {
         let areas = DeliveryAreas([try Self.area(1, 0, ["9"]), try Self.area(2, 0, ["a1b2-c3d4 e5f6"]), try Self.area(3, 0, ["EC*"])])
         for (postcode, area) in [
             ("9", 1), (" 9 ", 1), ("-9-", 1), ("A1B2C3D4E5F6", 2), ("a1 b2-c3 d4-e5 f6", 2), ("ec1a\u{A0}1bb", 3), ("e-c", 3),
@@ -36,13 +35,13 @@ struct DeliveryAreaTests {
         ] as [(String, Int64)] {
             #expect(areas.area(for: try #require(try Postcode.parse(postcode).get(), "\(postcode)"))?.id == area, "\(postcode)")
         }
-        for none in ["1234567890123", "-", "- -", "10*", "10117!", "\u{DF}1", "\u{131}0", "\u{E9}1", String(repeating: "1 ", count: 33)] {
-            #expect(throws: FieldError(.postcode, .invalidPostcode)) { try Postcode.parse(none).get() }
+        for invalid in ["1234567890123", "-", "- -", "10*", "10117!", "\u{DF}1", "\u{131}0", "\u{E9}1", String(repeating: "1 ", count: 33)] {
+            #expect(throws: FieldError(.postcode, .invalidPostcode)) { try Postcode.parse(invalid).get() }
         }
         #expect(PostcodePattern("1234567890123") == nil && PostcodePattern("123456789012*") != nil && PostcodePattern("") == nil)
     }
 
-    @Test("Exactly a tier has its fee, below all of them the lowest tier's is asked, and an area without tiers costs nothing")
+    @Test("The highest reached tier gives the fee, the lowest one below all of them, and without tiers it is free")
     func tiers() {
         func area(_ tiers: [(Int64, Int64)]) -> DeliveryArea {
             let fees = tiers.map { DeliveryFee(from: CheckoutShop.money($0.0), fee: CheckoutShop.money($0.1)) }

@@ -1,11 +1,11 @@
-// Where to deliver, and what the guest wants to add: plain text of any script, never mark-up in an address, no control characters.
+// Delivery addresses, order comments and kitchen notes: any script is accepted, control characters are rejected.
 import Ordering
 import Testing
 
-@Suite("What the app does, 5: the address is at least 6 characters, tidied; the comment is plain text")
+@Suite("Delivery addresses and comments")
 struct FieldsAddressTests {
     @Test(
-        "Addresses of any country pass, tidied",
+        "An address of any country is accepted and normalised",
         arguments: [
             ("12 elm street", "12 Elm Street"), ("12 ELM STREET, SPRINGFIELD", "12 Elm Street, Springfield"), ("12 Elm St", "12 Elm St"),
             ("  12   Elm\u{A0}St  ", "12 Elm St"), ("5th avenue 7b", "5th Avenue 7b"),
@@ -35,24 +35,24 @@ struct FieldsAddressTests {
             ("12 Elm Street\n", "12 Elm Street"), ("\t12 Elm\u{AD} Street\u{FEFF}\r\n", "12 Elm Street"),
             ("خیابان می\u{200C}دان ۱۲", "خیابان می\u{200C}دان ۱۲"), ("12 Elm Street ❤\u{FE0F}", "12 Elm Street ❤"),
         ])
-    func passes(address: String, expected: String) throws {
+    func accepted(address: String, expected: String) throws {
         #expect(try DeliveryAddress.parse(address).get().text == expected)
     }
 
     @Test(
-        "A tidied address is tidy, also where a letter alone became a capital: parsing it again changes nothing",
+        "A normalised address stays the same when it is parsed again",
         arguments: [
             "NY 5 avenue", "NY 5, apt a", "NY 5 AVENUE a", "AB-12 o'n", "ΣΊ 1234 ŉ", "UN plaza 1 b", "NY y AB 12", "IIII ª 12",
             "Σ \u{FFFD}e ŉ", "ʼN 12345", "C/O 12345", "12345 l'", "12345 d'a", "in 46401", "a in 46401", "po box", "5TH av a", "12345 ß",
             "12345 ii",
         ])
-    func tidyTwice(address: String) throws {
+    func normalisedTwice(address: String) throws {
         let tidy = try DeliveryAddress.parse(address).get().text
         #expect(try DeliveryAddress.parse(tidy).get().text == tidy)
     }
 
     @Test(
-        "What is too short, mark-up or can't be printed is refused",
+        "An address that is too short, contains markup or is not printable is rejected",
         arguments: [
             "12345", "     12345     ", "1 Elm", "Zoe\u{308} 1", "<b>12 Elm Street</b>", "12 Elm Street <", "12 Elm > Street",
             "12 Elm\nStreet",
@@ -60,11 +60,11 @@ struct FieldsAddressTests {
             "......,",
             "12 Elm\u{1B}[2J St",
         ])
-    func refused(address: String) {
+    func rejected(address: String) {
         #expect(DeliveryAddress.parse(address) == .failure(FieldError(.address, .invalidAddress, ["minimum": .integer(6)])))
     }
 
-    @Test("A blank address is a missing one; a long one is too long")
+    @Test("A blank address is missing, and an address over 200 characters is too long")
     func limits() throws {
         #expect(DeliveryAddress.parse("   ") == .failure(FieldError(.address, .required)))
         #expect(try DeliveryAddress.parse(String(repeating: "李", count: 200)).get().text.count == 200)
@@ -73,7 +73,7 @@ struct FieldsAddressTests {
     }
 
     @Test(
-        "A comment keeps its lines and its signs, and what can be mark-up stays the plain text it is",
+        "A comment keeps its lines and characters, and markup in it stays plain text",
         arguments: [
             ("I <3 your fries", "I <3 your fries"), ("<b>hi</b>", "<b>hi</b>"),
             ("ring twice\r\nthen knock\rthen wait", "ring twice\nthen knock\nthen wait"),
@@ -87,7 +87,7 @@ struct FieldsAddressTests {
     }
 
     @Test(
-        "A comment or a note that is blank, or of characters that nobody can see only, is as if not given",
+        "A comment or note that is blank or has only invisible characters counts as omitted",
         arguments: [
             "", "  ", "\n\r\n", "\u{200B}", "\u{FE0F}\u{200D}", "\u{3164}", "\u{115F}\u{1160}", "\u{2800} \u{2800}", "\u{AD}",
             "\u{E0020}\u{E007F}",
@@ -100,13 +100,13 @@ struct FieldsAddressTests {
     }
 
     @Test(
-        "A comment with control characters is refused",
+        "A comment with control characters is rejected",
         arguments: ["a\u{0}b", "\u{1B}[31m", "a\tb", "a\u{7F}"])
-    func refusedComment(text: String) {
+    func rejectedComment(text: String) {
         #expect(OrderComment.parse(text) == .failure(FieldError(.comment, .invalidComment)))
     }
 
-    @Test("A comment is at most 500 characters")
+    @Test("A comment over 500 characters is rejected")
     func commentLimit() throws {
         #expect(try OrderComment.parse(String(repeating: "😀", count: 500)).get()?.text.count == 500)
         #expect(

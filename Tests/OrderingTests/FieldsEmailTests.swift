@@ -1,13 +1,13 @@
-// An email address as the HTML standard defines it, and the small fields: the coupon's key and the birthday.
+// Email addresses as the HTML standard defines them, coupon keys and birthdays.
 import Ordering
 import Testing
 
-@Suite("What the app does, 5: the email, the coupon's key and the birthday are checked against their patterns")
+@Suite("Email addresses, coupon keys and birthdays")
 struct FieldsEmailTests {
     private static let label63 = String(repeating: "a", count: 63)
 
     @Test(
-        "What the HTML standard calls valid is valid, and compares in lower case",
+        "An address that the HTML standard calls valid is accepted and compared in lower case",
         arguments: [
             "ann@example.com", "Ann.Lee+tag@Example.COM", "a@b", "a@localhost", "..@x", "a.@x.y", ".a@x", "!#$%&'*+/=?^_`{|}~-@a-b.c-d",
             "1@2.3", "a@\(label63).\(label63)",
@@ -20,7 +20,7 @@ struct FieldsEmailTests {
     }
 
     @Test(
-        "What it calls invalid is refused",
+        "An address that the HTML standard calls invalid is rejected",
         arguments: [
             "ann", "@", "ann@", "@example.com", "ann@@example.com", "ann@ex@ample.com", "ann@-example.com", "ann@example-.com", "ann@.com",
             "ann@example.", "ann@a..b",
@@ -28,7 +28,7 @@ struct FieldsEmailTests {
             "ann@[127.0.0.1]",
             "ann(x)@example.com", "a,b@example.com", "ann@example.com\r\nbcc: x@y", "ann\u{0}@example.com", "<ann@example.com>",
             "a@\(label63)a.com", "ann@b.-", "ann\u{A0}lee@example.com", "ann@example.com\u{2028}x",
-            // Longer than 254 bytes, but no longer than 254 characters.
+            // Longer than 254 bytes, but not longer than 254 characters.
             String(repeating: "é", count: 200) + "@example.com",
         ])
     func invalid(text: String) {
@@ -36,7 +36,7 @@ struct FieldsEmailTests {
     }
 
     @Test(
-        "Invisible characters, and white space of any kind at both ends, are removed from an email",
+        "Invisible characters, and white space at both ends, are removed from an email address",
         arguments: [
             "ann@example.com\u{200B}", "\u{200B}ann@exa\u{200B}mple.com", "\u{200E}ann@example.com\u{200F}",
             "\u{A0}ann@example.com\u{A0}",
@@ -50,7 +50,7 @@ struct FieldsEmailTests {
         #expect(email.text == "ann@example.com" && email.comparable == "ann@example.com")
     }
 
-    @Test("An address is at most 254 characters; a blank one is missing")
+    @Test("An email address over 254 characters is too long, and a blank one is missing")
     func limits() throws {
         let domain = "@" + [Self.label63, Self.label63, Self.label63].joined(separator: ".")
         let longest = String(repeating: "x", count: 254 - domain.count) + domain
@@ -63,19 +63,19 @@ struct FieldsEmailTests {
     }
 
     @Test(
-        "A coupon's key is read in any case, with white space around it",
+        "A coupon key is read in any case and with white space around it",
         arguments: ["FRST", "frst", " Frst\n", "FR\u{200B}ST", "\u{FEFF}frst\u{AD}"])
     func couponKey(text: String) throws {
         #expect(try CouponKey.parse(text).get()?.text == "FRST")
     }
 
-    @Test("A blank key is no coupon", arguments: ["", "  ", "\n", "\u{200B}"])
+    @Test("A blank coupon key means no coupon", arguments: ["", "  ", "\n", "\u{200B}"])
     func blankKey(text: String) throws {
         #expect(try CouponKey.parse(text).get() == nil)
     }
 
     @Test(
-        "What can't be a key is no coupon of ours",
+        "A text that cannot be a coupon key is rejected as unknown",
         arguments: [
             "FR ST", "FRST!", "ФРСТ", "FRST\u{0}", "';--", "ｆｒｓｔ", "ſRST", String(repeating: "A", count: 33),
             String(repeating: "A", count: 100_000),
@@ -84,12 +84,12 @@ struct FieldsEmailTests {
         #expect(CouponKey.parse(text) == .failure(FieldError(.coupon, .couponUnknown)))
     }
 
-    @Test("A key may be 1 to 32 letters, digits, - and _")
+    @Test("A coupon key has 1 to 32 letters, digits, hyphens and underscores")
     func longestKey() throws {
         #expect(try CouponKey.parse("a-_9" + String(repeating: "z", count: 28)).get()?.text == "A-_9" + String(repeating: "Z", count: 28))
     }
 
-    @Test("A birthday is a day that some year has")
+    @Test("A birthday is accepted if some year has that day")
     func birthdays() {
         let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         var valid = 0
@@ -108,13 +108,13 @@ struct FieldsEmailTests {
     }
 
     @Test(
-        "What is no MM-DD is refused",
+        "A birthday that is not written as MM-DD is rejected",
         arguments: ["2-29", "02/29", "0229", "02-29-2000", "1990-02-29", "+2-29", "02-2٩", "aa-bb", "02--9", "02-2 9", "-", "02-29\u{0}"])
-    func badBirthday(text: String) {
+    func invalidBirthday(text: String) {
         #expect(Birthday.parse(text) == .failure(FieldError(.birthday, .invalidBirthday)))
     }
 
-    @Test("A blank birthday is as if not given; one with spaces around it is read")
+    @Test("A blank birthday counts as omitted, and a birthday with white space around it is read")
     func blankBirthday() throws {
         #expect(try Birthday.parse(" ").get() == nil)
         for text in [" 02-29 ", "02-29\n", "\u{200E}02-29\u{200B}", "\u{A0}02\u{2060}-29"] {

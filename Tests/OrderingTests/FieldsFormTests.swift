@@ -1,17 +1,17 @@
-// The form as a whole: all errors in one answer and always in the same order, missing fields, and inputs made to hurt.
+// The checkout form as a whole: all errors in one answer and in a stable order, missing fields, and hostile input.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 1: all errors in one answer, in a stable order, each with its field, code and data")
+@Suite("Checkout form: all errors in one answer")
 struct FieldsFormTests {
     private static let valid = CheckoutForm(
         name: "ann lee", phone: "(555) 010-0199", email: "Ann@Example.com", address: "12 elm street", comment: " ring twice ",
         coupon: "frst",
         birthday: "02-29", expectedTotal: 2_899)
 
-    @Test("A form where all is right becomes tidy details")
+    @Test("A valid form gives normalised details")
     func details() throws {
         let details = try Self.valid.validated(defaultCountry: "US").get()
         #expect(details.name.text == "Ann Lee")
@@ -25,7 +25,7 @@ struct FieldsFormTests {
         #expect(details.guestKeys == ["tel:+15550100199", "mailto:ann@example.com"])
     }
 
-    @Test("Empty optional fields are as if not given", arguments: ["", "  ", "\n"])
+    @Test("Empty optional fields count as omitted", arguments: ["", "  ", "\n"])
     func blankOptionals(blank: String) throws {
         var form = Self.valid
         (form.comment, form.coupon, form.birthday) = (blank, blank, blank)
@@ -35,8 +35,8 @@ struct FieldsFormTests {
             form.judgedFields(defaultCountry: "US").map(\.path) == [.name, .phone, .email, .address, .expectedTotal].map(FieldPath.form))
     }
 
-    @Test("An empty form is told every field that is required")
-    func nothing() {
+    @Test("An empty form reports every required field")
+    func emptyForm() {
         #expect(
             CheckoutForm().validated(defaultCountry: "US").told == [
                 "name required", "phone required", "email required", "address required", "expectedTotal required",
@@ -44,20 +44,20 @@ struct FieldsFormTests {
         #expect(CheckoutForm().judgedFields(defaultCountry: "US").isEmpty)
     }
 
-    @Test("One wrong of everything is told all at once, in the order of the form")
-    func everything() {
+    @Test("A form with an error in every field reports all of them in the order of the form")
+    func allErrors() {
         let form = CheckoutForm(
             name: "Ann1", phone: "555", email: "ann@", address: "12345", comment: "a\u{0}", coupon: "no such!", birthday: "02-30",
             expectedTotal: -1)
-        let told = [
+        let expected = [
             "name invalid_name", "phone invalid_phone", "email invalid_email", "address invalid_address", "comment invalid_comment",
             "coupon coupon_unknown", "birthday invalid_birthday", "expectedTotal invalid_total",
         ]
-        #expect(form.validated(defaultCountry: "US").told == told)
-        #expect(form.judgedFields(defaultCountry: "US").compactMap { $0.error.map { "\($0.path) \($0.code.rawValue)" } } == told)
+        #expect(form.validated(defaultCountry: "US").told == expected)
+        #expect(form.judgedFields(defaultCountry: "US").compactMap { $0.error.map { "\($0.path) \($0.code.rawValue)" } } == expected)
     }
 
-    @Test("Any mixture of right, wrong, blank and missing fields is told completely and in order; the live form agrees")
+    @Test("A random form reports all errors in order, and validation while typing gives the same errors")
     func randomForms() {
         var random = SeededRandom()
         let texts: [String?] = [
@@ -71,7 +71,7 @@ struct FieldsFormTests {
                 comment: texts.randomElement(using: &random) ?? nil, coupon: texts.randomElement(using: &random) ?? nil,
                 birthday: texts.randomElement(using: &random) ?? nil,
                 expectedTotal: [nil, 0, 1, -1, .min, .max, 9_000_000_000_000_001].randomElement(using: &random) ?? nil)
-            let alone = [
+            let expected = [
                 (form.name ?? "").error(.name) { PersonName.parse($0).map { _ in } },
                 (form.phone ?? "").error(.phone) { PhoneNumber.parse($0, defaultCountry: "US").map { _ in } },
                 (form.email ?? "").error(.email) { EmailAddress.parse($0).map { _ in } },
@@ -83,15 +83,15 @@ struct FieldsFormTests {
                     ? "expectedTotal required"
                     : form.expectedTotal.flatMap(Money.init(minorUnits:)) == nil ? "expectedTotal invalid_total" : nil,
             ].compactMap(\.self)
-            #expect(form.validated(defaultCountry: "US").told == alone, "\(random)")
+            #expect(form.validated(defaultCountry: "US").told == expected, "\(random)")
             let given = form.judgedFields(defaultCountry: "US")
             #expect(given.map(\.path) == given.map(\.path).sorted(), "\(random)")
             let live = given.compactMap { $0.error.map { "\($0.path) \($0.code.rawValue)" } }
-            #expect(live == alone.filter { told in given.contains { "\($0.path)" == told.prefix { $0 != " " } } }, "\(random)")
+            #expect(live == expected.filter { summary in given.contains { "\($0.path)" == summary.prefix { $0 != " " } } }, "\(random)")
         }
     }
 
-    @Test("Errors sort as the contract lists them: the form, the basket, lines by id, sales by id; repeats are told once")
+    @Test("Errors sort by form field, basket, line id and sales group id, and duplicates are reported once")
     func order() throws {
         let extras = OptionPath.top.group(OptionGroupID(rawValue: 91))
         let fields: [FormField] = [
@@ -111,7 +111,7 @@ struct FieldsFormTests {
         let paths = fields.map(FieldPath.form) + others
         var random = SeededRandom()
         #expect(paths.shuffled(using: &random).sorted() == paths, "\(random)")
-        // What is told of the options of one dish stays as it stands.
+        // Errors in the options of one dish keep their order.
         let shuffled = (paths + paths).map { FieldError($0, .required) }.shuffled(using: &random)
         let errors = try #require(FieldErrors(shuffled))
         let isInOrder = zip(errors.all, errors.all.dropFirst()).allSatisfy { !$1.path.isBefore($0.path) }
@@ -125,7 +125,7 @@ struct FieldsFormTests {
         #expect(FieldErrors([]) == nil)
     }
 
-    @Test("Every code has a sentence for the guest that says what would be right", arguments: FieldErrorCode.allCases)
+    @Test("Every error code has a message that tells the guest what to do", arguments: FieldErrorCode.allCases)
     func messages(code: FieldErrorCode) {
         let params: [String: FieldParameter] = [
             "limit": .integer(40), "minimum": .integer(6), "maximum": .integer(3), "seconds": .integer(9), "age": .integer(18),
@@ -137,7 +137,7 @@ struct FieldsFormTests {
     }
 
     @Test(
-        "A megabyte costs no more than a kilobyte: what is past its limit is refused unread",
+        "A text over its limit is rejected unparsed: 1 MB costs less than 20 times as much as 10 kB",
         arguments: ["a", " ", "\u{301}", "9", "(", "@", "a.", "\n", "李", "\u{202E}"])
     func hostileLength(unit: String) {
         func form(ofBytes count: Int) -> CheckoutForm {
@@ -146,12 +146,12 @@ struct FieldsFormTests {
                 name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, expectedTotal: .max)
         }
         let (short, long) = (form(ofBytes: 10_240), form(ofBytes: 1_048_576))
-        let told = [
+        let expected = [
             "name too_long", "phone too_long", "email too_long", "address too_long", "comment too_long", "coupon coupon_unknown",
             "birthday invalid_birthday", "expectedTotal invalid_total",
         ]
-        #expect(short.validated(defaultCountry: "US").told == told && long.validated(defaultCountry: "US").told == told)
-        // A hundred times as much to read; the best of many rounds, so that a busy machine does not count.
+        #expect(short.validated(defaultCountry: "US").told == expected && long.validated(defaultCountry: "US").told == expected)
+        // The long form is a hundred times as long. The best of 100 rounds excludes the load of the machine.
         let clock = ContinuousClock()
         func best(_ form: CheckoutForm) -> Duration {
             (0..<100).map { _ in clock.measure { _ = form.validated(defaultCountry: "US") } }.min() ?? .zero
@@ -160,7 +160,7 @@ struct FieldsFormTests {
         #expect(many < few * 20, "\(few) for 10 kB, \(many) for 1 MB")
     }
 
-    @Test("Any bytes at all are answered, never a trap")
+    @Test("Random bytes in every field are answered without a trap")
     func randomBytes() {
         var random = SeededRandom()
         for _ in 0..<3_000 {
@@ -186,7 +186,7 @@ extension JudgedField {
 }
 
 extension Result where Failure == FieldErrors {
-    /// "name required", one for each error, in the order told.
+    /// "name required" for each error, in order.
     var told: [String] {
         switch self {
         case .success: []

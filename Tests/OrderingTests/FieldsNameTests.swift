@@ -1,11 +1,11 @@
-// A guest's name: real people's names pass, whatever script, and come out tidied; what no name holds is refused.
+// Guest names: names in any script are accepted and normalised, texts that cannot be names are rejected.
 import Ordering
 import Testing
 
-@Suite("What the app does, 5: the name is letters with ' , . - and spaces, tidied")
+@Suite("Guest names")
 struct FieldsNameTests {
     @Test(
-        "Real people's names pass and stay as they were written",
+        "A real name is accepted and stays as it is written",
         arguments: [
             "Zoë", "Zoe\u{308}", "O'Brien", "O’Brien", "李", "李小龍", "محمد", "محمد بن سلمان", "de la Cruz", "Ludwig van Beethoven",
             "McDonald",
@@ -14,13 +14,13 @@ struct FieldsNameTests {
             "ジャン・リュック", "Þórður", "Çağla", "Łukasz", "Jeanne d'Arc", "Muḥammad", "Kaʻahumanu", "John Smith III", "AJ Lee", "LeBron",
             "علی\u{200C}رضا", "ශ්\u{200D}රී", "അവന്\u{200D}", "葛\u{E0100}城", "X", "Nuñez", "ʼAlî", "Ǆana",
         ])
-    func passes(name: String) throws {
+    func accepted(name: String) throws {
         let parsed = try PersonName.parse(name).get().text
         #expect(Array(parsed.unicodeScalars) == Array(name.unicodeScalars))
     }
 
     @Test(
-        "What stands between names in any script: dashes, apostrophes, commas, full stops and dots",
+        "Dashes, apostrophes, commas, full stops and dots between names are accepted in any script",
         arguments: [
             "בן־גוריון", "בן-גוריון", "ג׳ורג׳", "עו״ד לוי", "עו\"ד לוי", "Դավիթ֊Արամ", "Anne‑Laure", "Anne–Laure", "OʼNeill", "O´Neill",
             "O`Neill",
@@ -29,13 +29,13 @@ struct FieldsNameTests {
             "አበበ፡ቢቂላ",
             "Kaʻiulani", "Gal·la Plàcidia", "Lee，Ann", "ᠪᠠᠲᠤ᠆ᠬᠠᠨ", "Cətin", "Ꞌa",
         ])
-    func connected(name: String) throws {
+    func connectors(name: String) throws {
         let parsed = try PersonName.parse(name).get().text
         #expect(Array(parsed.unicodeScalars) == Array(name.unicodeScalars))
     }
 
     @Test(
-        "A name in small letters or in capitals throughout gets capital first letters; its particles stay small",
+        "A name written all in small letters or all in capitals gets capital initials, and its particles stay small",
         arguments: [
             ("ann lee", "Ann Lee"), ("ANN LEE", "Ann Lee"), ("  ann \u{A0}  lee ", "Ann Lee"), ("o'brien", "O'Brien"),
             ("O'BRIEN", "O'Brien"), ("SEAN O'BRIEN", "Sean O'Brien"), ("SEAN OʼBRIEN", "Sean OʼBrien"),
@@ -56,13 +56,13 @@ struct FieldsNameTests {
             ("GROẞ", "Groß"), ("GROßMANN", "Großmann"), ("ßa", "ßa"), ("ŉ an", "ŉ An"), ("李 ann", "李 Ann"), ("gal·la", "Gal·la"),
             ("\u{200F}محمد\u{200E}", "محمد"), ("ann\u{3000}lee", "Ann Lee"), ("lee,ann", "Lee,Ann"), ("მარიამ", "მარიამ"),
         ])
-    func tidied(name: String, expected: String) throws {
+    func normalised(name: String, expected: String) throws {
         let parsed = try PersonName.parse(name).get().text
         #expect(Array(parsed.unicodeScalars) == Array(expected.unicodeScalars), "\(parsed)")
     }
 
     @Test(
-        "A name with capitals and small letters was written with care: nothing but its spaces is touched",
+        "A name in mixed case keeps its letters, and only its white space is normalised",
         arguments: [
             "Ann lee", "JOHN smith", "mcDonald", "DeShawn McDONALD", "JJ Abrams", "Jj Abrams", "van der Berg, Jan", "Charles de Gaulle",
             "d'Artagnan", "bell hooks Estate", "Ludwig Van Beethoven", "Nguyễn Văn an", "FitzGerald-LEE", "Sinn Féin na hÉireann",
@@ -74,19 +74,19 @@ struct FieldsNameTests {
     }
 
     @Test(
-        "A tidied name is tidy: parsing it again changes nothing",
+        "A normalised name stays the same when it is parsed again",
         arguments: [
             "ann lee", "MARIA DE LA CRUZ", "o'brien", "ΓΙΩΡΓΟΣ ßa", "de la cruz", "d'a", "x d'a", "a iii", "iii a", "ı i", "I Ğ", "y",
             "a y", "y a b",
             "JJ", "NY", "ʼn", "'a", "l'", "a l'", "σ", "Σ", "mc", "mcabc", "ა b", "Ა Ბ",
         ])
-    func tidiesOnce(name: String) throws {
+    func normalisedTwice(name: String) throws {
         let once = try PersonName.parse(name).get()
         #expect(try PersonName.parse(once.text).get() == once)
     }
 
     @Test(
-        "What no name holds is refused",
+        "A text with characters that no name contains is rejected",
         arguments: [
             "Ann1", "<b>Ann</b>", "Ann; drop table", "...", "'-'", "Ann\u{0}Lee", "Ann\nLee", "Ann\tLee", "Ann\r\nX-Header: y",
             "ann@example.com", "😀",
@@ -95,12 +95,12 @@ struct FieldsNameTests {
             "Nguyễn Thị 3rd",
             "Ann \"Lee\"", "\"שרה\"", "Ann & Bob", "Ann+Lee", "Henry Ⅷ", "Ann=Lee",
         ])
-    func refused(name: String) {
+    func rejected(name: String) {
         #expect(PersonName.parse(name) == .failure(FieldError(.name, .invalidName)))
     }
 
     @Test(
-        "Invisible characters and white space at both ends are removed from a name",
+        "Invisible characters, and white space at both ends, are removed from a name",
         arguments: [
             ("Ann\u{200B}Lee", "AnnLee"), ("Ann\u{AD}", "Ann"), ("\u{200B}Ann \u{AD}Lee\u{2060}", "Ann Lee"),
             ("Ann\u{200D}Lee", "AnnLee"),
@@ -117,7 +117,7 @@ struct FieldsNameTests {
     }
 
     @Test(
-        "Joiners, variation selectors and separators that a script needs stay in a name",
+        "Joiners, variation selectors and separators that a script needs are kept",
         arguments: [
             "علی\u{200C}رضا", "ශ්\u{200D}රී", "葛\u{E0100}城", "葛\u{FE00}城", "ᠪᠠ\u{180B}ᠲᠤ", "ᠬᠠᠨ\u{180E}ᠠ", "က\u{FE00}",
         ])
@@ -127,7 +127,7 @@ struct FieldsNameTests {
     }
 
     @Test(
-        "A blank name is a missing one",
+        "A blank name is missing",
         arguments: [
             "", " ", "\t\n", "\u{3000}\u{A0}", "\u{200F}", "\u{3164}", "\u{115F}\u{1160}", "\u{200B}", "\u{2800}",
             "\u{FEFF}\n",
@@ -136,14 +136,14 @@ struct FieldsNameTests {
         #expect(PersonName.parse(name) == .failure(FieldError(.name, .required)))
     }
 
-    @Test("A name is at most 100 characters, counted after it is tidied, and 400 bytes as it came")
+    @Test("A name over 100 characters after normalisation, or over 400 bytes before it, is too long")
     func limits() throws {
         let tooLong = FieldError(.name, .tooLong, ["limit": .integer(100)])
         #expect(try PersonName.parse(String(repeating: "李", count: 100)).get().text.count == 100)
         #expect(PersonName.parse(String(repeating: "李", count: 101)) == .failure(tooLong))
         #expect(try PersonName.parse(String(repeating: " ", count: 300) + String(repeating: "x", count: 100)).get().text.count == 100)
         #expect(PersonName.parse(String(repeating: " ", count: 400) + "x") == .failure(tooLong))
-        // A letter whose capital would be two stays, so a name never grows.
+        // A letter whose capital has two characters is kept, so that normalisation never lengthens a name.
         #expect(try PersonName.parse("ß" + String(repeating: "a", count: 99)).get().text.count == 100)
     }
 }

@@ -1,11 +1,11 @@
-// A phone number: written as the guest likes, stored in one form.
+// Phone numbers: any way of writing them is accepted and stored in E.164 form.
 import Ordering
 import Testing
 
-@Suite("What the app does, 5: the phone is 10 digits, optionally written (ddd) ddd-dddd")
+@Suite("Phone numbers")
 struct FieldsPhoneTests {
     @Test(
-        "In North America ten digits make a number, however they are written",
+        "Ten digits in any North American notation give the same number",
         arguments: [
             "5550100199", "(555) 010-0199", "555-010-0199", "555.010.0199", "555 010 0199", "  555 0100199 ", "+1 555 010 0199",
             "+15550100199",
@@ -26,14 +26,14 @@ struct FieldsPhoneTests {
     }
 
     @Test(
-        "Every ten digits that the app took are taken",
+        "Any ten digits are accepted in a North American shop",
         arguments: ["0000000000", "1234567890", "0049301234", "1111111111", "9999999999", "0115550100"])
     func anyTenDigits(text: String) throws {
         #expect(try PhoneNumber.parse(text, defaultCountry: "US").get().e164 == "+1" + text)
     }
 
     @Test(
-        "A number from abroad says so with + or 00, and is the same from everywhere",
+        "A number with + or 00 is the same in a shop of any country",
         arguments: [
             ("+49 30 1234567", "+49301234567"), ("0049 30 1234567", "+49301234567"), ("+44 (0)20 7946 0958", "+442079460958"),
             ("0044 (0)20 7946 0958", "+442079460958"), ("+39 06 6982", "+39066982"), ("+86 138 0013 8000", "+8613800138000"),
@@ -44,7 +44,7 @@ struct FieldsPhoneTests {
     }
 
     @Test(
-        "A number without a country belongs to the shop's, with or without the prefix that is dialled at home",
+        "A number without a country code gets the shop's, with or without the national trunk prefix",
         arguments: [
             ("GB", "020 7946 0958", "+442079460958"), ("GB", "7911123456", "+447911123456"), ("GB", "07911 123456", "+447911123456"),
             ("DE", "030 1234567", "+49301234567"), ("DE", "0170/1234567", "+491701234567"), ("DE", "1701234567", "+491701234567"),
@@ -59,13 +59,13 @@ struct FieldsPhoneTests {
         #expect(try PhoneNumber.parse(text, defaultCountry: country).get().e164 == e164)
     }
 
-    @Test("A number without a country in a country we don't know is refused", arguments: ["", "ZZ", "us", "Germany"])
+    @Test("A number without a country code is rejected in an unknown country", arguments: ["", "ZZ", "us", "Germany"])
     func unknownCountry(country: String) {
         #expect(PhoneNumber.parse("5550100199", defaultCountry: country) == .failure(FieldError(.phone, .invalidPhone)))
     }
 
     @Test(
-        "What is no whole number, or holds signs where they make no sense, is refused",
+        "A text with too few or too many digits, or with misplaced signs, is rejected",
         arguments: [
             "555", "555010019", "55501001990", "+1 555 010 019", "+1 555 010 01990", "+", "+0 555 010 0199", "+123456", "+1234567890123456",
             "++15550100199",
@@ -77,11 +77,11 @@ struct FieldsPhoneTests {
             "½½½½½½½½½½", "tel:5550100199", "5550100199~", "555~~0100199",
             "<5550100199>", "٥٥٥", "00", "011", "(+)5550100199", "一二三四五六七八九十",
         ])
-    func refused(text: String) {
+    func rejected(text: String) {
         #expect(PhoneNumber.parse(text, defaultCountry: "US") == .failure(FieldError(.phone, .invalidPhone)))
     }
 
-    @Test("A blank number is a missing one; a long one is too long")
+    @Test("A blank number is missing, and a number over 40 characters is too long")
     func limits() {
         for blank in [" \t", "\u{200B}\u{AD}", "\u{FE0F}\n"] {
             #expect(PhoneNumber.parse(blank, defaultCountry: "US") == .failure(FieldError(.phone, .required)))

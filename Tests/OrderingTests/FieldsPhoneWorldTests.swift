@@ -1,12 +1,12 @@
-// The world's ways of writing a phone number: each comes to the same digits, wherever the shop is, or one guest would be two.
-// Numbers are from the ranges that regulators keep for films, elsewhere those of public institutions.
+// Phone number notations of 42 countries. Each must give one E.164 number, because guests are recognised by it.
+// The numbers are reserved for fiction by regulators, or belong to public institutions.
 import Testing
 
 @testable import Ordering
 
-@Suite("One number is one guest, however it is written")
+@Suite("Phone number notations of the world")
 struct FieldsPhoneWorldTests {
-    /// A number as it is written at home, its E.164 form, and what stands before it in parentheses when people write it for abroad.
+    /// A number in national notation, its E.164 form, and the trunk prefix that people add in parentheses.
     struct Example: Sendable, CustomTestStringConvertible {
         let country: String
         let national: String
@@ -60,7 +60,7 @@ struct FieldsPhoneWorldTests {
         Example(country: "MX", national: "55 5093 5300", e164: "+525550935300", trunk: "01"),
     ]
 
-    /// What is dialled before a number abroad, as each country's people write it.
+    /// The international call prefix of a country, as people there write it.
     static let abroad = [
         ("US", "011"), ("GB", "00"), ("JP", "010"), ("AU", "0011"), ("RU", "8~10"), ("KZ", "8-10"), ("SG", "001"), ("KR", "00700"),
         ("HK", "001"),
@@ -68,9 +68,9 @@ struct FieldsPhoneWorldTests {
     ]
 
     @Test(
-        "At home, with + and with the prefix for abroad of any shop's country, with the trunk prefix and without",
+        "A number in national or international notation, with and without its trunk prefix, is the same in every shop",
         arguments: FieldsPhoneWorldTests.examples)
-    func oneNumber(_ example: Example) throws {
+    func notations(_ example: Example) throws {
         let plan = try #require(CallingPlan.of(country: example.country))
         let number = String(example.e164.dropFirst(1 + plan.code.count))
         let pairs = stride(from: 0, to: number.count, by: 2).map { String(number.dropFirst($0).prefix(2)) }
@@ -81,22 +81,22 @@ struct FieldsPhoneWorldTests {
         if !number.hasPrefix("0") {
             shapes += ["(\(example.trunk)) \(number)", "(\(example.trunk))\(pairs.joined(separator: " "))", example.trunk + number]
         }
-        var ways = [(example.country, example.national), (example.country, example.national.filter { $0 != " " && $0 != "-" })]
-        ways += shapes.prefix(5).map { (example.country, $0) }
+        var inputs = [(example.country, example.national), (example.country, example.national.filter { $0 != " " && $0 != "-" })]
+        inputs += shapes.prefix(5).map { (example.country, $0) }
         for shape in shapes {
-            ways += [example.country, "US", "JP", "RU", "IT", ""].map { ($0, "+\(plan.code) \(shape)") }
-            ways += Self.abroad.filter { $0.0 != example.country }.map { ($0.0, "\($0.1) \(plan.code) \(shape)") }
-            ways.append(("", "00\(plan.code) \(shape)"))
+            inputs += [example.country, "US", "JP", "RU", "IT", ""].map { ($0, "+\(plan.code) \(shape)") }
+            inputs += Self.abroad.filter { $0.0 != example.country }.map { ($0.0, "\($0.1) \(plan.code) \(shape)") }
+            inputs.append(("", "00\(plan.code) \(shape)"))
         }
-        for (shop, text) in ways {
+        for (shop, text) in inputs {
             #expect((try? PhoneNumber.parse(text, defaultCountry: shop).get().e164) == example.e164, "\(text) in a shop in \(shop)")
         }
     }
 
     @Test(
-        "Where a prefix was written that is no part of the number, it goes; where it is one, it stays",
+        "A prefix that is not part of the number is removed, and one that is part of it is kept",
         arguments: [
-            // The trunk prefix behind the calling code, as in the complaint: another guest, the same coupon once more.
+            // A trunk prefix after the calling code. If it stayed, the guest could use a coupon twice.
             ("US", "011 44 (0)20 7946 0958", "+442079460958"), ("US", "+44 020 7946 0958", "+442079460958"),
             ("US", "+49 0171 3920012", "+491713920012"), ("JP", "010 1 212 555 0143", "+12125550143"),
             ("JP", "001-010-1-212-555-0143", "+12125550143"),
@@ -108,19 +108,19 @@ struct FieldsPhoneWorldTests {
             ("UA", "+38 (044) 255-64-93", "+380442556493"), ("UA", "8 044 255 64 93", "+380442556493"),
             ("BY", "029 123-45-67", "+375291234567"),
             ("LT", "8 612 34567", "+37061234567"), ("LT", "0 612 34567", "+37061234567"), ("LT", "(0-612) 34567", "+37061234567"),
-            // A carrier between the trunk prefix and the number, or a mobile's mark.
+            // A carrier code between trunk prefix and number, or a mobile prefix.
             ("BR", "0 21 61 3411-1200", "+556134111200"), ("BR", "55 9 9123-4567", "+5555991234567"),
             ("AR", "011 15-2345-6789", "+5491123456789"), ("AR", "+54 9 11 2345 6789", "+5491123456789"),
             ("AR", "02202 15 42-1234", "+5492202421234"),
             ("AR", "0223 15-412-3456", "+5492234123456"),
             ("US", "+52 1 55 5093 5300", "+525550935300"), ("MX", "044 55 5093 5300", "+525550935300"),
             ("MX", "01 55 5093 5300", "+525550935300"),
-            // 00 where it is not what the country dials, and the country's own code behind it.
+            // 00 in a country that dials another international prefix, followed by that country's own calling code.
             ("TH", "00 66 2 283 4000", "+6622834000"), ("SG", "00 254 20 222 7411", "+254202227411"),
             ("JP", "00 49 30 23125 001", "+493023125001"),
-            // The country's own code without its +.
+            // The country's own calling code without +.
             ("SG", "65 6332 9133", "+6563329133"), ("DK", "45 33 92 33 00", "+4533923300"), ("DE", "49 30 23125001", "+493023125001"),
-            // Those whose numbers may begin with 0, and one that was shorter once.
+            // Numbers that may begin with 0, and numbers of a former, shorter length.
             ("CI", "07 12 34 56 78", "+2250712345678"), ("SM", "0549 882 914", "+3780549882914"),
             ("BJ", "01 97 12 34 56", "+2290197123456"),
             ("GA", "062 12 34 56", "+24162123456"), ("GA", "01 44 12 34", "+24101441234"),
@@ -131,7 +131,7 @@ struct FieldsPhoneWorldTests {
     }
 
     @Test(
-        "What can't be a number of its country, or belongs to none, is refused",
+        "A number that is impossible in its country, or belongs to no country, is rejected",
         arguments: [
             ("US", "+44 20 7946 09"), ("US", "+44 20 7946 0958 12"), ("US", "+999 123 456 78"), ("US", "+210 123 456 78"),
             ("GB", "7946 0958"),
@@ -144,17 +144,17 @@ struct FieldsPhoneWorldTests {
         #expect(PhoneNumber.parse(text, defaultCountry: country) == .failure(FieldError(.phone, .invalidPhone)))
     }
 
-    @Test("What is stored reads the same again in every shop")
-    func again() throws {
+    @Test("A stored number parses to itself in a shop of any country")
+    func isStable() throws {
         for example in Self.examples {
             for country in CallingPlan.table.byCountry.keys {
-                let again = try PhoneNumber.parse(example.e164, defaultCountry: country).get().e164
-                #expect(again == example.e164, "in a shop in \(country)")
+                let parsed = try PhoneNumber.parse(example.e164, defaultCountry: country).get().e164
+                #expect(parsed == example.e164, "in a shop in \(country)")
             }
         }
     }
 
-    @Test("Every row of the table is read, every country has one, and no calling code is the beginning of another")
+    @Test("Every calling plan is parsed, no country occurs twice, and no calling code is a prefix of another")
     func table() {
         let rows = CallingPlan.rows.split(separator: "\n")
         let plans = rows.compactMap(CallingPlan.init(row:))
@@ -167,7 +167,7 @@ struct FieldsPhoneWorldTests {
         let countries = plans.flatMap(\.countries)
         #expect(Set(countries).count == countries.count && countries.allSatisfy { $0.count == 2 })
         for plan in plans {
-            // E.164: at most 15 digits. The shortest in use are Austria's, six with its code.
+            // E.164 allows 15 digits. The shortest numbers in use are Austrian: six digits with the calling code.
             let lengths = (1...15).filter { plan.canBeNumber(String(repeating: "9", count: $0)[...]) }
             #expect(!lengths.isEmpty && (lengths.last ?? 0) + plan.code.count <= 15, "\(plan.code)")
             #expect((lengths.first ?? 0) + plan.code.count >= 6, "\(plan.code)")

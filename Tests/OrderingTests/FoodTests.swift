@@ -1,13 +1,12 @@
-// What is known of food: names, what several things together are, and that what is unknown is never told as free.
-// Tests Sources/Ordering/Food.
+// Food facts: names, the union of several parts, and that unknown facts are never shown as free of an allergen.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Food: what is unknown is never told as free, and a dish is what all its parts are")
+@Suite("Food facts")
 struct FoodTests {
-    @Test("The allergens are the 14 of Regulation (EU) No 1169/2011, the diets the six of the contract, by name and in order")
+    @Test("The allergens are the 14 of Regulation (EU) No 1169/2011 and the diets the six documented ones, in order")
     func names() throws {
         let allergens = [
             "celery", "gluten", "crustaceans", "eggs", "fish", "lupin", "milk", "molluscs", "mustard", "nuts", "peanuts", "sesame", "soya",
@@ -24,7 +23,7 @@ struct FoodTests {
     }
 
     @Test(
-        "A name that the list lacks is none, whatever it looks like and however long it is",
+        "A name that is not in the list is rejected, in any spelling and of any length",
         arguments: [
             "", " ", "Milk", "MILK", " milk", "milk ", "milk\u{0}", "milch", "mi\u{301}lk", "ｍｉｌｋ", "vegan", "gluten_free", "milk,nuts",
             String(repeating: "milk", count: 500_000), String(repeating: "\u{301}", count: 1_000_000),
@@ -34,13 +33,13 @@ struct FoodTests {
         #expect(Allergens(named: ["milk", text, "nuts"]) == nil)
     }
 
-    @Test("A million names are read, and are as many as the list has")
+    @Test("A list of a million equal names is parsed to one allergen")
     func manyNames() throws {
         let names = try #require(Allergens(named: repeatElement("milk", count: 1_000_000)))
         #expect(names == [.milk] && names.all == [.milk])
     }
 
-    @Test("Sets of names hold what either holds, and nothing that neither does")
+    @Test("Allergen sets behave like sets in union, disjointness and membership")
     func sets() {
         var random = SeededRandom()
         for _ in 0..<2_000 {
@@ -54,7 +53,7 @@ struct FoodTests {
         }
     }
 
-    @Test("Vegan contradicts milk, eggs, fish, crustaceans and molluscs, vegetarian the last three; traces and all else contradict nothing")
+    @Test("Vegan contradicts milk, eggs, fish, crustaceans and molluscs, vegetarian the last three, traces nothing")
     func contradictions() {
         for allergen in Allergen.allCases {
             let inVegan = [.milk, .eggs, .fish, .crustaceans, .molluscs].contains(allergen)
@@ -66,7 +65,7 @@ struct FoodTests {
         }
     }
 
-    @Test("An age lies in 0…99, and no figure is below zero", arguments: [Int.min, -1, 0, 18, 99, 100, .max])
+    @Test("A minimum age must be 0 to 99, and nutrition figures must not be negative", arguments: [Int.min, -1, 0, 18, 99, 100, .max])
     func bounds(number: Int) {
         #expect((FoodFacts(minimumAge: number) != nil) == (0...99).contains(number))
         let figure = Int64(number)
@@ -77,7 +76,7 @@ struct FoodTests {
         #expect(all.allSatisfy { ($0 != nil) == (number >= 0) })
     }
 
-    @Test("A line shows the union over item and options: allergens of all, known if all are, diets that all are right for, the highest age")
+    @Test("A dish has the allergens of all its parts, the diets that suit every part, and the highest minimum age")
     func union() throws {
         let (much, little) = (Nutrition(kilojoules: 2_000, fat: 20_000, salt: 1_500), Nutrition(kilojoules: 300, fat: 7_000))
         let burger = try #require(
@@ -99,11 +98,11 @@ struct FoodTests {
         #expect(three.minimumAge == 18 && three.nutrition == .unknown && three.allergensAreKnown)
         let some = burger.adding(1, of: cheese).adding(1, of: .unknown).adding(1, of: cheese)
         #expect(!some.allergensAreKnown && some.contains == [.gluten, .milk] && some.diets.isEmpty)
-        // What is not in it adds nothing, neither allergens nor doubts.
+        // A part with no portions adds neither allergens nor unknown facts.
         for none in [0, -1, .min] { #expect(burger.adding(none, of: .unknown) == burger) }
     }
 
-    @Test("What is vegan is vegetarian, with something vegetarian too; where staff wrote one word of all parts, it is shown")
+    @Test("Vegan food also suits vegetarians, and a dish of vegan and vegetarian parts is vegetarian")
     func veganIsVegetarian() throws {
         func diets(_ all: [Diets]) throws -> Diets {
             let facts = try all.map { try #require(FoodFacts(diets: $0)) }
@@ -119,15 +118,15 @@ struct FoodTests {
         #expect(try #require(FoodFacts(diets: [.vegetarian])).suits([.vegan]) == false)
     }
 
-    @Test("What many parts are together does not depend on their order, and says of each thing what all of them say")
+    @Test("The facts of a dish do not depend on the order of its parts, and agree with each part")
     func anyOrder() throws {
         var random = SeededRandom()
         for _ in 0..<1_000 {
             let parts = try (0..<Int.random(in: 1...5, using: &random)).map { _ in
                 (portions: Int.random(in: 1...9, using: &random), food: try Self.food(&random))
             }
-            let nourishment = try #require(Self.nutrition { 0 })
-            let nothing = try #require(FoodFacts(allergensAreKnown: true, diets: Diets(Diet.allCases), nutrition: nourishment))
+            let zero = try #require(Self.nutrition { 0 })
+            let nothing = try #require(FoodFacts(allergensAreKnown: true, diets: Diets(Diet.allCases), nutrition: zero))
             let together = nothing.adding(parts)
             #expect(nothing.adding(parts.shuffled(using: &random)) == together, "\(random)")
             for allergen in Allergen.allCases {
@@ -143,7 +142,7 @@ struct FoodTests {
             #expect(together.minimumAge == parts.compactMap(\.food.minimumAge).max(), "\(random)")
             let salts = parts.map { part in part.food.nutrition.salt.map { $0 * Int64(part.portions) } }
             #expect(together.nutrition.salt == (salts.contains(nil) ? nil : salts.compactMap(\.self).reduce(0, +)), "\(random)")
-            // The whole is what could be written down itself: no diet contradicts what it contains.
+            // The facts of the dish are valid themselves: no diet contradicts its allergens.
             #expect(
                 FoodFacts(
                     contains: together.contains, mayContain: together.mayContain, allergensAreKnown: together.allergensAreKnown,
@@ -151,7 +150,7 @@ struct FoodTests {
         }
     }
 
-    @Test("Each figure adds up by itself, in portions; one that no number can hold is unknown, and nothing traps")
+    @Test("Nutrition figures are added up by portions, and a figure that overflows becomes unknown")
     func nutrition() throws {
         var next: Int64 = 0
         let own = try #require(
@@ -181,21 +180,21 @@ struct FoodTests {
             protein: figure(), salt: figure())
     }
 
-    /// Any food that staff could write down.
+    /// Random facts that staff could enter.
     private static func food(_ random: inout SeededRandom) throws -> FoodFacts {
         let diets = Diets(some(Diet.self, &random))
         let contradictions = diets.all.map(\.contradictions).reduce(Allergens()) { $0.union($1) }
-        let nourishment = try #require(nutrition { [nil, 0, 1, 250, 1_000_000_000].randomElement(using: &random) ?? nil })
+        let figures = try #require(nutrition { [nil, 0, 1, 250, 1_000_000_000].randomElement(using: &random) ?? nil })
         return try #require(
             FoodFacts(
                 contains: Allergens(some(Allergen.self, &random).filter { !contradictions.contains($0) }),
                 mayContain: Allergens(some(Allergen.self, &random)), allergensAreKnown: Bool.random(using: &random), diets: diets,
-                nutrition: nourishment, minimumAge: [nil, 0, 16, 18, 99].randomElement(using: &random) ?? nil))
+                nutrition: figures, minimumAge: [nil, 0, 16, 18, 99].randomElement(using: &random) ?? nil))
     }
 }
 
 extension FoodFacts {
-    /// This with several others.
+    /// These facts, combined with those of other parts.
     fileprivate func adding(_ others: [(portions: Int, food: FoodFacts)]) -> FoodFacts {
         others.reduce(self) { $0.adding($1.portions, of: $1.food) }
     }

@@ -1,9 +1,9 @@
-// The menu without allergens and for diets: nothing is shown of which it is not known. Tests Sources/Ordering/Menu/MenuQuery.swift.
+// The menu filtered by allergens and diets. Items with unknown facts are left out.
 import Testing
 
 @testable import Ordering
 
-@Suite("The menu without an allergen never shows what is unknown, contains it or may contain it")
+@Suite("The menu filtered by allergens and diets")
 struct MenuFoodTests {
     private static func app() throws -> AppMenu {
         var app = AppMenu()
@@ -23,7 +23,7 @@ struct MenuFoodTests {
         MenuQuery(without: without, diets: diets, limit: 100).page(of: menu).items.map(\.id)
     }
 
-    @Test("Each allergen narrows the list to what is known to be free of it; asked for nothing, all is shown")
+    @Test("Each allergen to avoid leaves only items known to be free of it, and no filter leaves all items")
     func without() throws {
         let menu = try Self.app().menu()
         #expect(ids(menu).count == 21)
@@ -33,7 +33,7 @@ struct MenuFoodTests {
         #expect(ids(menu, without: [.lupin]) == [2001, 2002, 3001, 3002])
     }
 
-    @Test("A diet shows what staff say is right for it, vegetarian also what is vegan; several are asked for together, allergens too")
+    @Test("A diet filter lists items that suit the diet, several filters apply together, and vegetarian includes vegan")
     func diets() throws {
         let menu = try Self.app().menu()
         #expect(ids(menu, diets: [.vegan]) == [2003, 3001])
@@ -45,8 +45,8 @@ struct MenuFoodTests {
         #expect(ids(menu, without: [.gluten], diets: [.vegan]).isEmpty)
     }
 
-    @Test("Food narrows a list together with all other filters, and its pages go on")
-    func together() throws {
+    @Test("Food filters apply together with all other filters, and their pages continue")
+    func combinedFilters() throws {
         let menu = try Self.app().menu()
         let page = MenuQuery(category: CategoryID(rawValue: 300), without: [.milk], words: "fries", limit: 1).page(of: menu)
         #expect(page.items.map(\.id) == [3001])
@@ -55,7 +55,7 @@ struct MenuFoodTests {
     }
 
     @Test(
-        "What comes with an item by default counts, on all levels: its allergens, and that they are unknown; what has to be chosen does not"
+        "An item's default options on all levels count for the filter, and options that the guest must choose do not"
     )
     func defaults() throws {
         let cheese = try #require(FoodFacts(contains: [.milk], allergensAreKnown: true, diets: [.vegetarian]))
@@ -78,7 +78,7 @@ struct MenuFoodTests {
         #expect(ids(try app.menu(), without: [.lupin]) == [2001, 2002, 3001])
     }
 
-    @Test("A line's allergens are the union with its options', however deep, and what is gone from the menu is unknown")
+    @Test("A line has the allergens of its item and of all options below it, and a retired option makes them unknown")
     func lines() throws {
         var app = AppMenu.withOptions()
         app.change(2001) { $0.food = FoodFacts(contains: [.gluten], allergensAreKnown: true) ?? .unknown }

@@ -1,14 +1,14 @@
-// What the app does, 1 to 3: the kinds of menu items, special items on their own and in sales, and sets.
+// The kinds of menu items, special items alone and in sales groups, and sets.
 import Testing
 
 @testable import Ordering
 
-@Suite("What the app does, 1 to 3: menu items and sales")
+@Suite("Menu items and sales groups")
 struct MenuItemTests {
-    @Test("What the app does, 1: the three kinds stand behind one protocol and a discount and a special item carry a new price")
+    @Test("The three kinds of items share one protocol, and discount and special items have a reduced price")
     func threeKinds() throws {
         let menu = try AppMenu().menu()
-        // id: kind, price, sale percent, new price
+        // id: kind, price, sale percent, current price
         let expected: [MenuItemID: (MenuItemKind, Int64, Int?, Int64)] = [
             2001: (.regular, 805, nil, 805), 1004: (.discount, 2899, 15, 2464), 1003: (.special, 2099, 20, 1679),
         ]
@@ -25,7 +25,7 @@ struct MenuItemTests {
         #expect(menu.item(1003) is SpecialItem)
     }
 
-    @Test("What the app does, 1: a special item links to the sale it belongs to, the other kinds never do")
+    @Test("A special item links to its sales group, and other kinds of items link to none")
     func linksToSale() throws {
         let menu = try AppMenu().menu()
         for item in menu.items {
@@ -36,7 +36,7 @@ struct MenuItemTests {
         #expect(menu.item(1003)?.salesGroupID == 400)
     }
 
-    @Test("What the app does, 2: a special item exists on its own and as part of a sales group")
+    @Test("A special item can be ordered alone and as part of a sales group")
     func specialOnItsOwn() throws {
         var app = AppMenu()
         app.items.append(AppMenu.Item(2006, "Lonely Burger", .special, 1000, 25))
@@ -49,7 +49,7 @@ struct MenuItemTests {
         #expect(basket.sets.map(\.salesGroupID) == [200])
     }
 
-    @Test("What the app does, 3: a sale is information, or a set that is added to the basket in one step")
+    @Test("A sales group is information only, or a set that is added to the basket in one step")
     func informationOrSet() throws {
         let menu = try AppMenu().menu()
         for id: SalesGroupID in [100, 300, 500] {
@@ -62,7 +62,7 @@ struct MenuItemTests {
         #expect(basket.version == Basket.new().version + 1)
     }
 
-    @Test("A set without items, or with one that is off the menu, is neither listed nor added; one with an item sold out for now is listed")
+    @Test("A set that is empty or has a retired item is not offered, and a set with a sold-out item is listed")
     func offeredSets() throws {
         func offered(_ change: (inout AppMenu) -> Void) throws -> (listed: Bool, refusal: BasketRefusal?) {
             var app = AppMenu()
@@ -87,7 +87,7 @@ struct MenuItemTests {
         #expect(Basket.new().applying(.addSale(600), menu: shop) == .failure(.saleNotFound))
     }
 
-    @Test("What the app does, 3: Happy Saturday is three BBQ Burgers for 26.97")
+    @Test("The set Happy Saturday has three BBQ Burgers for 26.97")
     func happySaturday() throws {
         let menu = try AppMenu().menu()
         let sale = try #require(menu.sale(200))
@@ -98,16 +98,16 @@ struct MenuItemTests {
         #expect(priced.total.minorUnits == 2697 && priced.totalCount == 1)
     }
 
-    @Test("What the app does, 3: a set already in the basket can't be added again until it is removed")
+    @Test("A set that is in the basket can be added again only after it was removed")
     func setOnce() throws {
         let menu = try AppMenu().menu()
         let basket = try Basket.new().after([.addSale(200)], menu)
         #expect(basket.applying(.addSale(200), menu: menu) == .failure(.saleAlreadyInBasket))
-        let again = try basket.after([.addSale(400), .removeSale(200), .addSale(200)], menu)
-        #expect(again.sets.map(\.salesGroupID) == [400, 200])
+        let readded = try basket.after([.addSale(400), .removeSale(200), .addSale(200)], menu)
+        #expect(readded.sets.map(\.salesGroupID) == [400, 200])
     }
 
-    @Test("An item may stand in a set as several entries, each counted")
+    @Test("An item that occurs in several entries of a set is counted in each")
     func sameItemTwice() throws {
         var app = AppMenu()
         app.sales[1].entries = [(2002, 2), (2003, 1), (2002, 1)]
@@ -117,7 +117,7 @@ struct MenuItemTests {
         #expect(priced.total.minorUnits == 4 * 899)
     }
 
-    @Test("The menu stands in staff's order, whatever order it was loaded in; a set's entry is 1 to 99")
+    @Test("The menu keeps staff's order in any loading order, and a set's entry has 1 to 99 units")
     func staffsOrder() throws {
         var app = AppMenu()
         let before = try app.menu()

@@ -1,78 +1,78 @@
-// Paging through the menu while staff change it: every item that stays is met exactly once.
+// Paging through the menu while staff change it. Each item that stays is returned exactly once.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Pages of the menu fit together")
+@Suite("Paging of the menu")
 struct MenuPagingTests {
     private static let orders: [MenuOrder] = [.position, .price, .priceDescending, .title, .random(seed: 7)]
 
-    @Test("Every page but the last is full, and together they are the whole list", arguments: MenuPagingTests.orders)
+    @Test("Every page but the last is full, and all pages together are the whole list", arguments: MenuPagingTests.orders)
     func wholeList(order: MenuOrder) throws {
         let menu = try AppMenu().menu()
         let all = MenuQuery(order: order, limit: 100).page(of: menu)
         #expect(all.next == nil && all.items.count == 21)
         for limit in [1, 2, 3, 7, 10, 20, 21] {
-            var met: [MenuItemID] = []
+            var returned: [MenuItemID] = []
             var last: MenuPlace?
             repeat {
                 let page = MenuQuery(order: order, limit: limit, after: last).page(of: menu)
-                #expect(page.items.count == min(limit, 21 - met.count))
-                met += page.items.map(\.id)
-                #expect((page.next == nil) == (met.count == 21), "the last page says that it is the last, at once")
+                #expect(page.items.count == min(limit, 21 - returned.count))
+                returned += page.items.map(\.id)
+                #expect((page.next == nil) == (returned.count == 21), "only the last page has no next page")
                 last = page.next
-            } while last != nil && met.count <= 21
-            #expect(met == all.items.map(\.id), "\(limit) a page")
+            } while last != nil && returned.count <= 21
+            #expect(returned == all.items.map(\.id), "\(limit) a page")
         }
     }
 
-    @Test("Paging meets every item exactly once even when the menu changes between pages", arguments: MenuPagingTests.orders)
+    @Test("Paging returns every item exactly once while the menu changes between pages", arguments: MenuPagingTests.orders)
     func changingMenu(order: MenuOrder) throws {
         var random = SeededRandom()
         for _ in 0..<150 {
-            var app = anyMenu(&random)
+            var app = randomMenu(&random)
             let limit = Int.random(in: 1...9, using: &random)
             let order = if case .random = order { MenuOrder.random(seed: random.next()) } else { order }
             var staying = Set(app.items.filter { !$0.isRetired }.map(\.id))
             var appeared: Set<Int64> = []
-            var met: [Int64] = []
+            var returned: [Int64] = []
             var last: MenuPlace?
             repeat {
                 let page = MenuQuery(order: order, limit: limit, after: last).page(of: try app.menu())
-                met += page.items.map(\.id.rawValue)
+                returned += page.items.map(\.id.rawValue)
                 last = page.next
                 change(&app, &staying, &appeared, &random)
-                try #require(met.count <= 400, "paging does not end, \(random)")
+                try #require(returned.count <= 400, "Paging did not end, \(random)")
             } while last != nil
-            #expect(Set(met).count == met.count, "met twice, \(random)")
-            #expect(staying.subtracting(met).isEmpty, "missed \(staying.subtracting(met)), \(random)")
+            #expect(Set(returned).count == returned.count, "An item was returned twice, \(random)")
+            #expect(staying.subtracting(returned).isEmpty, "Paging missed \(staying.subtracting(returned)), \(random)")
         }
     }
 
-    @Test("Titles of any length are paged through")
+    @Test("Paging by title works with titles of 5,000 characters")
     func longTitles() throws {
         var app = AppMenu()
         app.items = (1...30).map { AppMenu.Item($0, String(repeating: "Ω", count: 5_000) + "\($0)", .regular, 100) }
         var last: MenuPlace?
-        var met: [MenuItemID] = []
+        var returned: [MenuItemID] = []
         repeat {
             let page = MenuQuery(order: .title, limit: 4, after: last).page(of: try app.menu())
-            met += page.items.map(\.id)
+            returned += page.items.map(\.id)
             last = page.next
             #expect(last?.text.count ?? 0 <= MenuPlace.longestText)
         } while last != nil
-        #expect(met == (1...30).map { MenuItemID(rawValue: $0) })
+        #expect(returned == (1...30).map { MenuItemID(rawValue: $0) })
     }
 
-    /// Items with many ties in price, title and position.
-    private func anyMenu(_ random: inout SeededRandom) -> AppMenu {
+    /// Items with many equal prices, titles and positions.
+    private func randomMenu(_ random: inout SeededRandom) -> AppMenu {
         var app = AppMenu()
-        app.items = (1...Int64.random(in: 1...40, using: &random)).map { anyItem($0 * 10, &random) }
+        app.items = (1...Int64.random(in: 1...40, using: &random)).map { randomItem($0 * 10, &random) }
         return app
     }
 
-    private func anyItem(_ id: Int64, _ random: inout SeededRandom) -> AppMenu.Item {
+    private func randomItem(_ id: Int64, _ random: inout SeededRandom) -> AppMenu.Item {
         let title = ["Soup", "soup", "Söup", "Salad", "Äpfel"].randomElement(using: &random) ?? "Soup"
         var item = AppMenu.Item(id, title, .discount, Int64.random(in: 1...4, using: &random) * 100, 10)
         item.position = Int.random(in: 1...5, using: &random)
@@ -80,12 +80,13 @@ struct MenuPagingTests {
         return item
     }
 
-    /// What staff do between two pages: an item comes, one goes for good, one sells out. Only those that came or went are not promised.
+    /// Adds an item, retires one or sells one out, and may delete one. Paging guarantees nothing for added, retired
+    /// and deleted items.
     private func change(
         _ app: inout AppMenu, _ staying: inout Set<Int64>, _ appeared: inout Set<Int64>, _ random: inout SeededRandom
     ) {
         let id = Int64.random(in: 1...100_000, using: &random) * 10 + 1
-        if appeared.count < 100, appeared.insert(id).inserted { app.items.append(anyItem(id, &random)) }
+        if appeared.count < 100, appeared.insert(id).inserted { app.items.append(randomItem(id, &random)) }
         let index = Int.random(in: app.items.indices, using: &random)
         if Bool.random(using: &random) {
             app.items[index].isRetired = true

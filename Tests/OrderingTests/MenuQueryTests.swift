@@ -1,11 +1,11 @@
-// How the menu is listed: filters, search and sorting.
+// Filters, search and sorting of the menu.
 import Testing
 
 @testable import Ordering
 
-@Suite("The menu is listed by category, kind, tag, words and order")
+@Suite("Menu queries")
 struct MenuQueryTests {
-    @Test("Nothing asked for gives the first 20 items in staff's order")
+    @Test("A query without filters returns the first 20 items in staff's order")
     func everything() throws {
         let menu = try AppMenu().menu()
         let page = MenuQuery().page(of: menu)
@@ -13,7 +13,7 @@ struct MenuQueryTests {
         #expect(page.next != nil)
     }
 
-    @Test("Category, kind and tag each narrow the list, and together too")
+    @Test("Category, kind and tag each filter the list, and they apply together")
     func filters() throws {
         var app = AppMenu()
         app.change(2003) { $0.tags = ["Hot", "Crème"] }
@@ -30,7 +30,7 @@ struct MenuQueryTests {
         #expect(ids(menu, category: CategoryID(rawValue: 200), tag: "cold").isEmpty)
     }
 
-    @Test("Retired items are left out, sold-out ones are shown")
+    @Test("Retired items are left out of the list and sold-out items are shown")
     func retiredAndSoldOut() throws {
         var app = AppMenu()
         app.change(4001) { $0.isRetired = true }
@@ -40,7 +40,7 @@ struct MenuQueryTests {
         #expect(menu.item(4001)?.isRetired == true)
     }
 
-    @Test("All words must stand in title, description or tags, whatever their case and diacritics")
+    @Test("Every searched word must occur in the title, the description or the tags, ignoring case and diacritics")
     func search() throws {
         var app = AppMenu()
         app.change(2003) {
@@ -62,7 +62,7 @@ struct MenuQueryTests {
     }
 
     @Test(
-        "Letters with marks are found by their plain letter",
+        "Letters with diacritics are found by their plain letters",
         arguments: [
             ("Ærøskobing", "aeroskobing"), ("ÀÉÎÕÜ", "aeiou"), ("Łódź", "lodz"), ("Ørsted", "orsted"), ("İstanbul", "istanbul"),
             ("Đặng", "dang"),
@@ -74,7 +74,7 @@ struct MenuQueryTests {
         #expect(text.folded.folded == text.folded)
     }
 
-    @Test("Prices sort by what an item costs now, ties by position")
+    @Test("Items sort by their current price, and equal prices by position")
     func byPrice() throws {
         var app = AppMenu()
         app.change(5003) { $0.position = 1 }
@@ -86,11 +86,11 @@ struct MenuQueryTests {
         let falling = ids(menu, order: .priceDescending)
         #expect(falling.prefix(2) == [1004, 1002])
         #expect(falling.suffix(3) == [5003, 5001, 5002])
-        // 1005 costs 17.04 after its percent, 1001 16.99 without one.
+        // 1005 costs 17.04 after its discount, 1001 costs 16.99 without one.
         #expect(falling.prefix(5) == [1004, 1002, 1005, 1001, 1003])
     }
 
-    @Test("Titles sort with case and diacritics aside")
+    @Test("Titles sort without regard to case and diacritics")
     func byTitle() throws {
         var app = AppMenu()
         app.items = [("banana", 3), ("Äpfel", 2), ("apple", 4), ("Zwiebel", 1), ("Apple", 5)].map { title, id in
@@ -99,25 +99,25 @@ struct MenuQueryTests {
         #expect(try ids(app.menu(), order: .title) == [2, 4, 5, 3, 1])
     }
 
-    @Test("The shuffle is the same for a seed on every machine, and another for another seed")
+    @Test("A shuffle is the same for a seed on every machine and differs for another seed")
     func shuffle() throws {
         let menu = try AppMenu().menu()
         let first = ids(menu, order: .random(seed: 7))
         #expect(first == ids(menu, order: .random(seed: 7)))
         #expect(Set(first) == Set(menu.items.map(\.id)) && first.count == 21)
         #expect(first != ids(menu, order: .random(seed: 8)))
-        // Other items around it move no item past another.
+        // Removing other items does not change the order of two items.
         var smaller = AppMenu()
         smaller.items.removeAll { $0.id % 2 == 0 }
         #expect(try ids(smaller.menu(), order: .random(seed: 7)) == first.filter { $0.rawValue % 2 == 1 })
     }
 
-    @Test("The mixing of bits gives the published value of SplitMix64")
+    @Test("Mixing bits gives the published value of SplitMix64")
     func mixing() {
         #expect(UInt64(0).mixed == 0xE220_A839_7B1D_CDAF)
     }
 
-    @Test("A page holds 1 to 100 items, whatever is asked for")
+    @Test("A page's limit is clamped to 1 to 100 items")
     func limits() throws {
         let menu = try AppMenu().menu()
         for (limit, count) in [(Int.min, 1), (0, 1), (1, 1), (100, 21), (.max, 21)] {

@@ -1,12 +1,12 @@
-// What a search finds though it was typed with errors, and that it finds nothing else where it was typed right.
+// Searches with typing errors, and exact searches that must not be widened.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("A search forgives typing errors, and only where the words stand nowhere")
+@Suite("Menu search with typing errors")
 struct MenuSearchTests {
-    /// The app's menu with the words of the shipped one.
+    /// The app's menu with descriptions and tags like those of the seed menu.
     private static func app() -> AppMenu {
         var app = AppMenu()
         let texts: [(Int64, String, [String])] = [
@@ -23,30 +23,31 @@ struct MenuSearchTests {
     }
 
     @Test(
-        "A word that stands nowhere finds what it was meant to be",
+        "A word with typing errors that occurs nowhere finds the similar words",
         arguments: [
             ("burgr", [2002, 2003, 2004]), ("hamburger", [2002, 2003, 2004]), ("veggieburger", [2002, 2003, 2004]),
             ("chiken", [1002, 1003, 2004]), ("chikcen", [1002, 1003, 2004]), ("cihcken", [1002, 1003, 2004]),
             ("chickken", [1002, 1003, 2004]),
             ("cheesburger", [2003]), ("cheezeburgr", [2003]), ("chickn burger", [2004]), ("chicken-burger", [2004]),
             ("chiken burgr", [2004]),
-            // As you type: the beginning of a word with an error in it.
+            // Search while typing: the beginning of a word, with an error in it.
             ("chik", [1002, 1003, 2004]), ("chike", [1002, 1003, 2004]), ("hcick", [1002, 1003, 2004]), ("mustrd", [5003]),
             ("frise", [3001, 3002, 3003]),
             ("oragne jiuce", [4004]), ("frenchfries", [3001, 3002]), ("bbq souce", [5002]), ("BÜRGR", [2002, 2003, 2004]),
-            // In descriptions only where titles and tags have nothing like it.
+            // Descriptions are searched only if no title or tag is similar.
             ("cheddr", [1003, 2002]), ("lettice", [2001, 2004]), ("gravvy", [1002]), ("oranje", [4004]),
         ] as [(String, [MenuItemID])])
-    func forgiven(typed: String, expected: [MenuItemID]) throws {
+    func typingErrors(typed: String, expected: [MenuItemID]) throws {
         #expect(try found(typed) == expected)
     }
 
     @Test(
-        "What stands somewhere is looked for as it was typed, and what is like nothing finds nothing",
+        "A word that occurs on the menu is searched exactly, and a word without similar words finds nothing",
         arguments: [
             ("burger", [1001, 2002, 2003, 2004]), ("burger fries", [1001]), ("cola", [1001, 4001]), ("beer fries", []), ("burgr beer", []),
             ("cheddar", [1003, 2002]), ("tomato", [2001, 5001]), ("ripe", [4004, 5001]),
-            // One error in three letters or two in seven could be any word; four letters have to begin right.
+            // One error in three letters, or two in seven, matches too many words. Four letters must start with the
+            // right one.
             ("czl", []), ("brgr", []), ("xurg", []), ("rice", []), ("chkne", []), ("sushi", []), ("pizza", []), ("12345", []),
             ("%%%%%", []),
             ("burger sushi", []), ("burgr sushi", []), (String(repeating: "burger", count: 16), []),
@@ -56,7 +57,7 @@ struct MenuSearchTests {
     }
 
     @Test(
-        "Case of any script is aside: final sigma, ß, dotless ı, ligatures",
+        "Search ignores case in any script, including final sigma, ß, dotless ı and ligatures",
         arguments: [
             ("Μουσακάς", "ΜΟΥΣΑΚΆΣ"), ("ΜΟΥΣΑΚΑΣ", "μουσακας"), ("Weiße Soße", "WEISSE SOSSE"), ("WEISSE SOSSE", "weiße soße"),
             ("Großer Teller", "GROẞER"),
@@ -64,14 +65,14 @@ struct MenuSearchTests {
             ("Confit d’oﬃce", "d'office"),
             ("Bœuf bourguignon", "BOEUF"), ("boeuf", "bœuf"), ("Rømmegrøt & æble", "aeble"), ("Ｔｏｆｕ", "TOFU"), ("Ĳsjes", "ijsjes"),
         ])
-    func anyCase(title: String, typed: String) throws {
+    func caseFolding(title: String, typed: String) throws {
         var app = AppMenu()
         app.change(4003) { $0.title = title }
         #expect(try found(typed, in: app) == [4003])
         #expect(title.folded.folded == title.folded)
     }
 
-    @Test("A letter and its capital are one, and what is folded stays: Latin, Greek, Cyrillic, Armenian, ligatures, full-width")
+    @Test("Small and capital letters fold to equal texts in Latin, Greek, Cyrillic, Armenian and full width")
     func foldedPairs() {
         for value in Array(0x61...0x5FF) + Array(0xFB00...0xFB17) + Array(0xFF21...0xFF5A) {
             guard let scalar = Unicode.Scalar(UInt32(value)), scalar.properties.isAlphabetic,
@@ -82,11 +83,11 @@ struct MenuSearchTests {
         }
     }
 
-    @Test("A right word narrows beside a forgiven one, and other filters narrow both; retired items neither stand nor are meant")
-    func together() throws {
+    @Test("Exact words, misspelled words and filters apply together, and retired items are neither found nor suggested")
+    func combinedFilters() throws {
         var app = Self.app()
         #expect(try found("chiken", category: 100, in: app) == [1002, 1003])
-        #expect(try found("burger", category: 400, in: app).isEmpty, "it stands on the menu, so it was typed right")
+        #expect(try found("burger", category: 400, in: app).isEmpty, "the word occurs on the menu, so that it is searched exactly")
         app.change(2002) { $0.isRetired = true }
         #expect(try found("burgr", in: app) == [2003, 2004])
         app.change(2003) { $0.title = "Burgr" }
@@ -95,23 +96,23 @@ struct MenuSearchTests {
         #expect(try found("burgr", in: app) == [2004])
     }
 
-    @Test("Pages of a forgiven search fit together in any order")
+    @Test("Pages of a search with typing errors fit together in any order")
     func pages() throws {
         let menu = try Self.app().menu()
         for order in [MenuOrder.position, .price, .title, .random(seed: 0)] {
             let all = MenuQuery(words: "chiken", order: order, limit: 100).page(of: menu).items.map(\.id)
-            var met: [MenuItemID] = []
+            var returned: [MenuItemID] = []
             var last: MenuPlace?
             repeat {
                 let page = MenuQuery(words: "chiken", order: order, limit: 1, after: last).page(of: menu)
-                met += page.items.map(\.id)
+                returned += page.items.map(\.id)
                 last = page.next
-            } while last != nil && met.count < 10
-            #expect(met == all && Set(all) == [1002, 1003, 2004])
+            } while last != nil && returned.count < 10
+            #expect(returned == all && Set(all) == [1002, 1003, 2004])
         }
     }
 
-    @Test("Errors are counted as a table of all edits counts them")
+    @Test("The counted errors agree with an edit distance table")
     func oracle() throws {
         var random = SeededRandom()
         for _ in 0..<20_000 {
@@ -119,16 +120,16 @@ struct MenuSearchTests {
             func word(_ lengths: ClosedRange<Int>) -> String {
                 String((0..<Int.random(in: lengths, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
             }
-            let typed = word(4...12), met = word(1...14)
+            let typed = word(4...12), candidate = word(1...14)
             let mistyped = try #require(MistypedWord(typed))
-            let counted = mistyped.errors(in: met.unicodeScalars.map(\.value))
-            let expected = edits(Array(typed), Array(met), startsAnywhere: typed.count > 4)
-            let isMeant = expected <= mistyped.forgiven && (typed.count > 4 || typed.first == met.first)
-            #expect(counted == (isMeant ? expected : nil), "\(typed) \(met), \(random)")
+            let counted = mistyped.errors(in: candidate.unicodeScalars.map(\.value))
+            let expected = edits(Array(typed), Array(candidate), startsAnywhere: typed.count > 4)
+            let isMeant = expected <= mistyped.forgiven && (typed.count > 4 || typed.first == candidate.first)
+            #expect(counted == (isMeant ? expected : nil), "\(typed) \(candidate), \(random)")
         }
     }
 
-    @Test("A search for what is not there takes well under a millisecond with 500 items, however long it is")
+    @Test("A search without results in 500 items takes less than 500 ms in a debug build, however long the query is")
     func cost() throws {
         var random = SeededRandom()
         let syllables = ["ba", "ke", "di", "lo", "mu", "ra", "si", "to", "ve", "nu", "gra", "pli", "sto", "chi"]
@@ -149,12 +150,14 @@ struct MenuSearchTests {
         for q in hostile {
             let query = MenuQuery(words: q, limit: 100)
             let best = (0..<10).map { _ in ContinuousClock().measure { _ = query.page(of: menu) } }.min() ?? .zero
-            // Two hundred times what an optimised build takes, for a debug build under a sanitizer on a busy machine.
+            // Two hundred times the time of an optimised build, because debug builds run under a sanitizer on busy
+            // machines.
             #expect(best < .milliseconds(500), "\(q.prefix(20)): \(best)")
         }
     }
 
-    /// The fewest edits between the typed word and a part of another: insert, delete, replace, exchange neighbours (each letter edited once).
+    /// The edit distance between the typed word and the best part of another word: insert, delete, replace, swap
+    /// neighbours. Each letter is edited once.
     private func edits(_ typed: [Character], _ word: [Character], startsAnywhere: Bool) -> Int {
         var table = [[Int]](repeating: [Int](repeating: 0, count: word.count + 1), count: typed.count + 1)
         for row in 0...typed.count { table[row][0] = row }

@@ -1,9 +1,9 @@
-// What a menu and a basket show of what is left. Tests Sources/Ordering/Menu/Menu.swift and Basket/PricedBasket.swift.
+// Stock counts on the menu and in baskets.
 import Testing
 
 @testable import Ordering
 
-@Suite("The menu as far as it lasts: what there is none left of can't be had, and a basket says where there is too little")
+@Suite("Stock on the menu and in baskets")
 struct MenuStockTests {
     private static func left(
         _ items: [MenuItemID: Int64] = [:], options: [Int64: Int64] = [:], until: Instant? = nil
@@ -14,7 +14,7 @@ struct MenuStockTests {
                 uniqueKeysWithValues: items.map { (.item($0), count($1)) } + options.map { (.option(OptionID(rawValue: $0)), count($1)) }))
     }
 
-    @Test("What there is none left of is sold out until there is some again; one left can be had, and so can what nobody counts")
+    @Test("An item without stock is sold out until it is restocked, and an item without a count is available")
     func items() throws {
         let menu = try AppMenu().menu()
         let tomorrow = Instant(microseconds: menu.moment.microseconds + 3_600_000_000)
@@ -23,14 +23,14 @@ struct MenuStockTests {
         #expect(counted.availability(of: 2002).isAvailable && counted.availability(of: 2003).isAvailable)
         #expect(counted.holds.until == tomorrow && counted.at(tomorrow).availability(of: 2001).isAvailable)
         #expect(counted.stock[.item(2002)]?.left == 1 && counted.stock[.item(2003)] == nil)
-        // Bought back, or counted anew.
-        let again = counted.stocked(Self.left([2001: 2]))
-        #expect(again.availability(of: 2001).isAvailable && again.stock[.item(2001)]?.left == 2 && again.stock[.item(2002)] == nil)
+        // Restocked, or counted again.
+        let restocked = counted.stocked(Self.left([2001: 2]))
+        #expect(restocked.availability(of: 2001).isAvailable && restocked.stock[.item(2001)]?.left == 2 && restocked.stock[.item(2002)] == nil)
         #expect(menu.stocked(Self.left([2001: 0])).availability(of: 2001).unavailable == Unavailability(.soldOut))
     }
 
     @Test(
-        "Of an option there is none left: it is sold out in each group of it, and an item that needs it can't be had; with one left it can")
+        "An option without stock is sold out in each of its groups, and an item that requires it is unavailable")
     func options() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(92) { $0.options[1].isRetired = true }
@@ -47,17 +47,18 @@ struct MenuStockTests {
         #expect(try told(0, [.of(9101)]) == ["options/91/9101/92 option_sold_out optionId=9201"])
         #expect(try told(1, [.of(9101)]) == [])
         #expect(try told(0, [.of(9102)]) == [])
-        // Cheese needs its one kind, so it can't be had; without the others the burger can't either.
+        // Cheese requires a kind of cheese, so that it is unavailable. Without the other options the burger is
+        // unavailable too.
         let few = menu.stocked(Self.left(options: [9201: 0, 9102: 0]))
         #expect(few.availability(of: 2001).isAvailable)
-        let none = menu.stocked(Self.left(options: [9201: 0, 9102: 0, 9103: 0]))
-        #expect(none.availability(of: 2001).unavailable?.reason == .soldOut && none.availability(of: 2003).isAvailable)
+        let soldOut = menu.stocked(Self.left(options: [9201: 0, 9102: 0, 9103: 0]))
+        #expect(soldOut.availability(of: 2001).unavailable?.reason == .soldOut && soldOut.availability(of: 2003).isAvailable)
         let german = try #require(LanguageTag("de"))
-        #expect(none.translated(into: german).availability(of: 2001) == none.availability(of: 2001))
+        #expect(soldOut.translated(into: german).availability(of: 2001) == soldOut.availability(of: 2001))
     }
 
     @Test(
-        "An item that needs two units of a group can be had only where two are left, of one option or of several, now or once there are some again"
+        "An item that requires two units of a group is available only while two units of its options are left"
     )
     func groups() throws {
         var app = AppMenu.withOptions()
@@ -75,28 +76,28 @@ struct MenuStockTests {
         #expect(unavailable(1, 0, until: tomorrow) == Unavailability(.soldOut, until: tomorrow))
         let counted = menu.stocked(Self.left(options: [9101: 1, 9102: 0], until: tomorrow))
         #expect(counted.holds.until == tomorrow && counted.at(tomorrow).availability(of: 2001).isAvailable)
-        // One more is sold: the menu is made anew though there was one before, and is one.
+        // Another unit is sold: a menu with old stock counts gets the new ones.
         #expect(
             menu.stocked(Self.left(options: [9101: 2, 9102: 0])).stocked(Self.left(options: [9101: 1, 9102: 0])).availability(of: 2001)
                 .unavailable != nil)
         #expect(menu.stocked(Self.left(options: [9101: 1, 9102: 0])).availability(of: 2003).isAvailable)
     }
 
-    @Test("A basket takes more than there are and says so at each line that holds it, summed over lines, sets and options")
+    @Test("A basket that exceeds the stock reports it at each affected line, summed over lines, sets and options")
     func baskets() throws {
         let app = AppMenu.withOptions()
         let menu = try app.menu().stocked(Self.left([2002: 4], options: [9102: 2]))
-        let three = BasketChange.addItem(ChosenDish(2002, options: []), quantity: 1)
-        let basket = try Basket.new().after([three, .addSale(200), .addItem(ChosenDish(2003), quantity: 1)], menu)
+        let oneMore = BasketChange.addItem(ChosenDish(2002, options: []), quantity: 1)
+        let basket = try Basket.new().after([oneMore, .addSale(200), .addItem(ChosenDish(2003), quantity: 1)], menu)
         #expect(PricedBasket(basket, menu: menu).isOrderable)
-        let more = PricedBasket(try basket.after([three], menu), menu: menu)
+        let more = PricedBasket(try basket.after([oneMore], menu), menu: menu)
         let short = Unavailability(.stockShort, available: 4)
         #expect(more.lines.map(\.availability.unavailable) == [short, nil] && more.sets.map(\.availability.unavailable) == [short])
         #expect(!more.isOrderable && !more.actions.contains(.checkout))
         let sauces = try Basket.new().after([.addItem(ChosenDish(2001, options: [.of(9102)]), quantity: 3)], menu)
         #expect(PricedBasket(sauces, menu: menu).lines.map(\.availability.unavailable) == [Unavailability(.stockShort, available: 2)])
-        // There is none: then it can't be put in.
-        let gone = menu.stocked(Self.left([2002: 0]))
-        #expect(basket.applying(three, menu: gone) == .failure(.itemSoldOut))
+        // Without stock it cannot be added.
+        let soldOut = menu.stocked(Self.left([2002: 0]))
+        #expect(basket.applying(oneMore, menu: soldOut) == .failure(.itemSoldOut))
     }
 }

@@ -1,9 +1,9 @@
-// What is for adults only: the guest confirms the age, and the order tells it to the courier. Tests Sources/Ordering/Checkout/JudgedBasket.swift.
+// Age restrictions: the guest confirms the minimum age, and the order contains it for the courier.
 import Testing
 
 @testable import Ordering
 
-@Suite("With an item of a minimum age in the basket the guest confirms it, and the order tells the courier")
+@Suite("Age confirmation at checkout")
 struct MinimumAgeTests {
     private static func shop(_ ages: [Int64: Int], _ basket: Basket? = nil) throws -> CheckoutShop {
         var app = AppMenu()
@@ -21,7 +21,7 @@ struct MinimumAgeTests {
         .reject(.validationFailed(FieldErrors(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(age)]))))
     }
 
-    @Test("Without ageConfirmed, or with false, the checkout is refused and says which age; with true the order carries it")
+    @Test("Checkout requires age confirmation when the basket contains an age-restricted item")
     func confirmed() throws {
         let shop = try Self.shop([4001: 18])
         #expect(try shop.decide(expectedTotal: 1895) == Self.refused(18))
@@ -29,7 +29,7 @@ struct MinimumAgeTests {
         #expect(try shop.decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order?.minimumAge == 18)
     }
 
-    @Test("The highest age of all dishes counts, those in sets too; 0 asks nobody")
+    @Test("The highest minimum age of all lines and sets applies, and an age of 0 needs no confirmation")
     func highest() throws {
         let basket = CheckoutShop.basket([(2001, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
         let ages: [(ages: [Int64: Int], age: Int?)] = [
@@ -45,14 +45,14 @@ struct MinimumAgeTests {
         }
     }
 
-    @Test("Who confirms an age that nobody asks for orders all the same, and the courier is told nothing")
-    func unasked() throws {
+    @Test("A confirmation that the basket does not require is accepted, and the order has no minimum age")
+    func unneededConfirmation() throws {
         let order = try #require(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order)
         #expect(order.minimumAge == nil)
         #expect(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = false }.order != nil)
     }
 
-    @Test("It is told with all else that is wrong, between the tip and the total, and in the live form before anything else is given")
+    @Test("A missing age confirmation is reported between the tip and the total, and also for an empty form")
     func order() throws {
         let shop = try Self.shop([4001: 18])
         let decision = try shop.decide(expectedTotal: -1) {
@@ -70,7 +70,7 @@ struct MinimumAgeTests {
         #expect(Checkout.validate(form, shop.facts).isReady)
     }
 
-    @Test("The price that changed is told after the age is confirmed, for the age is part of what is wrong with the form")
+    @Test("A missing age confirmation is reported before a changed price")
     func beforePrice() throws {
         let shop = try Self.shop([4001: 18])
         #expect(try shop.decide(expectedTotal: 1) == Self.refused(18))

@@ -1,13 +1,13 @@
-// Money: integer minor units, one rounding, and shares that add up. Random cases show their seed.
+// Money: integer minor units, rounding, and shares of a discount. Random cases show their seed.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Money is whole minor units, rounded half up, and never lost or made")
+@Suite("Money")
 struct MoneyTests {
     @Test(
-        "The app's sale percents give these current prices",
+        "The sale percents of the app's menu give its current prices",
         arguments: [
             (1999, 10, 1799), (2099, 20, 1679), (2899, 15, 2464), (2005, 15, 1704), (999, 10, 899), (918, 10, 826), (405, 10, 365),
         ] as [(Int64, Int, Int64)])
@@ -16,7 +16,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "Exactly half a unit is rounded up, less than half down",
+        "Half a unit is rounded up, and less than half is rounded down",
         arguments: [
             (1, 50, 1), (1, 51, 0), (1, 49, 1), (3, 50, 2), (5, 10, 5), (15, 10, 14), (10, 5, 10), (10, 15, 9), (0, 99, 0), (7, 100, 0),
             (50, 99, 1), (49, 99, 0), (9_000_000_000_000_000, 1, 8_910_000_000_000_000),
@@ -25,13 +25,13 @@ struct MoneyTests {
         #expect(try money(price).reduced(by: #require(Percent(percent))).minorUnits == reduced)
     }
 
-    @Test("A reduced amount is the whole number at most half a unit from the exact one, and the upper of two that are equally near")
+    @Test("A reduced amount is the exact amount rounded half up")
     func reducedIsNearest() throws {
         var random = SeededRandom()
         for _ in 0..<20_000 {
-            let amount = anyAmount(&random), value = Int.random(in: 1...100, using: &random)
+            let amount = randomAmount(&random), value = Int.random(in: 1...100, using: &random)
             let reduced = Int128(try money(amount).reduced(by: #require(Percent(value))).minorUnits)
-            // r - 1/2 ≤ exact < r + 1/2 is r rounded half up, in hundredths and doubled.
+            // r - 1/2 ≤ exact < r + 1/2 means rounded half up. Both sides are doubled and in hundredths.
             let exactTwice = 2 * Int128(amount) * Int128(100 - value)
             #expect(
                 200 * reduced - 100 <= exactTwice && exactTwice < 200 * reduced + 100,
@@ -39,7 +39,7 @@ struct MoneyTests {
         }
     }
 
-    @Test("There is no money below zero or past 9 × 10^15, and no percent outside 1 to 100")
+    @Test("An amount below zero or above 9 × 10^15 is rejected, and so is a percent outside 1 to 100")
     func bounds() {
         #expect(Money(minorUnits: -1) == nil && Money(minorUnits: .min) == nil)
         #expect(Money(minorUnits: 9_000_000_000_000_001) == nil && Money(minorUnits: .max) == nil)
@@ -49,8 +49,8 @@ struct MoneyTests {
         #expect(Percent(1)?.value == 1 && Percent(100)?.value == 100)
     }
 
-    @Test("The dearest order there can be is less than the highest amount, so that nothing has to be cut off")
-    func dearest() {
+    @Test("The most expensive possible order is below the highest amount")
+    func mostExpensiveOrder() {
         let (units, price) = (Int128(Line.quantities.upperBound), Int128(Money.highestPrice.minorUnits))
         let entries = Int128(Selection.limit)
         let withOne = price * (1 + Int128(Selection.quantities.upperBound))
@@ -60,7 +60,7 @@ struct MoneyTests {
         #expect(2 * charged + Int128(Money.highestTip.minorUnits) < Int128(Money.highest.minorUnits))
     }
 
-    @Test("Within the bounds, arithmetic is exact")
+    @Test("Sums, differences and products within the bounds are exact")
     func exact() throws {
         var random = SeededRandom()
         for _ in 0..<5_000 {
@@ -74,7 +74,7 @@ struct MoneyTests {
     }
 
     @Test(
-        "A discount is shared out by the largest remainder, the earlier of equal ones first",
+        "A discount is divided by the largest remainder, and the earlier of equal remainders comes first",
         arguments: [
             (10, [1, 1, 1], [1, 1, 1]), (1, [1, 1, 1], [1, 0, 0]), (2, [1, 1, 1], [1, 1, 0]), (100, [300, 300, 300], [34, 33, 33]),
             (5, [], []), (5, [0, 0], [0, 0]), (5, [0, 9, 0], [0, 5, 0]), (7, [3, 4], [3, 4]), (0, [3, 4], [0, 0]),
@@ -84,11 +84,11 @@ struct MoneyTests {
         #expect(try money(discount).shares(over: amounts.map(money)).map(\.minorUnits) == shares)
     }
 
-    @Test("Shares add up to the discount, never pass their amount, and are less than one unit from the exact part")
+    @Test("The shares add up to the discount, stay within their amounts, and are less than one unit from exact")
     func sharesAddUp() throws {
         var random = SeededRandom()
         for round in 0..<3_000 {
-            let amounts = (0..<Int.random(in: 1...50, using: &random)).map { _ in anyAmount(&random) }
+            let amounts = (0..<Int.random(in: 1...50, using: &random)).map { _ in randomAmount(&random) }
             let whole = amounts.reduce(Int128(0)) { $0 + Int128($1) }
             let most = Int64(min(whole, 9_000_000_000_000_000))
             let discount = round.isMultiple(of: 10) ? 9_000_000_000_000_000 : Int64.random(in: 0...most, using: &random)
@@ -108,8 +108,8 @@ struct MoneyTests {
 
     private func money(_ minorUnits: Int64) throws -> Money { try #require(Money(minorUnits: minorUnits)) }
 
-    /// Small amounts, prices, and amounts up to the bound, each about as often.
-    private func anyAmount(_ random: inout SeededRandom) -> Int64 {
+    /// Small amounts, prices, and amounts up to the bound, in equal parts.
+    private func randomAmount(_ random: inout SeededRandom) -> Int64 {
         let bounds: [Int64] = [3, 1_000, 100_000_000, 9_000_000_000_000_000]
         let highest = bounds.randomElement(using: &random) ?? 3
         return Int64.random(in: 0...highest, using: &random)

@@ -1,12 +1,11 @@
-// Which choices of options are right, and what is told of the others: each code with its path and its data, in the contract's order.
-// Tests Sources/Ordering/Options/SelectionJudge.swift.
+// Validation of option choices: each error code with its path and parameters, in the documented order.
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: a selection is what the kitchen makes")
+@Suite("Validation of option choices")
 struct OptionJudgeTests {
-    @Test("No list means the defaults, at each level; a list, even an empty one, means exactly that")
+    @Test("An omitted list means the default options at each level, and a given list is taken as it is")
     func defaults() throws {
         var app = AppMenu.withOptions()
         #expect(try app.selection(nil) == .none)
@@ -15,7 +14,7 @@ struct OptionJudgeTests {
         app.changeOption(9101) { $0.isDefault = true }
         #expect(try app.selection(nil) == app.selection([.of(9101, 1, [.of(9201)])]))
         #expect(try app.selection([]) == .none)
-        // A default that is sold out or gone is none the less what was not chosen otherwise.
+        // A sold-out default is still the default choice. A retired one is not.
         app.changeOption(9101) { $0.isAvailable = false }
         #expect(try app.told(nil) == ["options/91 option_sold_out optionId=9101"] && app.told([]) == [])
         app.changeOption(9101) { ($0.isAvailable, $0.isRetired) = (true, true) }
@@ -25,40 +24,40 @@ struct OptionJudgeTests {
         #expect(try app.told(nil) == ["options/91/9101/92 option_group_minimum chosen=0 minimum=1"])
     }
 
-    @Test("A group wants its minimum and no more than its maximum, counted in units, of its options together; null is no maximum")
+    @Test("A group requires its minimum and allows its maximum of units, and null means no maximum")
     func groups() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { ($0.minimum, $0.maximum) = (2, 3) }
-        for (chosen, told) in [
+        for (chosen, expected) in [
             ([], ["options/91 option_group_minimum chosen=0 minimum=2"]),
             ([.of(9102)], ["options/91 option_group_minimum chosen=1 minimum=2"]),
             ([.of(9101, 2)], []), ([.of(9101), .of(9102)], []), ([.of(9101, 2), .of(9103)], []),
             ([.of(9101, 2), .of(9102), .of(9103)], ["options/91 option_group_maximum chosen=4 maximum=3"]),
-        ] as [([ChosenOption], [String])] { #expect(try app.told(chosen) == told) }
+        ] as [([ChosenOption], [String])] { #expect(try app.told(chosen) == expected) }
         app.changeGroup(91) { $0.maximum = nil }
         #expect(try app.told([.of(9101, 2), .of(9102), .of(9103)]) == [])
-        // A group in which nothing was sent is judged too, and so are those of other items by their own.
+        // A group without chosen options is validated too, and other items are validated by their own groups.
         app.groups.append(AppMenu.Group(id: 94, minimum: 1, options: [AppMenu.Choice(id: 9401, price: 0)]))
         app.itemGroups[2001] = [94, 91]
         #expect(try app.told([.of(9101, 2)]) == ["options/94 option_group_minimum chosen=0 minimum=1"])
         #expect(try app.told([.of(9101, 2)], of: 2002) == [])
     }
 
-    @Test("An option is chosen once to its maximum, over all its entries; less than one is out of range and counts as none")
+    @Test("An option is allowed up to its maximum over all its entries, and a quantity below one is out of range")
     func quantities() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { $0.maximum = nil }
         func range(_ id: Int64, _ maximum: Int, _ chosen: Int64) -> String {
             "options/91 option_quantity_out_of_range chosen=\(chosen) maximum=\(maximum) optionId=\(id)"
         }
-        for (chosen, told) in [
+        for (chosen, expected) in [
             ([.of(9101, 2)], []), ([.of(9101), .of(9101)], []), ([.of(9101, 3)], [range(9101, 2, 3)]),
             ([.of(9101, 1, [.of(9201)]), .of(9101, 2, [.of(9202)])], [range(9101, 2, 3)]),
             ([.of(9102, 0)], [range(9102, 1, 0)]), ([.of(9102, -1)], [range(9102, 1, 0)]), ([.of(9102, .min)], [range(9102, 1, 0)]),
             ([.of(9102, 1), .of(9102, -5)], [range(9102, 1, 1)]), ([.of(9102, 2), .of(9102, 0)], [range(9102, 1, 2)]),
             ([.of(9102, .max)], [range(9102, 1, .max)]), ([.of(9102, .max), .of(9102, .max)], [range(9102, 1, .max)]),
-        ] as [([ChosenOption], [String])] { #expect(try app.told(chosen) == told, "\(chosen)") }
-        // The group counts what was sent, but for those below one.
+        ] as [([ChosenOption], [String])] { #expect(try app.told(chosen) == expected, "\(chosen)") }
+        // The group counts all units except those of quantities below one.
         app.changeGroup(91) { $0.maximum = 3 }
         #expect(
             try app.told([.of(9102, 4), .of(9103, -1)]) == [
@@ -66,7 +65,7 @@ struct OptionJudgeTests {
             ])
     }
 
-    @Test("What is sold out, until further notice or until later than now, is told at its group, once; none of it is no harm")
+    @Test("A sold-out option is reported once at its group, with or without an end time")
     func soldOut() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9101) { $0.isAvailable = false }
@@ -76,7 +75,7 @@ struct OptionJudgeTests {
         #expect(try app.told([.of(9101)]) == [cheese])
         #expect(try app.told([.of(9101, 1, [.of(9202)]), .of(9101)]) == [cheese, blue])
         #expect(try app.told([.of(9101, 0)]) == ["options/91 option_quantity_out_of_range chosen=0 maximum=2 optionId=9101"])
-        // It counts among the chosen.
+        // It counts towards the group's minimum.
         app.changeGroup(91) { $0.minimum = 1 }
         #expect(try app.told([.of(9101)]) == [cheese])
         app.changeOption(9101) { $0.isAvailable = true }
@@ -86,7 +85,7 @@ struct OptionJudgeTests {
         }
     }
 
-    @Test("What is not of this item, or gone, is unknown, told where it was sent, and what lies below it is not looked at")
+    @Test("An option that is retired or not part of the item is unknown, and the options below it are not validated")
     func unknown() throws {
         var app = AppMenu.withOptions()
         #expect(
@@ -103,7 +102,7 @@ struct OptionJudgeTests {
         #expect(try app.told([.of(9101, 1, [.of(9201)])]) == ["options/91/9101/options option_unknown optionId=9201"])
     }
 
-    @Test("Nothing can be chosen below the third level")
+    @Test("An option below the third level is rejected as unknown")
     func levels() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9301) { $0.groups = [92] }
@@ -115,7 +114,7 @@ struct OptionJudgeTests {
             ])
     }
 
-    @Test("Everything is told at once: unknown ones, then group by group its numbers, its options, and what is below them, each once")
+    @Test("All errors are reported once: unknown options first, then group by group with the options below")
     func order() throws {
         var app = AppMenu.withOptions()
         app.groups.append(
@@ -139,7 +138,7 @@ struct OptionJudgeTests {
             ])
     }
 
-    @Test("Equal choices are equal, in whatever order and in however many entries they were sent, and whatever staff call or charge them")
+    @Test("Equal choices give equal selections, in any order and number of entries, and with any titles and prices")
     func identity() throws {
         var app = AppMenu.withOptions()
         let whole = try app.selection([.of(9101, 2, [.of(9202, 1, [.of(9301, 3)])]), .of(9102)])
@@ -152,12 +151,12 @@ struct OptionJudgeTests {
             app.changeOption(id) { ($0.price, $0.title, $0.position) = (-$0.price, "Other", 10_000 - Int($0.id)) }
         }
         #expect(try app.selection([.of(9102), .of(9101, 1, truffle), .of(9101, 1, truffle)]) == whole)
-        // Two entries of one option stand by what is below them.
+        // Two entries of one option are ordered by the options below them.
         let mixed = try app.selection([.of(9101, 1, [.of(9202)]), .of(9101)])
         #expect(mixed.entries.map { $0.selection.entries.map(\.option.rawValue) } == [[9201], [9202]])
     }
 
-    @Test("No selection has another shape: a quantity of 1 to 99, three levels, a hundred entries")
+    @Test("A selection is limited to quantities of 1 to 99, three levels and 100 entries")
     func shape() throws {
         typealias Entry = Selection.Entry
         let id = OptionID(rawValue: 1)
@@ -167,9 +166,9 @@ struct OptionJudgeTests {
         var nested = Selection.none
         for level in 1...4 {
             let entry = try #require(Entry(id, quantity: 1, selection: nested))
-            let made = Selection([entry])
-            #expect((made == nil) == (level == 4))
-            nested = made ?? nested
+            let selection = Selection([entry])
+            #expect((selection == nil) == (level == 4))
+            nested = selection ?? nested
         }
         let many = try (1...101).map { try #require(Entry(OptionID(rawValue: $0), quantity: 1)) }
         let most = Array(many.prefix(100))
@@ -179,14 +178,14 @@ struct OptionJudgeTests {
         #expect(OptionPrice(minorUnits: -100_000_000) != nil && OptionPrice(minorUnits: 100_000_000) != nil)
     }
 
-    @Test("A list of more than a hundred entries is refused as such, and so are defaults that come to more; neither is looked through")
+    @Test("A choice of more than 100 entries is rejected without validation, and so are more than 100 defaults")
     func tooMany() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { $0.maximum = nil }
         #expect(try app.told(Array(repeating: ChosenOption.of(9103), count: 101)) == ["too_many_options"])
         #expect(try app.told(Array(repeating: ChosenOption.of(9103), count: 100)).count == 1)
         #expect(try app.told([.of(9101, 1, Array(repeating: ChosenOption.of(9201), count: 100))]) == ["too_many_options"])
-        // Eighty defaults, each with eighty, each with eighty: half a million.
+        // Eighty default options on each of three levels: half a million entries.
         app.groups = [
             AppMenu.Group(id: 91, options: (1...80).map { AppMenu.Choice(id: 9100 + $0, price: 1, isDefault: true, groups: [91]) })
         ]

@@ -1,11 +1,11 @@
-// A burger with options, for the tests of options: extras, of which cheese has kinds, of which one has truffle. And what is told of a choice.
-// Used by the Option…, BasketOption… and CheckoutOption… tests of this target.
+// Extras for burgers as a fixture: a group whose cheese has kinds, one of which has truffle. Also short texts of
+// errors and options.
 import Testing
 
 @testable import Ordering
 
 extension AppMenu {
-    /// The app's menu, where 2001 and 2002 have extras: at most three, and the cheapest is included.
+    /// The app's menu with extras for 2001 and 2002: at most three, of which the cheapest is included.
     static func withOptions() -> AppMenu {
         var app = AppMenu()
         app.groups = [
@@ -23,7 +23,7 @@ extension AppMenu {
         return app
     }
 
-    /// What is told of a choice for the item at the menu's moment; nothing where it is right.
+    /// The errors of a choice for the item at the menu's time. Empty if the choice is valid.
     func told(_ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> [String] {
         let menu = try menu()
         switch menu.options(of: item).judge(chosen, at: menu.moment) {
@@ -33,7 +33,7 @@ extension AppMenu {
         }
     }
 
-    /// A choice that is right.
+    /// The selection of a valid choice.
     func selection(_ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> Selection {
         let menu = try menu()
         return try menu.options(of: item).judge(chosen, at: menu.moment).get()
@@ -41,7 +41,7 @@ extension AppMenu {
 }
 
 extension ChosenOption {
-    /// Short for an entry.
+    /// A short form of an entry.
     static func of(_ id: Int64, _ quantity: Int64 = 1, _ options: [ChosenOption]? = nil) -> ChosenOption {
         ChosenOption(id, quantity: quantity, options: options)
     }
@@ -70,11 +70,11 @@ extension LineOption {
 }
 
 extension BasketRefusal {
-    /// What is wrong with the choice, if that is why.
+    /// The errors of the choice, or the name of another rejection.
     var told: [String] { if case .invalid(let errors) = self { errors.all.map(\.toldWithParameters) } else { ["\(self)"] } }
 }
 
 extension Result where Success == Basket, Failure == BasketRefusal {
-    /// Why not; nothing where it went well.
+    /// The errors of a rejected change. Empty if the change was applied.
     var refused: [String] { if case .failure(let refusal) = self { refusal.told } else { [] } }
 }

@@ -1,9 +1,9 @@
-// What a unit of a dish costs with its options, and what each of them shows. Tests Sources/Ordering/Options/SelectionPrice.swift.
+// Prices of dishes with options, and the prices that each option shows.
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: a selection costs what its options cost")
+@Suite("Prices of dishes with options")
 struct OptionPriceTests {
     private func priced(_ app: AppMenu, _ chosen: [ChosenOption]?, of item: MenuItemID = 2001) throws -> (unit: Int64, options: [String]) {
         let priced = try app.menu().options(of: item).priced(app.selection(chosen, of: item))
@@ -11,7 +11,7 @@ struct OptionPriceTests {
         return (priced.unitPrice(own)?.minorUnits ?? -1, priced.options.map(\.told))
     }
 
-    @Test("Options are listed in staff's order of groups and options, whatever order they were chosen or recorded in")
+    @Test("Priced options are listed in staff's order, whatever order they were chosen or recorded in")
     func order() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9101) { $0.groups = [] }
@@ -23,7 +23,7 @@ struct OptionPriceTests {
         let offered = try app.menu().options(of: 2001)
         let after = offered.priced(selection)
         #expect(after.options.map(\.id.rawValue) == [9102, 9103, 9101])
-        // Recorded options are the same choice in any order, and keep their prices.
+        // Recorded options give the same selection in any order, and keep their prices.
         #expect(selection.agrees(with: before.options) && selection.agrees(with: after.options))
         #expect(Selection(after.options) == selection)
         app.changeOption(9101) { $0.isRetired = true }
@@ -32,27 +32,27 @@ struct OptionPriceTests {
         #expect(retired.options.last?.title == before.options.first?.title)
     }
 
-    @Test("As many units as are included cost nothing, the cheapest of those that cost something; others their price, below zero too")
+    @Test("The included units are the cheapest options that cost something, and all other options keep their price")
     func included() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9101) { $0.groups = [] }
-        // Of 100, 100 and 150 the first 100 is included; what is taken off is no part of that.
+        // Of 100, 100 and 150 the first 100 is included. Negative prices are not part of the included units.
         #expect(try priced(app, [.of(9101, 2), .of(9102)]) == (1055, ["2 x 9101 of 91 at 100 = 100", "1 x 9102 of 91 at 150 = 150"]))
         #expect(try priced(app, [.of(9103), .of(9102)]) == (755, ["1 x 9102 of 91 at 150 = 0", "1 x 9103 of 91 at -50 = -50"]))
         app.changeGroup(91) { $0.included = 2 }
         #expect(try priced(app, [.of(9101, 2), .of(9102)]).options == ["2 x 9101 of 91 at 100 = 0", "1 x 9102 of 91 at 150 = 150"])
         app.changeGroup(91) { $0.included = .max }
         #expect(try priced(app, [.of(9101, 2), .of(9102)]).unit == 805)
-        // What costs nothing uses nothing up.
+        // A free option uses no included unit.
         app.changeGroup(91) { $0.included = 1 }
         app.changeOption(9103) { $0.price = 0 }
         #expect(try priced(app, [.of(9103), .of(9102)]).unit == 805)
-        // Among equal ones the first of the selection.
+        // Of equal prices, the first option of the selection is included.
         app.changeOption(9101) { $0.price = 150 }
         #expect(try priced(app, [.of(9102), .of(9101)]).options == ["1 x 9101 of 91 at 150 = 0", "1 x 9102 of 91 at 150 = 150"])
     }
 
-    @Test("What lies below an option costs once for each of its units, and what its parent's group includes does not cover it")
+    @Test("An option costs once for each unit of its parent, and the parent group's included units do not cover it")
     func nested() throws {
         let app = AppMenu.withOptions()
         let blue: [ChosenOption] = [.of(9202, 1, [.of(9301, 3)])]
@@ -61,14 +61,14 @@ struct OptionPriceTests {
                 3965,
                 ["2 x 9101 of 91 at 100 = 3160 [1 x 9202 of 92 at 30 = 3060 [3 x 9301 of 93 at 500 = 3000]]"]
             ))
-        // The same option twice, with different kinds: the first is the one that is included.
+        // The same option twice with different kinds: the first one is included.
         #expect(
             try priced(app, [.of(9101, 1, [.of(9202)]), .of(9101)]).options == [
                 "1 x 9101 of 91 at 100 = 0 [1 x 9201 of 92 at 0 = 0]", "1 x 9101 of 91 at 100 = 130 [1 x 9202 of 92 at 30 = 30]",
             ])
     }
 
-    @Test("A unit never costs less than nothing, with options that take off more than it costs; a sale percent lowers the item's own price")
+    @Test("A unit price is at least zero, and a sale percent reduces only the item's own price")
     func bounds() throws {
         var app = AppMenu.withOptions()
         app.changeOption(9103) { $0.price = -900 }
@@ -80,13 +80,13 @@ struct OptionPriceTests {
                 .addItem(ChosenDish(2002, options: [.of(9103)]), quantity: 1),
             ], app.menu())
         let lines = PricedBasket(basket, menu: try app.menu()).lines
-        // 999 less 10 % is 899, and the options are as dear before as after.
+        // 999 less 10 % is 899. The options cost the same in both prices.
         #expect(lines.map(\.unitPrice.minorUnits) == [149, 0] && lines.map(\.regularUnitPrice.minorUnits) == [249, 99])
         #expect(lines.map(\.total.minorUnits) == [298, 0] && lines.map { $0.line.options.map(\.total) } == [[0, 150, -900], [-900]])
     }
 
-    @Test("The dearest dish that rows allow is priced without overflow, and fifty times ninety-nine of it can be added up")
-    func highest() throws {
+    @Test("The most expensive dish that the tables allow is priced without overflow, and so are 99 units of it")
+    func mostExpensiveDish() throws {
         var app = AppMenu.withOptions()
         app.change(2001) { $0.price = 100_000_000 }
         app.groups = [
@@ -96,7 +96,7 @@ struct OptionPriceTests {
         ]
         let all = (1...98).map { ChosenOption.of(9300 + Int64($0), 99) }
         let chosen: [ChosenOption] = [.of(9101, 99, [.of(9201, 99, all)])]
-        // As nobody may choose, but a basket may have kept it from when it was cheaper.
+        // Guests cannot choose this now, but a basket may have recorded it at lower prices.
         func entry(_ id: Int64, _ below: [Selection.Entry] = []) throws -> Selection.Entry {
             let selection = try #require(Selection(below))
             return try #require(Selection.Entry(OptionID(rawValue: id), quantity: 99, selection: selection))
@@ -107,7 +107,8 @@ struct OptionPriceTests {
         let units: Int64 = 99 * (1 + 99 * (1 + 98 * 99))
         #expect(priced.options.first?.total == units * 100_000_000)
         #expect(priced.unitPrice(.highestPrice) == nil, "more than a dish can cost")
-        // 1 + 1 + 20 × 99 + 17 units are as dear as a dish can be with them; with one more, what there is too much of is named.
+        // 1 + 1 + 20 × 99 + 17 units reach the highest unit price. With one more unit, the error names the option
+        // with too many.
         func most(_ last: Int64) -> [ChosenOption] {
             let below = all.prefix(20) + [.of(9321, last)]
             return [.of(9101, 1, [.of(9201, 1, Array(below))])]
@@ -116,11 +117,11 @@ struct OptionPriceTests {
         #expect(PricedBasket(dearest, menu: menu).total.minorUnits == 99 * Money.highestUnitPrice.minorUnits)
         #expect(try app.told(most(18)) == ["options/91/9101/92/9201/93 option_quantity_out_of_range chosen=99 maximum=98 optionId=9301"])
         #expect(try app.told(chosen) == ["options/91/9101/92 option_quantity_out_of_range chosen=99 maximum=0 optionId=9201"])
-        // And the cheapest.
+        // The cheapest dish.
         for group in app.groups.indices { for index in app.groups[group].options.indices { app.groups[group].options[index].price *= -1 } }
         let cheap = try app.menu().options(of: 2001).priced(selection)
         #expect(cheap.options.first?.total == -units * 100_000_000 && cheap.unitPrice(.highestPrice) == .zero)
-        // What a row says of a line is bounded too.
+        // The total of a stored option is bounded too.
         let one = try #require(OptionPrice(minorUnits: 1))
         for (quantity, total) in [(0, 0), (100, 0), (1, .max), (1, .min), (1, 10_000_000_000_000_001)] as [(Int, Int64)] {
             #expect(
@@ -130,7 +131,7 @@ struct OptionPriceTests {
         }
     }
 
-    @Test("A set costs what its dishes cost with their defaults, on the menu as in the basket")
+    @Test("A set costs the sum of its dishes with their default options, on the menu and in a basket")
     func sets() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { $0.included = 0 }
@@ -139,7 +140,7 @@ struct OptionPriceTests {
         #expect(menu.setTotal(of: try #require(menu.sale(200))).minorUnits == 3 * (899 + 150))
         let basket = try Basket.new().after([.addSale(200)], menu)
         #expect(PricedBasket(basket, menu: menu).total.minorUnits == 3 * (899 + 150))
-        // Where something must be chosen first it is shown without options.
+        // The price is shown without options if an option must be chosen first.
         app.changeGroup(91) { $0.minimum = 2 }
         #expect(try app.menu().setTotal(of: try #require(menu.sale(200))).minorUnits == 3 * 899)
     }

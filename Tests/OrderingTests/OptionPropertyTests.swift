@@ -1,13 +1,13 @@
-// Options as properties over random trees and choices: what is right, what it costs, what it is equal to, and that a guest who mends what is wrong
-// can always order. Tests Sources/Ordering/Options with Basket and Checkout.
+// Options over random groups and choices: validity, prices, equality, and that a guest who corrects every error can
+// order.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: over generated option trees and selections")
+@Suite("Options over random groups and choices")
 struct OptionPropertyTests {
-    @Test("Accepted are exactly those that are plainly right; an item can be had exactly while something right can be chosen")
+    @Test("A random choice is accepted exactly if it is valid, and an item is available while a valid choice exists")
     func accepted() throws {
         var random = SeededRandom()
         var counts = (right: 0, wrong: 0, missing: 0)
@@ -37,7 +37,7 @@ struct OptionPropertyTests {
         #expect(counts.right > 1_000 && counts.wrong > 1_000 && counts.missing > 50, "\(counts), \(random)")
     }
 
-    @Test("A selection is the same in whatever order it was sent, read again from what a line keeps of it, and priced as a unit at a time")
+    @Test("A selection is equal for any order of entries, can be restored from a line, and costs its units' sum")
     func normalised() throws {
         var random = SeededRandom()
         var (count, mixed) = (0, 0)
@@ -67,10 +67,10 @@ struct OptionPropertyTests {
     }
 
     @Test(
-        "Whatever staff change meanwhile, the checkout tells all that is wrong or costs something else; what follows its word is accepted")
-    func mended() throws {
+        "After random menu changes, a checkout reports errors or a new price, and accepts the corrected basket")
+    func correctedBasket() throws {
         var random = SeededRandom()
-        var told: [String: Int] = [:]
+        var counts: [String: Int] = [:]
         for _ in 0..<600 {
             var app = AppMenu.withAnyOptions(&random)
             var shop = CheckoutShop()
@@ -83,7 +83,7 @@ struct OptionPropertyTests {
             }
             let units = (0..<3).map { _ in ChosenDish(2002, options: shop.menu.options(of: 2002).anyRightChoice(at: shop.now, &random)) }
             if case .success(let more) = basket.applying(.addSale(200, units), menu: shop.menu) { basket = more }
-            // Four lines and a set may be as much as a basket holds.
+            // Four lines and a set may reach the basket's option limit.
             guard case .success(let full) = basket.applying(.addItem(4001, quantity: 1), menu: shop.menu) else { continue }
             basket = full
             shop.basket = basket
@@ -95,35 +95,36 @@ struct OptionPropertyTests {
             shop.menu = try app.menu()
             var decision = try shop.decide(expectedTotal: before.total.minorUnits)
             if case .reject(.validationFailed(let errors)) = decision {
-                told["wrong", default: 0] += 1
-                let wrong = PricedBasket(basket, menu: shop.menu)
-                #expect(!wrong.isOrderable && !wrong.actions.contains(.checkout), "\(random)")
+                counts["wrong", default: 0] += 1
+                let priced = PricedBasket(basket, menu: shop.menu)
+                #expect(!priced.isOrderable && !priced.actions.contains(.checkout), "\(random)")
                 #expect(Checkout.validate(CheckoutForm(), shop.facts).errors == errors.all, "\(random)")
-                for line in wrong.lines {
-                    let isTold = errors.all.contains { "\($0.path)/".hasPrefix("lines/\(line.line.id)/") }
-                    #expect(isTold != line.isOrderable, "\(random)")
+                for line in priced.lines {
+                    let isReported = errors.all.contains { "\($0.path)/".hasPrefix("lines/\(line.line.id)/") }
+                    #expect(isReported != line.isOrderable, "\(random)")
                 }
-                basket = try mend(basket, shop.menu)
+                basket = try corrected(basket, shop.menu)
                 shop.basket = basket
                 decision = try shop.decide(expectedTotal: before.total.minorUnits)
             }
             if case .reject(.priceChanged(let changes, let quote)) = decision {
-                told["changed", default: 0] += 1
+                counts["changed", default: 0] += 1
                 #expect(!changes.isEmpty && quote.total == PricedBasket(basket, menu: shop.menu).total, "\(random)")
                 decision = try shop.decide(expectedTotal: quote.total.minorUnits)
                 #expect(decision.order?.quote == quote, "\(random)")
             }
             #expect(decision.order != nil, "\(decision.told) \(random)")
         }
-        #expect(told["wrong"] ?? 0 > 40 && told["changed"] ?? 0 > 40, "\(told) \(random)")
+        #expect(counts["wrong"] ?? 0 > 40 && counts["changed"] ?? 0 > 40, "\(counts) \(random)")
     }
 
-    /// Chooses anew what is wrong, the least that can be chosen; what can't be had at all, or has more options by now than a basket holds, is taken out.
-    private func mend(_ basket: Basket, _ menu: Menu) throws -> Basket {
+    /// Replaces invalid choices by the smallest valid ones. Removes dishes that have no valid choice or exceed the
+    /// basket's option limit.
+    private func corrected(_ basket: Basket, _ menu: Menu) throws -> Basket {
         var basket = basket
         func change(_ edit: BasketChange?, else removal: BasketChange) throws {
             switch edit.map({ basket.applying($0, menu: menu) }) {
-            case .success(let mended): basket = mended
+            case .success(let changed): basket = changed
             case nil, .failure(.tooManyOptions): basket = try basket.after([removal], menu)
             case .failure(let refusal): throw refusal
             }
@@ -140,12 +141,12 @@ struct OptionPropertyTests {
         return basket
     }
 
-    @Test("A menu reads the same at every moment in which it says that it holds, down to the last option")
-    func holds() throws {
+    @Test("Menu availability, including every option, stays the same throughout the menu's validity")
+    func validity() throws {
         var random = SeededRandom()
-        func looks(_ options: OfferedOptions, _ now: Instant) -> [Availability] {
+        func availabilities(_ options: OfferedOptions, _ now: Instant) -> [Availability] {
             options.groups.flatMap { group in
-                group.options.flatMap { [$0.availability(at: now)] + looks($0.below, now) }
+                group.options.flatMap { [$0.availability(at: now)] + availabilities($0.below, now) }
             }
         }
         for _ in 0..<300 {
@@ -155,8 +156,8 @@ struct OptionPropertyTests {
                 guard menu.holds.contains(other.moment) else { continue }
                 for item: MenuItemID in [2001, 2002] {
                     #expect(menu.availability(of: item).unavailable == other.availability(of: item).unavailable, "\(random)")
-                    let (now, then) = (looks(menu.options(of: item), menu.moment), looks(other.options(of: item), other.moment))
-                    #expect(now.map(\.unavailable) == then.map(\.unavailable), "\(random)")
+                    let (now, later) = (availabilities(menu.options(of: item), menu.moment), availabilities(other.options(of: item), other.moment))
+                    #expect(now.map(\.unavailable) == later.map(\.unavailable), "\(random)")
                     #expect(
                         menu.options(of: item).needsChoice(at: menu.moment) == other.options(of: item).needsChoice(at: other.moment),
                         "\(random)")

@@ -1,43 +1,42 @@
-// What of the rows of groups and options stands below an item, and from when on an item can be had whose groups want something.
-// Tests Sources/Ordering/Options/OptionResolver.swift and OfferedOptions.swift.
+// The option groups of an item, and the availability of an item whose groups require options.
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 10: what is offered is what can be chosen")
+@Suite("Offered option groups")
 struct OptionTreeTests {
-    private func told(_ options: OfferedOptions) -> [String] {
+    private func outline(_ options: OfferedOptions) -> [String] {
         options.groups.map { group in
             let options = group.options.map { offered in
-                "\(offered.option.id)" + (offered.below.groups.isEmpty ? "" : "(\(told(offered.below).joined(separator: " ")))")
+                "\(offered.option.id)" + (offered.below.groups.isEmpty ? "" : "(\(outline(offered.below).joined(separator: " ")))")
             }
             return "\(group.group.id): \(options.joined(separator: " "))"
         }
     }
 
-    @Test("Groups stand in the item's order, options by position, then id; what is retired or does not exist is left out")
+    @Test("Groups keep the item's order, options sort by position and id, and retired or unknown rows are left out")
     func order() throws {
         var app = AppMenu.withOptions()
         app.itemGroups[2001] = [93, 99, 91, 93]
-        #expect(told(try app.menu().options(of: 2001)) == ["93: 9301", "91: 9101(92: 9201 9202(93: 9301)) 9102 9103"])
+        #expect(outline(try app.menu().options(of: 2001)) == ["93: 9301", "91: 9101(92: 9201 9202(93: 9301)) 9102 9103"])
         for id: Int64 in [9101, 9102] { app.changeOption(id) { $0.position = 10_000 } }
         app.changeOption(9201) { $0.isRetired = true }
         app.changeGroup(93) { $0.isRetired = true }
-        #expect(told(try app.menu().options(of: 2001)) == ["91: 9103 9101(92: 9202) 9102"])
+        #expect(outline(try app.menu().options(of: 2001)) == ["91: 9103 9101(92: 9202) 9102"])
         #expect(try app.menu().options(of: 2001).hasOptions && !app.menu().options(of: 3001).hasOptions)
         #expect(try !app.menu().options(of: 9999).hasOptions)
     }
 
-    @Test("Rows that lie in each other in a circle make three levels, one in itself too")
-    func circles() throws {
+    @Test("Cyclic groups are resolved to three levels")
+    func cycles() throws {
         var app = AppMenu.withOptions()
         app.groups = [
             AppMenu.Group(id: 91, options: [AppMenu.Choice(id: 9101, price: 0, groups: [91, 92])]),
             AppMenu.Group(id: 92, options: [AppMenu.Choice(id: 9201, price: 0, groups: [91])]),
         ]
         #expect(
-            told(try app.menu().options(of: 2001)) == ["91: 9101(91: 9101(91: 9101 92: 9201) 92: 9201(91: 9101))"])
-        // Nine hundred options, each with all of them below it: each group is made once a level.
+            outline(try app.menu().options(of: 2001)) == ["91: 9101(91: 9101(91: 9101 92: 9201) 92: 9201(91: 9101))"])
+        // 900 options, each with all groups below it. Each group is resolved once per level.
         app.groups = (1...30).map { group in
             AppMenu.Group(
                 id: group,
@@ -48,42 +47,42 @@ struct OptionTreeTests {
         #expect(menu.options(of: 2001).groups.count == 30 && menu.options(of: 2001).groups[29].options[29].below.groups.count == 30)
     }
 
-    @Test("An item whose group can't be met is sold out, until enough of its options are back; so is an option with such a group")
+    @Test("An item or option whose required group cannot be satisfied is sold out until enough options are back")
     func required() throws {
         var app = AppMenu.withOptions()
         let now = app.moment.microseconds
-        func until(_ item: MenuItemID = 2001) throws -> Availability { try app.menu().availability(of: item) }
+        func availability(_ item: MenuItemID = 2001) throws -> Availability { try app.menu().availability(of: item) }
         app.changeGroup(91) { $0.minimum = 3 }
-        #expect(try until().isAvailable)
+        #expect(try availability().isAvailable)
         for (id, moment) in [(9101, 5), (9102, 3), (9103, 9)] as [(Int64, Int64)] {
             app.changeOption(id) { $0.soldOutUntil = Instant(microseconds: now + moment) }
         }
-        // Two of 9101 and the one that comes first.
-        #expect(try until().unavailable == Unavailability(.soldOut, until: Instant(microseconds: now + 5)))
+        // Two units of 9101, and the option that is back first.
+        #expect(try availability().unavailable == Unavailability(.soldOut, until: Instant(microseconds: now + 5)))
         #expect(try app.menu().at(Instant(microseconds: now + 5)).availability(of: 2001).isAvailable)
         app.change(2001) { $0.soldOutUntil = Instant(microseconds: now + 7) }
-        #expect(try until().unavailable?.until == Instant(microseconds: now + 7))
-        #expect(try until(2002).unavailable?.until == Instant(microseconds: now + 5))
-        // By way of what cheese needs itself.
+        #expect(try availability().unavailable?.until == Instant(microseconds: now + 7))
+        #expect(try availability(2002).unavailable?.until == Instant(microseconds: now + 5))
+        // The cheese depends on its own required group.
         app.changeOption(9201) { $0.isAvailable = false }
         app.changeOption(9202) { $0.soldOutUntil = Instant(microseconds: now + 8) }
-        #expect(try until().unavailable?.until == Instant(microseconds: now + 8))
+        #expect(try availability().unavailable?.until == Instant(microseconds: now + 8))
         let cheese = try #require(app.menu().options(of: 2001).groups.first?.options.first)
         #expect(cheese.availability(at: app.moment).unavailable?.until == Instant(microseconds: now + 8))
         app.changeOption(9202) { $0.isRetired = true }
-        #expect(try until() == .never)
-        // Never enough, and no number that would be right.
+        #expect(try availability() == .never)
+        // Too few units for ever, and a minimum above the maximum.
         app.changeOption(9202) { $0.isRetired = false }
         app.changeGroup(91) { $0.minimum = 5 }
-        #expect(try until() == .never)
+        #expect(try availability() == .never)
         app.changeGroup(91) { ($0.minimum, $0.maximum) = (2, 1) }
-        #expect(try until() == .never)
+        #expect(try availability() == .never)
         app.changeGroup(91) { $0.isRetired = true }
-        #expect(try until().unavailable?.until == Instant(microseconds: now + 7))
+        #expect(try availability().unavailable?.until == Instant(microseconds: now + 7))
     }
 
-    @Test("Nothing of an item that can't be had is added, and it comes back by itself")
-    func comesBack() throws {
+    @Test("An unavailable item cannot be added, and becomes available at its time without another change")
+    func availableAgain() throws {
         var app = AppMenu.withOptions()
         app.changeGroup(91) { $0.minimum = 4 }
         let back = Instant(microseconds: app.moment.microseconds + 5)
@@ -99,7 +98,7 @@ struct OptionTreeTests {
         #expect(try !app.menu().holds.contains(back) && app.menu().at(back).holds == TimeSpan(from: back))
     }
 
-    @Test("An item needs a choice where as it comes it would be refused")
+    @Test("An item needs a choice if its default options are invalid")
     func needsChoice() throws {
         var app = AppMenu.withOptions()
         func needs() throws -> Bool { try app.menu().options(of: 2001).needsChoice(at: app.moment) }
@@ -112,7 +111,7 @@ struct OptionTreeTests {
         #expect(try needs())
     }
 
-    @Test("Numbers that a row can't have make no option and no group")
+    @Test("Options and groups with numbers that the tables do not allow are rejected")
     func rows() {
         let (option, group) = (OptionID(rawValue: 1), OptionGroupID(rawValue: 1))
         for maximum in [0, -1, 100, .min, .max] {

@@ -1,4 +1,4 @@
-// What staff type to find an order, and what it is searched by. Tests Sources/Ordering/Orders/OrderSearch.swift.
+// Staff's search texts and what the orders are searched by.
 import Testing
 
 @testable import Ordering
@@ -6,7 +6,7 @@ import Testing
 @Suite("OrderSearch")
 struct OrderSearchTests {
     @Test(
-        "A phone, or its beginning, is searched by what its stored form begins with",
+        "A phone number or its beginning is searched by the beginning of its E.164 form",
         arguments: [
             ("DE", "0151", "+49151"), ("DE", "0151 23", "+4915123"), ("DE", "0049 151 23", "+4915123"),
             ("DE", "+49 (0)151 23", "+4915123"),
@@ -26,14 +26,14 @@ struct OrderSearchTests {
     }
 
     @Test(
-        "A country's code alone is not the beginning of every phone of the country",
+        "A calling code alone is not searched as the beginning of a phone number",
         arguments: ["+49", "0049", "+49 0", "+1", "001"])
     func codes(words: String) {
         let beginnings = OrderSearch(words, defaultCountry: "DE")?.phoneBeginnings ?? []
         #expect(!beginnings.contains("+49") && !beginnings.contains("+1"), "\(beginnings)")
     }
 
-    @Test("Every way of writing a whole number is searched by what PhoneNumber.parse makes of it")
+    @Test("A complete number in any notation is searched by its E.164 form")
     func wholeNumbers() throws {
         for (country, text) in [
             ("DE", "0170/1234567"), ("US", "(555) 010-0199"), ("HU", "06 1 234 5678"), ("BR", "(11) 91234-5678"),
@@ -43,7 +43,7 @@ struct OrderSearchTests {
         }
     }
 
-    @Test("Words are no phone, blank words are no search, and invisible characters are removed")
+    @Test("Words are searched by name only, blank words give no search, and invisible characters are removed")
     func words() throws {
         let name = try #require(OrderSearch(" Ann \u{200B} O'Hara\n", defaultCountry: "US"))
         #expect(name.name == "ann o'hara" && name.digits == nil && name.phoneBeginnings == [])

@@ -1,11 +1,11 @@
-// Where an order can go, how long the kitchen takes, and what an order's lines come to.
+// Order states, estimates, and the totals of an order's lines.
 import Testing
 
 @testable import Ordering
 
 @Suite("Orders")
 struct OrderTests {
-    @Test("An order goes from placed to delivered step by step, the guest cancels while it is placed, staff reject before delivery")
+    @Test("An order moves from placed to delivered, guests cancel placed orders, and staff reject undelivered ones")
     func transitions() {
         let allowed: Set<[OrderState]> = [
             [.placed, .accepted], [.accepted, .preparing], [.preparing, .onTheWay], [.onTheWay, .delivered], [.placed, .cancelled],
@@ -16,19 +16,19 @@ struct OrderTests {
         }
     }
 
-    @Test("Cancelled and rejected orders count for nothing, and the kitchen has to do with those that can still move")
+    @Test("Cancelled and rejected orders are not live, and orders that can still move are open")
     func liveAndOpen() {
         #expect(OrderState.allCases.filter(\.isLive) == [.placed, .accepted, .preparing, .onTheWay, .delivered])
         #expect(OrderState.allCases.filter(\.isOpen) == [.placed, .accepted, .preparing, .onTheWay])
     }
 
-    @Test("States are written as in the contract")
+    @Test("Order states have the documented names")
     func names() {
         let names = ["placed", "accepted", "preparing", "on_the_way", "delivered", "cancelled", "rejected"]
         #expect(OrderState.allCases.map(\.rawValue) == names)
     }
 
-    @Test("What the app does, 7: the delivery time is 15 to 60 minutes in steps of five and grows with the open orders")
+    @Test("The delivery estimate is 15 to 60 minutes in steps of five and grows with the open orders")
     func eta() {
         let eta = { ShopTerms().etaMinutes(.delivery, at: Instant(microseconds: 0), openOrders: $0) }
         let minutes = (0...500).map(eta)
@@ -38,7 +38,7 @@ struct OrderTests {
         #expect(eta(.min) == 15 && eta(.max) == 60)
     }
 
-    @Test("Of lead time and load the larger counts, then busy minutes and the way, up in fives and to 240 at most")
+    @Test("The estimate adds busy and travel minutes to the larger of lead time and load, up to 240 minutes")
     func etaWithRows() {
         let now = Instant(microseconds: 0)
         let terms = ShopTerms(
@@ -54,7 +54,7 @@ struct OrderTests {
         #expect(slow.etaMinutes(.delivery, at: now, openOrders: 0, area: area) == 240)
     }
 
-    @Test("A line comes to its unit price times its quantity, a set to its items")
+    @Test("A line costs its unit price times its quantity, and a set costs the sum of its items")
     func totals() throws {
         func line(_ id: MenuItemID, _ quantity: Int, _ price: Int64) throws -> OrderLine {
             let item = ItemSnapshot(kind: .regular, title: "Any", regularUnitPrice: Money(proved: price * 2))

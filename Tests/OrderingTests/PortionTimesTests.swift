@@ -1,13 +1,13 @@
-// Offered = accepted, with portions: over random counts by the day, serving hours and what is sold out until a moment, each slot that is offered is one that a
-// checkout accepts by what is left on its day, and no other is. Read next: Sources/Ordering/Times/DishesThen.swift.
+// Offered slots with daily stock counts: a slot is offered exactly if a checkout accepts it, over random stock, hours
+// and sold-out times.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 12: what is left on the day that is wanted")
+@Suite("Offered slots with daily stock counts")
 struct PortionTimesTests {
-    /// Some portions of the basket's dishes and options on each of the days, or for good; or nobody counts them.
+    /// Random counts of the basket's dishes and options: for each day, without an end, or none.
     private static func stock(_ days: [TimeSpan], using random: inout SeededRandom) -> StockOfDays {
         let options = [9101, 9102].map { StockedThing.option(OptionID(rawValue: $0)) }
         let things: [StockedThing] = [.item(2001), .item(4001), .item(2002)] + options
@@ -23,11 +23,11 @@ struct PortionTimesTests {
     }
 
     @Test(
-        "Each slot that is offered for a basket is accepted, and no other; so is as soon as possible, and what is offered instead of a full slot"
+        "Every offered time is accepted and no other, with daily stock counts and alternatives to a full slot"
     )
-    func portions() throws {
+    func stockOfDays() throws {
         var random = SeededRandom()
-        var (accepted, refused, others) = (0, 0, 0)
+        var (accepted, refused, alternatives) = (0, 0, 0)
         for _ in 0..<60 {
             var app = AppMenu.withOptions()
             app.terms = ShopTerms(
@@ -57,11 +57,11 @@ struct PortionTimesTests {
             var basket = CheckoutShop.basket([(4001, .random(in: 1...3, using: &random))])
             for change in [BasketChange.addSale(200), .addItem(dish, quantity: .random(in: 1...3, using: &random))]
             where Bool.random(using: &random) {
-                // What is sold out for now is not in it.
+                // Changes with sold-out dishes are left out.
                 if case .success(let fuller) = basket.applying(change, menu: plain) { basket = fuller }
             }
             shop.basket = basket
-            func isAccepted(_ wanted: Instant?) throws -> Bool {
+            func accepts(_ wanted: Instant?) throws -> Bool {
                 shop.stock = stock.left(at: wanted ?? now)
                 let total = Checkout.validate(CheckoutForm(wantedAt: wanted?.rfc3339), shop.facts).quote?.total.minorUnits
                 return try shop.decide(expectedTotal: total) { $0.wantedAt = wanted?.rfc3339 }.order != nil
@@ -70,12 +70,12 @@ struct PortionTimesTests {
             for number in 0...3 as ClosedRange<Int64> {
                 let day = LocalDate(daysSince1970: menu.terms.zone.date(of: now).daysSince1970 + number)
                 let times = menu.times(.delivery, on: day, basket: basket, stock: stock)
-                #expect(try (times.readyAt != nil) == isAccepted(nil), "\(random)")
+                #expect(try (times.readyAt != nil) == accepts(nil), "\(random)")
                 let offered = Set(times.slots.map(\.startsAt))
                 for start in (0..<12).map({ menu.terms.zone.first(day, minutes: $0 * 120) }) {
-                    let isTaken = try isAccepted(start)
-                    #expect(offered.contains(start) == isTaken, "\(random) \(start.rfc3339)")
-                    if isTaken { accepted += 1 } else { refused += 1 }
+                    let isAccepted = try accepts(start)
+                    #expect(offered.contains(start) == isAccepted, "\(random) \(start.rfc3339)")
+                    if isAccepted { accepted += 1 } else { refused += 1 }
                 }
                 all += offered
             }
@@ -87,17 +87,17 @@ struct PortionTimesTests {
                 moment: Moment(now: now, today: shop.today), menu: menu, basket: basket, placed: nil, coupon: nil, past: .none,
                 stock: stock.left(at: wanted), slots: taken)
             let form = CheckoutForm(wantedAt: wanted.rfc3339)
-            let question = facts.question(of: form, refusedFor: Checkout.validate(form, facts).errors)
+            let query = facts.question(of: form, refusedFor: Checkout.validate(form, facts).errors)
             let counted = basket.things(countedIn: facts.stock)
-            #expect(question.things == counted, "\(random)")
-            let isAsked = spans[1...3].allSatisfy { question.moments.contains(where: $0.contains) }
-            #expect(isAsked || counted.isEmpty, "\(random)")
-            let told = Checkout.validate(form, facts.knowing(stock)).errors.filter { $0.code == .slotFull }
+            #expect(query.things == counted, "\(random)")
+            let asksForDays = spans[1...3].allSatisfy { query.moments.contains(where: $0.contains) }
+            #expect(asksForDays || counted.isEmpty, "\(random)")
+            let errors = Checkout.validate(form, facts.knowing(stock)).errors.filter { $0.code == .slotFull }
             let next = all.sorted().filter { $0 > wanted }.prefix(3)
-            #expect(told.map(\.params) == [["alternatives": .texts(next.map(\.rfc3339))]], "\(random)")
-            #expect(facts.knowing(stock).question(of: form, refusedFor: told).isEmpty)
-            others += next.count
+            #expect(errors.map(\.params) == [["alternatives": .texts(next.map(\.rfc3339))]], "\(random)")
+            #expect(facts.knowing(stock).question(of: form, refusedFor: errors).isEmpty)
+            alternatives += next.count
         }
-        #expect(accepted > 100 && refused > 100 && others > 20)
+        #expect(accepted > 100 && refused > 100 && alternatives > 20)
     }
 }

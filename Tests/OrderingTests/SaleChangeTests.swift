@@ -1,15 +1,15 @@
-// A set in a basket is judged against the current sale by the basket, the live form, the checkout and the offered
-// times. A new choice gives the set the units of the sale.
+// A set in a basket is compared with its current sales group by the basket, the form, the checkout and the offered
+// times.
 import Testing
 
 @testable import Ordering
 
-@Suite("A set is judged against the current sale")
+@Suite("Changed sales groups")
 struct SaleChangeTests {
-    /// The units of a sale, item by item.
+    /// The items of a sales group with their quantities.
     private typealias Units = [(item: Int64, quantity: Int)]
 
-    /// The app's menu with other units in sale 400, which begins with 1002 and 1003 once each.
+    /// The app's menu with other items in sales group 400, which has 1002 and 1003 once each.
     private static func menu(_ units: Units, isRetired: Bool = false) throws -> Menu {
         var app = AppMenu()
         for index in app.sales.indices where app.sales[index].id == 400 {
@@ -22,7 +22,7 @@ struct SaleChangeTests {
         basket.sets.flatMap { $0.items.map { "\($0.quantity) × \($0.dish.menuItemID.rawValue)" } }
     }
 
-    @Test("Items that the guest removed from a set, and items that are new in its sale, are no change of the sale")
+    @Test("A set is unchanged if the guest removed items from it or the sales group got new items")
     func judgement() throws {
         let whole = try Basket.new().after([.addSale(400)], AppMenu().menu())
         let reduced = try whole.after([.removeSaleItem(400, 1003)], AppMenu().menu())
@@ -44,7 +44,7 @@ struct SaleChangeTests {
         #expect(PricedBasket(whole, menu: try unknown.menu()).sets[0].saleChange == .notOffered)
     }
 
-    @Test("A set whose items stand twice in its sale, or are chosen differently, is compared by the sum of the units")
+    @Test("A set with repeated items or different choices is compared by the sum of its units")
     func sums() throws {
         var app = AppMenu.withOptions()
         app.sales[1].entries = [(2002, 2), (2001, 1), (2002, 1)]
@@ -58,7 +58,7 @@ struct SaleChangeTests {
         #expect(PricedBasket(basket, menu: try app.menu()).sets[0].saleChange == .changed)
     }
 
-    @Test("Basket, live form, checkout and offered times agree on a retired and on a changed sale")
+    @Test("The basket, the form, the checkout and the offered times agree on a retired and on a changed sales group")
     func agreement() throws {
         let cases: [(units: Units, isRetired: Bool, code: String)] = [
             ([(1002, 1), (1003, 1)], true, "sale_not_offered"), ([], false, "sale_not_offered"),
@@ -86,7 +86,7 @@ struct SaleChangeTests {
         #expect(shop.menu.times(.delivery, basket: basket).readyAt != nil)
     }
 
-    @Test("The error of a set stands before the errors of its items, and one answer has all of them")
+    @Test("An error of a set comes before the errors of its items, and one answer has all errors")
     func order() throws {
         var shop = CheckoutShop()
         var app = AppMenu()
@@ -103,7 +103,7 @@ struct SaleChangeTests {
             ])
     }
 
-    @Test("A new choice takes the units that the sale has now, keeps what stays, and leaves out what the guest removed")
+    @Test("A new choice takes the sales group's current units, except items that the guest removed")
     func newChoice() throws {
         let basket = try Basket.new().after([.addSale(400, [ChosenDish(1002, note: "rare")])], AppMenu().menu())
         let chosen = [ChosenDish(1002, note: "rare")]
@@ -117,18 +117,18 @@ struct SaleChangeTests {
         let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
         let both = try Self.menu([(1002, 3), (1003, 2)])
         #expect(Self.units(try reduced.after([.editSale(400, [])], both)) == ["3 × 1002"])
-        // Also after the item had left the sale for a while.
+        // Also after the sales group was without the item for a while.
         let onlyFirst = try Self.menu([(1002, 1)])
         let later = try reduced.after([.editSale(400, [])], onlyFirst).after([.editSale(400, [])], both)
         #expect(Self.units(later) == ["3 × 1002"])
         let refused = reduced.applying(.editSale(400, [ChosenDish(1003)]), menu: both).refused
         #expect(refused == ["sales/400/items/1003 item_not_in_sale"])
-        // A set that is added again is whole.
+        // A set that is removed and added again has all items.
         #expect(Self.units(try reduced.after([.removeSale(400), .addSale(400)], both)) == ["3 × 1002", "2 × 1003"])
     }
 
-    @Test("A new choice removes an empty set, and is refused for a retired sale and for more units of a sold-out item")
-    func refusedChoice() throws {
+    @Test("A new choice removes an empty set, and is rejected for a retired sales group or a sold-out item")
+    func rejectedChoice() throws {
         let basket = try Basket.new().after([.addSale(400)], AppMenu().menu())
         let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
         #expect(try reduced.after([.editSale(400, [])], Self.menu([(1003, 1)])).sets.isEmpty)

@@ -1,25 +1,18 @@
-// One case of a choice as JSON, and our verdict on it as JSON: an item with its option groups in the shape of the API, and what is chosen.
-// By it others compare what they think is right. Used by SelectionCaseTests.swift and SelectionOracleTests.swift.
+// A selection case and its verdict as JSON, so that programs in other languages can compare their verdicts with ours.
 import FoundationEssentials
 
 @testable import Ordering
 
-/// Judges a case.
-///
-/// `{"item": {"price": 805, "salePercent": null, "optionGroups": [{"id", "title", "minimum", "maximum", "included", "isRetired", "position",
-/// "options": [{"id", "title", "price", "maximum", "isDefault", "isAvailable", "isRetired", "position", "optionGroups": […]}]}]},
-/// "options": null | [{"optionId", "quantity", "options"}]}`, where all but the ids may be left out: then it is what staff get who leave it out,
-/// and places are those in the list. Of a group that stands there more than once the first on the highest level is meant.
-///
-/// The verdict: `{"accepted", "unitPrice", "regularUnitPrice", "options": [shown], "violations": [{"path", "code", "params"}], "isAvailable"}`,
-/// without prices and options where it is not accepted.
+/// Judges a case and returns the verdict. The members are the properties of `SelectionCase` and `SelectionVerdict`.
+/// Omitted members get the defaults of the tables, and omitted positions the index in the list.
+/// If a group occurs more than once, the first one on the highest level counts.
 func selectionVerdict(_ json: Data) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(JSONDecoder().decode(SelectionCase.self, from: json).verdict())
 }
 
-/// What we, or others, say of a case.
+/// The verdict of this program or of the oracle on a case. Prices and options are nil if the selection is rejected.
 struct SelectionVerdict: Codable, Equatable {
     struct Violation: Codable, Equatable {
         var path: String
@@ -61,7 +54,7 @@ extension SelectionVerdict.Shown {
     }
 }
 
-/// An item and what is chosen with it.
+/// An item and the options chosen with it.
 struct SelectionCase: Decodable {
     struct Group: Decodable {
         var id: Int64
@@ -100,16 +93,16 @@ struct SelectionCase: Decodable {
         var chosen: ChosenOption { ChosenOption(optionId, quantity: quantity ?? 1, options: options?.map(\.chosen)) }
     }
 
-    struct NotPossible: Error { let what: String }
+    struct NotPossible: Error { let description: String }
 
     var item: Item
     var options: [Chosen]?
 
-    /// What we say of it.
+    /// The verdict of this program.
     func verdict() throws -> SelectionVerdict {
         let id = MenuItemID(rawValue: 1001)
         let menu = try menu(id)
-        guard let offered = menu.offered(id) else { throw NotPossible(what: "\(id)") }
+        guard let offered = menu.offered(id) else { throw NotPossible(description: "\(id)") }
         var verdict = SelectionVerdict(isAvailable: menu.availability(of: id).isAvailable)
         switch offered.options.judge(options?.map(\.chosen), at: menu.moment) {
         case .failure(.tooManyOptions):
@@ -128,7 +121,7 @@ struct SelectionCase: Decodable {
     }
 
     private func menu(_ id: MenuItemID) throws -> Menu {
-        guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else { throw NotPossible(what: "\(item.price)") }
+        guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else { throw NotPossible(description: "\(item.price)") }
         let facts = MenuItemFacts(
             id: id, category: CategoryID(rawValue: 100), title: "Item", description: "", imageURL: "", price: price, tags: [],
             isAvailable: true, isRetired: false, position: 0)
@@ -139,20 +132,20 @@ struct SelectionCase: Decodable {
             optionGroups: try groups(), itemOptionGroups: [id: Self.sorted(item.optionGroups)], at: Instant(microseconds: 0))
     }
 
-    /// Level by level.
+    /// All groups, level by level.
     private func groups() throws -> [OptionGroup] {
         var (found, level) = ([OptionGroup](), item.optionGroups ?? [])
         var seen: Set<Int64> = []
         while !level.isEmpty {
             var below: [Group] = []
             for group in level where seen.insert(group.id).inserted {
-                let options = try (group.options ?? []).enumerated().map { try $1.made($0) }
+                let options = try (group.options ?? []).enumerated().map { try $1.make($0) }
                 guard
-                    let made = OptionGroup(
+                    let optionGroup = OptionGroup(
                         id: OptionGroupID(rawValue: group.id), title: group.title ?? "", minimum: group.minimum ?? 0,
                         maximum: group.maximum, included: group.included ?? 0, isRetired: group.isRetired ?? false, options: options)
-                else { throw NotPossible(what: "group \(group.id)") }
-                found.append(made)
+                else { throw NotPossible(description: "group \(group.id)") }
+                found.append(optionGroup)
                 below += (group.options ?? []).flatMap { $0.optionGroups ?? [] }
             }
             level = below
@@ -167,13 +160,13 @@ struct SelectionCase: Decodable {
 }
 
 extension SelectionCase.Choice {
-    fileprivate func made(_ place: Int) throws -> Option {
+    fileprivate func make(_ index: Int) throws -> Option {
         guard let price = OptionPrice(minorUnits: price ?? 0),
-            let made = Option(
+            let option = Option(
                 id: OptionID(rawValue: id), title: title ?? "", price: price, maximum: maximum ?? 1, isDefault: isDefault ?? false,
-                isAvailable: isAvailable ?? true, isRetired: isRetired ?? false, position: position ?? place,
+                isAvailable: isAvailable ?? true, isRetired: isRetired ?? false, position: position ?? index,
                 groups: SelectionCase.sorted(optionGroups))
-        else { throw SelectionCase.NotPossible(what: "option \(id)") }
-        return made
+        else { throw SelectionCase.NotPossible(description: "option \(id)") }
+        return option
     }
 }

@@ -1,8 +1,8 @@
-// The verdict on a choice as other programs read it. Tests SelectionCase.swift with cases that are plain from the contract.
+// The JSON verdicts of selection cases, compared with texts derived from the API documentation.
 import FoundationEssentials
 import Testing
 
-@Suite("Promise 10: a choice can be judged by others")
+@Suite("JSON verdicts on selections")
 struct SelectionCaseTests {
     private static let item = """
         {"price": 999, "salePercent": 10, "optionGroups": [
@@ -18,7 +18,7 @@ struct SelectionCaseTests {
         String(decoding: try selectionVerdict(Data(#"{"item": \#(item), "options": \#(options)}"#.utf8)), as: UTF8.self)
     }
 
-    @Test("What is accepted has its prices and its options, and what is not all that is wrong with it, in its order")
+    @Test("An accepted selection has its prices and options, and a rejected one has all its errors in order")
     func verdicts() throws {
         let sauce = #"{"groupId":92,"optionId":9201,"options":[],"price":0,"quantity":1,"title":"Hot","total":0}"#
         #expect(
@@ -42,8 +42,8 @@ struct SelectionCaseTests {
                 == #"{"accepted":false,"isAvailable":true,"violations":[\#(violations.joined(separator: ","))]}"#)
     }
 
-    @Test("An item whose group can't be met is not available; a number that no row has is no case")
-    func others() throws {
+    @Test("An item whose group cannot be satisfied is unavailable, and a case with impossible numbers throws")
+    func invalidCases() throws {
         let missing = #"{"price": 5, "optionGroups": [{"id": 1, "minimum": 2, "options": [{"id": 11}]}]}"#
         #expect(
             try verdict("[]", item: missing)

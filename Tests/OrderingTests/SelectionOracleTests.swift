@@ -1,70 +1,70 @@
-// Our judgement of options against an oracle that was written from the contract alone, in another language, by somebody who had not seen ours:
-// Tests/Tools/Selections. Next: SelectionCase.swift, which says what ours is.
+// Compares the validation of options with an independent oracle in Python, written from the API documentation alone:
+// Tests/Tools/Selections.
 import Foundation
 import Subprocess
 import TestBasics
 import Testing
 
-@Suite("Promise 10: an independent oracle")
+@Suite("Options compared with an independent oracle")
 struct SelectionOracleTests {
     private struct Judged: Decodable {
         var `case`: SelectionCase
         var judgement: SelectionVerdict
     }
 
-    /// The promise names 10,000: `make test-long`.
+    /// 10,000 cases with `make test-long`, as documented.
     private static let cases = SearchBudget.cases(2_000, long: 10_000)
 
-    @Test("The oracle accepts the same generated selections, at the same prices, and names the same violations")
-    func agree() async throws {
+    @Test("The oracle accepts the same random selections at the same prices and finds the same errors")
+    func agreesWithOracle() async throws {
         let random = SeededRandom()
         let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Selections/cases.py")
-        let told = try await Subprocess.run(
+        let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: ["-B", cases.path, "--seed", String(random.seed), "--count", String(Self.cases), "--judged"],
             input: .none, output: .sequence, error: .currentStandardError
         ) { execution in
-            var told: [String: Int] = [:]
+            var counts: [String: Int] = [:]
             for try await line in execution.standardOutput.strings() {
-                guard told["different", default: 0] < 5 else { continue }
+                guard counts["different", default: 0] < 5 else { continue }
                 let judged = try JSONDecoder().decode(Judged.self, from: Data(line.utf8))
-                let ours = try judged.case.verdict()
-                if ours.inOneOrder != judged.judgement.inOneOrder {
+                let verdict = try judged.case.verdict()
+                if verdict.sortedByOption != judged.judgement.sortedByOption {
                     Issue.record(
-                        "\(random) number \(told["cases", default: 0] + 1): ours \(ours), the oracle's \(judged.judgement), of \(line)")
-                    told["different", default: 0] += 1
+                        "\(random) number \(counts["cases", default: 0] + 1): ours \(verdict), the oracle's \(judged.judgement), of \(line)")
+                    counts["different", default: 0] += 1
                 }
-                told["cases", default: 0] += 1
-                told[ours.isAvailable ? "available" : "unavailable", default: 0] += 1
-                if ours.accepted { told["accepted", default: 0] += 1 }
-                for code in Set(ours.violations.map(\.code)) { told[code, default: 0] += 1 }
+                counts["cases", default: 0] += 1
+                counts[verdict.isAvailable ? "available" : "unavailable", default: 0] += 1
+                if verdict.accepted { counts["accepted", default: 0] += 1 }
+                for code in Set(verdict.violations.map(\.code)) { counts[code, default: 0] += 1 }
             }
-            return told
+            return counts
         }
-        #expect(told.terminationStatus.isSuccess && told.closureResult["cases"] == Self.cases, "\(random)")
-        // No kind of answer is rare: each is one in fifty at least.
+        #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == Self.cases, "\(random)")
+        // Every kind of answer occurs in at least 2 % of the cases.
         let kinds = [
             "available", "unavailable", "accepted", "option_group_minimum", "option_group_maximum", "option_quantity_out_of_range",
             "option_sold_out", "option_unknown",
         ]
-        #expect(kinds.allSatisfy { told.closureResult[$0, default: 0] > Self.cases / 50 }, "\(told.closureResult) \(random)")
+        #expect(kinds.allSatisfy { result.closureResult[$0, default: 0] > Self.cases / 50 }, "\(result.closureResult) \(random)")
     }
 }
 
 extension SelectionVerdict {
-    /// The contract names no order of the options that a line shows; equal ones of different choices below keep theirs.
-    fileprivate var inOneOrder: SelectionVerdict {
+    /// The API documents no order of a line's options. Equal options with different choices below keep their order.
+    fileprivate var sortedByOption: SelectionVerdict {
         var verdict = self
-        verdict.options = accepted ? (options ?? []).inOneOrder : nil
+        verdict.options = accepted ? (options ?? []).sortedByOption : nil
         return verdict
     }
 }
 
 extension [SelectionVerdict.Shown] {
-    fileprivate var inOneOrder: [SelectionVerdict.Shown] {
+    fileprivate var sortedByOption: [SelectionVerdict.Shown] {
         map { option in
             var option = option
-            option.options = option.options.inOneOrder
+            option.options = option.options.sortedByOption
             return option
         }
         .sorted { $0.optionId < $1.optionId }

@@ -1,9 +1,9 @@
-// What these tests write short: a dish without a note is its item, and a line is asked for what it holds. Used by the suites of this target.
+// Short forms for tests: dishes without notes are given by their item, and lines forward to their dish.
 
 @testable import Ordering
 
 extension LineReference {
-    /// The item that the line is named by.
+    /// The item's id, if the reference is by item.
     var itemID: Int64? { if case .item(let item) = self { item.rawValue } else { nil } }
 }
 

@@ -1,11 +1,10 @@
-// Stock: what a basket needs of each thing, what is short and where, and what can still be put in. Tests Sources/Ordering/Stock and what Checkout
-// makes of it.
+// Stock demand, shortages and availability, and the checkout that reports them.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Stock: what is counted is summed over lines, sets and options, and told where it is short")
+@Suite("Stock")
 struct StockTests {
     private static let (burger, fries, cola) = (StockedThing.item(2002), StockedThing.item(3001), StockedThing.item(4001))
     private static let (cheese, bacon) = (StockedThing.option(OptionID(rawValue: 9101)), StockedThing.option(OptionID(rawValue: 9102)))
@@ -15,11 +14,11 @@ struct StockTests {
             .line(LineID(rawValue: id)), item, quantity: quantity, options: options.map { (OptionID(rawValue: $0), $1) })
     }
 
-    private static func left(_ counts: [StockedThing: Int64], _ holds: TimeSpan = .always) -> StockLeft {
-        StockLeft(counts.mapValues { StockCount(left: $0, holds: holds) })
+    private static func left(_ counts: [StockedThing: Int64], _ validity: TimeSpan = .always) -> StockLeft {
+        StockLeft(counts.mapValues { StockCount(left: $0, holds: validity) })
     }
 
-    private static func told(_ errors: [FieldError]) -> [String] {
+    private static func summaries(_ errors: [FieldError]) -> [String] {
         errors.map { error in
             let params = error.params.sorted { $0.key < $1.key }.map { name, value in
                 if case .integer(let number) = value { " \(name) \(number)" } else { " \(name) ?" }
@@ -28,7 +27,7 @@ struct StockTests {
         }
     }
 
-    @Test("Demand is the sum over lines and sets, and an option's is its units in one dish times the quantity of the line")
+    @Test("The demand is summed over lines and sets, and an option's is its units per dish times the quantity")
     func demand() {
         let set = StockedDish(.saleItem(200, 2002), 2002, quantity: 3, options: [(OptionID(rawValue: 9101), 1)])
         let demand = StockDemand([Self.line(1, 2002, 2, [(9101, 2), (9102, 1), (9101, 1)]), Self.line(2, 3001, 5), set])
@@ -39,7 +38,7 @@ struct StockTests {
         #expect(StockDemand([]).all.isEmpty)
     }
 
-    @Test("Things are taken in one order: items before options, each by id")
+    @Test("Stocked things sort with items before options and each by id, which is the order of their locks")
     func orderOfLocks() {
         var random = SeededRandom()
         let numbers: [Int64] = [1, 2, 10, 9_000_000_000]
@@ -48,27 +47,27 @@ struct StockTests {
         #expect(things.shuffled(using: &random).sorted() == things, "\(random)")
     }
 
-    @Test("Every line that holds what is short says so with how many there are, for the item and for each option, and no other line does")
+    @Test("Every line with a scarce item or option reports how many are left, and no other line does")
     func shortages() {
         let dishes = [
             Self.line(1, 2002, 2, [(9101, 1)]), Self.line(2, 3001, 1), Self.line(3, 2002, 2),
             Self.line(4, 4001, 1, [(9101, 2), (9102, 1)]),
         ]
-        #expect(Self.told(StockLeft.untracked.shortages(dishes)) == [])
-        #expect(Self.told(Self.left([Self.burger: 4, Self.cheese: 4, Self.fries: 1]).shortages(dishes)) == [])
+        #expect(Self.summaries(StockLeft.untracked.shortages(dishes)) == [])
+        #expect(Self.summaries(Self.left([Self.burger: 4, Self.cheese: 4, Self.fries: 1]).shortages(dishes)) == [])
         #expect(
-            Self.told(Self.left([Self.burger: 3, Self.fries: 1]).shortages(dishes)) == [
+            Self.summaries(Self.left([Self.burger: 3, Self.fries: 1]).shortages(dishes)) == [
                 "lines/1 stock_short available 3", "lines/3 stock_short available 3",
             ])
         #expect(
-            Self.told(Self.left([Self.burger: 0, Self.cheese: 3, Self.bacon: 0]).shortages(dishes)) == [
+            Self.summaries(Self.left([Self.burger: 0, Self.cheese: 3, Self.bacon: 0]).shortages(dishes)) == [
                 "lines/1 stock_short available 0", "lines/1 stock_short available 3 optionId 9101", "lines/3 stock_short available 0",
                 "lines/4 stock_short available 3 optionId 9101", "lines/4 stock_short available 0 optionId 9102",
             ])
     }
 
-    @Test("What is short is found as by counting each unit, for any baskets and counts, and the basket that fits is told nothing")
-    func anyBasket() {
+    @Test("Random shortages agree with counting unit by unit, and a basket within the stock has none")
+    func randomBaskets() {
         var random = SeededRandom()
         for _ in 0..<1_000 {
             let dishes = (0..<Int.random(in: 0...6, using: &random)).map { number in
@@ -83,7 +82,7 @@ struct StockTests {
             }
             var counts: [StockedThing: Int64] = [:]
             for thing in things where Bool.random(using: &random) { counts[thing] = .random(in: 0...10, using: &random) }
-            // One by one, until one is not there.
+            // Takes the units one by one until one is missing.
             let units = dishes.flatMap { dish in
                 dish.uses.flatMap { use in (0..<use.units).map { _ in (path: dish.path, thing: use.thing) } }
             }
@@ -95,17 +94,17 @@ struct StockTests {
             }
             let short = Set(units.filter { missing.contains($0.thing) }.map { "\($0.path) \($0.thing)" })
             let left = Self.left(counts)
-            let told = left.shortages(dishes)
-            #expect(told.count == short.count && Set(told).count == told.count, "\(random)")
+            let shortages = left.shortages(dishes)
+            #expect(shortages.count == short.count && Set(shortages).count == shortages.count, "\(random)")
             let demand = StockDemand(dishes)
             for dish in dishes {
                 let available = left.availability(of: dish, in: demand)
-                #expect(available.isAvailable == !told.contains { $0.path == dish.path }, "\(random)")
+                #expect(available.isAvailable == !shortages.contains { $0.path == dish.path }, "\(random)")
             }
         }
     }
 
-    @Test("A thing that is counted can be had while there are enough; fewer are stock_short with how many, none are sold out")
+    @Test("A counted item is available up to its stock, short above it, and sold out without stock")
     func availability() {
         let left = Self.left([Self.burger: 2])
         #expect(left.availability(of: Self.fries, wanted: .max) == .always)
@@ -118,11 +117,11 @@ struct StockTests {
         #expect(reasons == ["sold_out", "stock_short", "not_served", "not_offered"])
     }
 
-    @Test("What is there again each day is sold out until the next business day, and a decision holds for the day that it is counted for")
+    @Test("A daily count of zero is sold out until the next day, and a daily count limits the decision to its day")
     func perDay() {
         let day = TimeSpan(from: Instant(microseconds: 10), until: Instant(microseconds: 20))
-        let none = Self.left([Self.burger: 0], day).availability(of: Self.burger)
-        #expect(none.unavailable == Unavailability(.soldOut, until: Instant(microseconds: 20)) && none.holds == day)
+        let soldOut = Self.left([Self.burger: 0], day).availability(of: Self.burger)
+        #expect(soldOut.unavailable == Unavailability(.soldOut, until: Instant(microseconds: 20)) && soldOut.holds == day)
         let some = Self.left([Self.burger: 2], day)
         #expect(some.availability(of: Self.burger).holds == day && some.availability(of: Self.fries).holds == .always)
         #expect(some.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
@@ -130,14 +129,14 @@ struct StockTests {
         #expect(some.holds(dishes) == day && some.holds([dishes[1]]) == .always && some.holds([]) == .always)
     }
 
-    @Test("No number traps: what no count can cover is short, and what is below zero needs and leaves nothing")
+    @Test("Extreme quantities do not trap: sums are clamped, and negative quantities and counts are zero")
     func hostileNumbers() {
         let huge = Self.line(1, 2002, .max, [(9101, .max), (9101, .max), (9102, 2)])
         let demand = StockDemand([huge, huge, Self.line(2, 2002, 99)])
         #expect(demand[Self.burger] == .max && demand[Self.cheese] == .max && demand[Self.bacon] == .max)
         let left = Self.left([Self.burger: .max - 1, Self.bacon: 5])
         #expect(
-            Self.told(left.shortages([huge, Self.line(2, 2002, 99)])) == [
+            Self.summaries(left.shortages([huge, Self.line(2, 2002, 99)])) == [
                 "lines/1 stock_short available 9223372036854775806", "lines/1 stock_short available 5 optionId 9102",
                 "lines/2 stock_short available 9223372036854775806",
             ])
@@ -147,7 +146,7 @@ struct StockTests {
         #expect(StockCount(left: .min).left == 0)
     }
 
-    @Test("A hundred thousand options and lines are counted, each once")
+    @Test("100,000 options and 100,000 lines are counted correctly")
     func many() {
         let options = (0..<100_000).map { (Int64($0 % 50_000), Int64(1)) }
         let dish = Self.line(1, 2002, 3, options)
@@ -157,7 +156,7 @@ struct StockTests {
         #expect(Self.left([Self.burger: 99_999]).shortages(dishes).count == 100_000)
     }
 
-    @Test("A checkout tells it with all else, at lines and items of sets; with enough it is placed, within the day that is counted")
+    @Test("A checkout reports shortages with all other errors, and an accepted order is valid for its stock day")
     func checkout() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([(2002, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
@@ -168,7 +167,7 @@ struct StockTests {
                 "phone invalid_phone", "lines/2002 stock_short", "sales/200/items/2002 stock_short",
             ])
         let live = Checkout.validate(CheckoutForm(), shop.facts)
-        #expect(Self.told(live.errors) == ["lines/2002 stock_short available 4", "sales/200/items/2002 stock_short available 4"])
+        #expect(Self.summaries(live.errors) == ["lines/2002 stock_short available 4", "sales/200/items/2002 stock_short available 4"])
         #expect(!live.isReady && live.quote?.total.minorUnits == total)
 
         let day = TimeSpan(from: shop.now, until: Instant(microseconds: shop.now.microseconds + 1))
@@ -178,15 +177,15 @@ struct StockTests {
         #expect(try shop.decide(expectedTotal: total).order?.holds == .always)
     }
 
-    @Test("With none left a checkout says so too, with 0, and the guest is told that there is none")
+    @Test("A checkout of an item without stock reports 0 available units, and the message says that none is left")
     func none() throws {
         var shop = CheckoutShop()
         shop.stock = Self.left([Self.cola: 0])
         guard case .reject(.validationFailed(let errors)) = try shop.decide(expectedTotal: 1895) else {
-            Issue.record("it was not refused")
+            Issue.record("The checkout was not rejected.")
             return
         }
-        #expect(Self.told(errors.all) == ["lines/4001 stock_short available 0"])
+        #expect(Self.summaries(errors.all) == ["lines/4001 stock_short available 0"])
         #expect(errors.all[0].message.hasPrefix("None of this is left"))
         #expect(FieldError(.basket, .stockShort, ["available": .integer(2)]).message.hasPrefix("Only 2 "))
     }

@@ -1,14 +1,15 @@
-// One case of the times oracle: a shop, what is taken of its slots, and what is asked of it. Made by Tests/Tools/Times/cases.py.
-// Used by TimesVerdict.swift. Instants are Unix seconds.
+// A case of the times oracle: a shop, the used capacity of its slots, and questions. Tests/Tools/Times/cases.py
+// writes it.
+// Times are Unix seconds.
 import FoundationEssentials
 
 @testable import Ordering
 
-/// A shop around a day on which its clocks change.
+/// A shop around a day with a clock change.
 struct TimesCase: Decodable {
-    struct NotPossible: Error { let what: String }
+    struct NotPossible: Error { let description: String }
 
-    /// Rows of a table: `[1, "18:00", "26:00", null]`.
+    /// A row of weekly hours: `[1, "18:00", "26:00", null]`.
     struct Weekly: Decodable {
         let shift: WeeklyShift
 
@@ -18,12 +19,12 @@ struct TimesCase: Decodable {
             let kind = row.isAtEnd ? nil : try row.decode(String?.self)
             guard let shift = Shift(opens: opens, closes: closes),
                 let weekly = WeeklyShift(weekday: weekday, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
-            else { throw NotPossible(what: "\(weekday) \(opens) \(closes)") }
+            else { throw NotPossible(description: "\(weekday) \(opens) \(closes)") }
             self.shift = weekly
         }
     }
 
-    /// `["2026-03-29", "18:00", "26:00", null]`.
+    /// A row of exceptions: `["2026-03-29", "18:00", "26:00", null]`.
     struct Exception: Decodable {
         let exception: OpeningException
 
@@ -33,12 +34,12 @@ struct TimesCase: Decodable {
             let (opens, closes) = (try row.decode(String?.self), try row.decode(String?.self))
             let kind = try row.decode(String?.self)
             let shift = opens.flatMap { opens in closes.flatMap { Shift(opens: opens, closes: $0) } }
-            guard (shift == nil) == (opens == nil) else { throw NotPossible(what: "\(date) \(opens ?? "")") }
+            guard (shift == nil) == (opens == nil) else { throw NotPossible(description: "\(date) \(opens ?? "")") }
             exception = OpeningException(date: date, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
         }
     }
 
-    /// `["pickup", 1774742400, 2, 5]`.
+    /// A used slot with its orders and items: `["pickup", 1774742400, 2, 5]`.
     struct Taken: Decodable {
         let key: SlotKey
         let use: SlotUse
@@ -73,43 +74,43 @@ struct TimesCase: Decodable {
         var pauseUntil: Int64?
         var busy: Int
         var busyUntil: Int64?
-        /// What the way to its only area takes; nil: it has none.
+        /// The travel minutes of the shop's only delivery area, or nil if it has no area.
         var extra: Int?
     }
 
-    /// What is asked at a moment, with so many of the dish in the basket; without, of no basket.
+    /// A question at a time, for a basket with `quantity` units of the dish, or without a basket if it is nil.
     struct Ask: Decodable {
         var now: Int64
         var kind: String
         var quantity: Int?
         var openOrders: Int
         var dates: [String]
-        /// Whether each minute is wanted, one after the other.
+        /// Whether each minute is asked as the wanted time.
         var wanted: Bool
     }
 
     var name: String
-    /// Whether each minute is compared; else those at which the answer changes, and some between.
+    /// Whether every minute is compared. Otherwise the minutes at which the answer changes, and samples.
     var everyMinute: Bool
     var zone: [[Int64]]
     var shop: Shop
     var taken: [Taken]
-    /// The first, and how many.
+    /// The first minute and the number of minutes.
     var minutes: [Int64]
     var asks: [Ask]
 
     static let dish = MenuItemID(rawValue: 1001)
-    /// Where it goes to.
+    /// The postcode of the deliveries.
     static let postcode = "10117"
 
     static func kind(_ text: String) throws -> Fulfilment {
-        guard let kind = Fulfilment(rawValue: text) else { throw NotPossible(what: text) }
+        guard let kind = Fulfilment(rawValue: text) else { throw NotPossible(description: text) }
         return kind
     }
 
     static func date(_ text: String) throws -> LocalDate {
         let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let date = LocalDate(year: parts[0], month: parts[1], day: parts[2]) else { throw NotPossible(what: text) }
+        guard parts.count == 3, let date = LocalDate(year: parts[0], month: parts[1], day: parts[2]) else { throw NotPossible(description: text) }
         return date
     }
 }
@@ -119,10 +120,10 @@ extension TimesCase {
     var slots: SlotsTaken { SlotsTaken(Dictionary(taken.map { ($0.key, $0.use) }) { first, _ in first }) }
     var servingHours: ServingHours? { shop.serving.isEmpty ? nil : ServingHours(shop.serving.map(\.shift)) }
 
-    /// The shop's terms; without the pause for those who ask for the hours alone.
+    /// The shop's terms, without the pause if only the hours matter.
     func terms(isPaused: Bool = true) throws -> ShopTerms {
         guard let zone = ShopZone(zone.map { ShopZone.Change(from: Instant(seconds: $0[0]), offset: Int($0[1])) }) else {
-            throw NotPossible(what: "\(zone)")
+            throw NotPossible(description: "\(zone)")
         }
         return ShopTerms(
             zone: zone,
@@ -134,13 +135,13 @@ extension TimesCase {
 
     private func areas() throws -> DeliveryAreas {
         guard let extra = shop.extra else { return DeliveryAreas() }
-        guard let postcodes = PostcodePattern("10*") else { throw NotPossible(what: "area") }
+        guard let postcodes = PostcodePattern("10*") else { throw NotPossible(description: "area") }
         return DeliveryAreas([DeliveryArea(id: 1, title: "Mitte", postcodes: [postcodes], extraMinutes: extra)])
     }
 
-    /// One dish, for 10.00.
+    /// A menu with one dish for 10.00.
     func menu(isPaused: Bool = true) throws -> Menu {
-        guard let price = Money(minorUnits: 1000), let currency = Currency("USD") else { throw NotPossible(what: "menu") }
+        guard let price = Money(minorUnits: 1000), let currency = Currency("USD") else { throw NotPossible(description: "menu") }
         let category = CategoryID(rawValue: 100)
         let facts = MenuItemFacts(
             id: Self.dish, category: category, title: "Dish", description: "", imageURL: "", price: price, tags: [],
@@ -153,17 +154,17 @@ extension TimesCase {
 }
 
 extension TimesCase.Ask {
-    /// So many of the dish.
+    /// A basket with `quantity` units of the dish.
     func basket(_ menu: Menu) throws -> Basket? {
         guard let quantity else { return nil }
         guard let item = menu.item(TimesCase.dish), let line = Line(1, TimesCase.dish, quantity, item.price) else {
-            throw TimesCase.NotPossible(what: "\(quantity)")
+            throw TimesCase.NotPossible(description: "\(quantity)")
         }
         return Basket(
             id: CheckoutShop.basketID(1), state: .open, version: 1, currency: menu.currency.code, linesMade: 1, lines: [line], sets: [])
     }
 
-    /// What the shop knows when it is asked.
+    /// The facts at the time of the question.
     func facts(_ menu: Menu, _ slots: SlotsTaken) throws -> CheckoutFacts {
         let now = Instant(seconds: now)
         return CheckoutFacts(
@@ -175,7 +176,7 @@ extension TimesCase.Ask {
         CheckoutForm(fulfilment: kind, wantedAt: wanted?.written(offset), postcode: TimesCase.postcode)
     }
 
-    /// All that a checkout needs.
+    /// A complete draft.
     func draft(_ wanted: Instant?, total: Int64, id: BasketID) throws -> CheckoutDraft {
         let form = CheckoutForm(
             name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", fulfilment: kind,
@@ -191,7 +192,7 @@ extension Instant {
 
     var seconds: Int64 { microseconds / 1_000_000 }
 
-    /// RFC 3339 by clocks that are so many minutes ahead.
+    /// RFC 3339 with a UTC offset of so many minutes.
     func written(_ minutes: Int) -> String {
         guard minutes != 0 else { return rfc3339 }
         let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)

@@ -1,15 +1,14 @@
-// For how long a decision about time holds: an order that was decided carries the interval, and the placing call leaves it out at any other moment. Tests
-// JudgedTime and DishesThen through Checkout.decide. Read next: AvailabilityTests.swift.
+// The validity of a decision: within this interval, a checkout at any other time makes the same decision.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("A held decision carries the interval of time in which it holds")
+@Suite("The validity of a decision")
 struct TimesHoldTests {
     private static let hour: Int64 = 3_600_000_000
 
-    /// A shop with hours, a pause, busy minutes, serving hours, what is sold out until a moment and what is counted by the day, all at full minutes.
+    /// A shop with random hours, pause, busy minutes, serving hours and sold-out times, all at full minutes.
     private static func shop(using random: inout SeededRandom) throws -> CheckoutShop {
         var shop = CheckoutShop()
         func moment(_ range: ClosedRange<Int64>) -> Instant? {
@@ -34,18 +33,18 @@ struct TimesHoldTests {
         return shop
     }
 
-    /// What is left of a dish that is there again each business day: so many at a moment.
+    /// The stock of a dish that is counted each business day, at a time.
     private static func stock(at moment: Instant, _ left: [Int64]) throws -> StockLeft {
         let days = try #require(BusinessDays(in: .utc))
         let day = days.day(of: moment)
-        let place = Int((day.daysSince1970 % Int64(left.count) + Int64(left.count)) % Int64(left.count))
-        return StockLeft([.item(2001): StockCount(left: left[place], holds: days.span(of: day))])
+        let index = Int((day.daysSince1970 % Int64(left.count) + Int64(left.count)) % Int64(left.count))
+        return StockLeft([.item(2001): StockCount(left: left[index], holds: days.span(of: day))])
     }
 
     @Test(
-        "An order is decided the same at every moment of its interval, for now and for later, at its first and its last; where a wanted time comes too near it ends"
+        "A decision is the same throughout its validity, which ends when the wanted time is too soon"
     )
-    func holds() throws {
+    func validity() throws {
         var random = SeededRandom()
         var (soon, later, ended, tooSoon) = (0, 0, 0, 0)
         for _ in 0..<1_500 {

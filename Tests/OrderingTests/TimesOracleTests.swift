@@ -1,5 +1,5 @@
-// Our hours, slots and judgement of wanted times against an oracle that was written from the contract alone, in another language, by
-// somebody who had not seen ours: Tests/Tools/Times. Next: TimesCase.swift, the case as our facts; TimesVerdict.swift, which compares.
+// Compares hours, slots and wanted times with an independent oracle in Python, written from the API documentation
+// alone: Tests/Tools/Times.
 import Foundation
 import Subprocess
 import TestBasics
@@ -7,21 +7,21 @@ import Testing
 
 @testable import Ordering
 
-@Suite("Promise 12: an independent oracle")
+@Suite("Times compared with an independent oracle")
 struct TimesOracleTests {
     private struct Judged: Decodable {
         var `case`: TimesCase
         var judgement: TimesJudgement
     }
 
-    /// `make test-long` asks for every minute of every shop, `make test` for every minute of two shops in fifteen.
+    /// `make test-long` compares every minute of every shop, `make test` every minute of two shops in fifteen.
     private static let everyMinute = SearchBudget.isLong ? "--every-minute" : nil
 
-    @Test("Every minute of the days on which clocks change in five zones: what is offered is accepted, nothing else, as an oracle says")
-    func agree() async throws {
+    @Test("Around clock changes in five zones, a time is offered exactly if it is accepted, as the oracle expects")
+    func agreesWithOracle() async throws {
         let random = SeededRandom()
         let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Times/cases.py")
-        let told = try await Subprocess.run(
+        let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: Arguments(
                 ["-B", cases.path, "--seed", String(random.seed), "--random", "2", "--judged"] + [Self.everyMinute].compactMap(\.self)),
@@ -52,21 +52,21 @@ struct TimesOracleTests {
                 return counts
             }
         }
-        #expect(told.terminationStatus.isSuccess && told.closureResult["cases"] == 11 * (13 + 2), "\(random)")
-        // No kind of answer is rare.
+        #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == 11 * (13 + 2), "\(random)")
+        // Every kind of answer occurs often.
         let kinds = [
             "open", "open for good", "closed", "closed for good", "served", "not served", "offered", "soon", "not soon", "ok",
             "shop_closed", "shop_paused", "too_soon", "too_far", "not_a_slot", "slot_full", "slot_full for good", "item_not_served_then",
         ]
-        #expect(kinds.allSatisfy { told.closureResult[$0, default: 0] > 40 }, "\(told.closureResult) \(random)")
+        #expect(kinds.allSatisfy { result.closureResult[$0, default: 0] > 40 }, "\(result.closureResult) \(random)")
     }
 
-    @Test("The oracle says what was worked out by hand")
-    func oracleItself() async throws {
+    @Test("The oracle passes its own self-test of cases calculated by hand")
+    func oracleSelfTest() async throws {
         let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Times/oracle.py")
-        let told = try await Subprocess.run(
+        let result = try await Subprocess.run(
             .path("/usr/bin/python3"), arguments: ["-B", oracle.path, "--self-test"], input: .none, output: .string(limit: 10_000),
             error: .currentStandardError)
-        #expect(told.terminationStatus.isSuccess, "\(told.standardOutput)")
+        #expect(result.terminationStatus.isSuccess, "\(result.standardOutput)")
     }
 }

@@ -1,22 +1,22 @@
-// When a shop takes orders, worked out by hand: an evening that ends at 02:00 in the nights in which clocks change, and the first and the
-// last moment of every window. Next: TimesOracleTests.swift, which asks for every minute.
+// Opening hours calculated by hand: an evening until 02:00 in nights with clock changes, and the boundaries of every
+// window.
 import FoundationEssentials
 import Testing
 
 @testable import Ordering
 
-@Suite("Promise 12: by hand")
+@Suite("Times calculated by hand")
 struct TimesTests {
-    /// A night in which clocks change, of an evening from 18:00 to 26:00.
+    /// A night with a clock change, for a shop that is open from 18:00 to 26:00.
     struct Night: CustomTestStringConvertible {
         let testDescription: String
-        /// The shop's clocks before and after the change, in minutes ahead of UTC.
+        /// The UTC offsets before and after the change, in minutes.
         let offsets: [Int]
         let changesAt: String
         let opens: String
-        /// The last 02:00 by the clocks; where they leave it out, the moment at which they do.
+        /// The last 02:00 of the local clock, or the time of the change if the clock skips 02:00.
         let closes: String
-        /// Whenever they show 01:59.
+        /// All times at which the local clock shows 01:59.
         let before: [String]
 
         init(_ name: String, _ offsets: [Int], at changesAt: String, opens: String, closes: String, before: [String]) {
@@ -81,19 +81,19 @@ struct TimesTests {
 
     private static let minutely = FulfilmentTerms(leadMinutes: 0, slotMinutes: 1)
 
-    /// What a checkout has to say; and what it accepts is offered, and nothing else.
+    /// Expects a checkout's outcome, and that the time is offered exactly if the checkout is accepted.
     private static func expect(
         _ expected: String, _ shop: CheckoutShop, for wanted: Instant?, _ kind: Fulfilment, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let told = try shop.decide(expectedTotal: 1895) { ($0.fulfilment, $0.wantedAt) = (kind.rawValue, wanted?.rfc3339) }.told
-        #expect(told == [expected], "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")", sourceLocation: location)
+        let outcome = try shop.decide(expectedTotal: 1895) { ($0.fulfilment, $0.wantedAt) = (kind.rawValue, wanted?.rfc3339) }.told
+        #expect(outcome == [expected], "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")", sourceLocation: location)
         let day = wanted.map { shop.menu.terms.zone.date(of: $0) }
         let times = shop.menu.times(kind, on: day, basket: shop.basket, taken: .none, openOrders: 0)
         let isOffered = wanted.map { times.slots.map(\.startsAt).contains($0) } ?? (times.readyAt != nil)
         #expect(isOffered == (expected == "accept"), "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")", sourceLocation: location)
     }
 
-    @Test("A restaurant that is open from 18:00 to 26:00 takes orders at 01:59 and none at 02:00", arguments: nights, Fulfilment.allCases)
+    @Test("A restaurant that is open from 18:00 to 26:00 takes orders at 01:59 and rejects them at 02:00", arguments: nights, Fulfilment.allCases)
     func untilTwo(_ night: Night, _ kind: Fulfilment) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
         for moment in try night.before.map(Self.at) {
@@ -108,7 +108,7 @@ struct TimesTests {
         try Self.expect("wantedAt shop_closed", early, for: closes, kind)
     }
 
-    @Test("An evening begins with its first moment and has ended at its last, to the microsecond", arguments: nights)
+    @Test("An evening includes its first microsecond and excludes its end", arguments: nights)
     func halfOpen(_ night: Night) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
         let rows = [(opens, -1, false), (opens, 0, true), (opens, 1, true), (closes, -1, true), (closes, 0, false), (closes, 1, false)]
@@ -116,10 +116,10 @@ struct TimesTests {
             let now = moment.advanced(by: .microseconds(microseconds))
             let shop = try Self.shop(zone, at: now, Self.minutely)
             try Self.expect(isOpen ? "accept" : "wantedAt shop_closed", shop, for: nil, .delivery)
-            let doors = shop.menu.doors
-            #expect(doors.map(\.isOpen) == [isOpen, isOpen])
-            #expect(doors.map(\.until) == (isOpen ? [closes, closes] : [nil, nil]), "\(now)")
-            if now < opens { #expect(doors.map(\.opensAt) == [opens, opens]) }
+            let statuses = shop.menu.doors
+            #expect(statuses.map(\.isOpen) == [isOpen, isOpen])
+            #expect(statuses.map(\.until) == (isOpen ? [closes, closes] : [nil, nil]), "\(now)")
+            if now < opens { #expect(statuses.map(\.opensAt) == [opens, opens]) }
             let served = ServingHours(try Self.evening()).availability(at: now, in: zone)
             #expect(served.isAvailable == isOpen)
             #expect(served.holds.contains(now) && served.holds.until == (isOpen ? closes : served.unavailable?.until), "\(now)")
@@ -127,7 +127,7 @@ struct TimesTests {
         }
     }
 
-    @Test("Slots are cut in elapsed time from the first moment, and the last ends where the evening does or before", arguments: nights)
+    @Test("Slots are cut in elapsed time from the opening, and the last one ends at the closing or before", arguments: nights)
     func slots(_ night: Night) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
         let minutes = Int((closes.microseconds - opens.microseconds) / 60_000_000)
@@ -139,7 +139,7 @@ struct TimesTests {
             #expect(own.map(\.startsAt) == (0..<minutes / length).map { opens.advanced(by: .seconds($0 * length * 60)) }, "\(length)")
             #expect(own.allSatisfy { $0.endsAt == $0.startsAt.advanced(by: .seconds(length * 60)) && $0.endsAt <= closes })
             let last = try #require(own.last?.startsAt)
-            // The next one would end too late, or begin there.
+            // The next slot would start or end after the closing.
             let next = last.advanced(by: .seconds(length * 60))
             try Self.expect(minutes % length == 0 ? "wantedAt shop_closed" : "wantedAt not_a_slot", shop, for: next, .pickup)
             try Self.expect("accept", shop, for: last, .pickup)
@@ -147,7 +147,7 @@ struct TimesTests {
         }
     }
 
-    @Test("The earliest moment, the end of a pause and the last day are the first and the last that are taken", arguments: nights)
+    @Test("The earliest time, the end of a pause and the last slot of the horizon are accepted, and others rejected", arguments: nights)
     func limits(_ night: Night) throws {
         let (zone, opens) = (try Self.zone(night), try Self.at(night.opens))
         let lead = FulfilmentTerms(leadMinutes: 45, slotMinutes: 30, horizonDays: 0)
@@ -159,7 +159,7 @@ struct TimesTests {
         let paused = try Self.shop(zone, at: exact, lead, pauseUntil: next)
         try Self.expect("wantedAt shop_paused", paused, for: opens, .delivery)
         try Self.expect("accept", paused, for: next, .delivery)
-        // Each slot of the evening is taken if it begins today; those after midnight are tomorrow's.
+        // Slots that start today are within the horizon. Slots after midnight belong to tomorrow.
         let (shop, today) = (try Self.shop(zone, at: exact, lead), zone.date(of: opens))
         for moment in (0..<14).map({ opens.advanced(by: .seconds($0 * 1800)) }) {
             let isToday = zone.date(of: moment) == today

@@ -1,11 +1,11 @@
-// What we say of a case of the times oracle, compared with what the oracle says, minute by minute. Used by TimesOracleTests.swift.
+// Compares this program's answers to a case of the times oracle with the oracle's, minute by minute.
 import FoundationEssentials
 
 @testable import Ordering
 
-/// What the oracle says of a case.
+/// The oracle's answers to a case.
 struct TimesJudgement: Decodable {
-    /// So often the same, one after the other: `[90, "closed 1774742400"]`.
+    /// Equal answers of consecutive minutes: `[90, "closed 1774742400"]`.
     struct Run: Decodable {
         let count: Int
         let text: String
@@ -20,7 +20,7 @@ struct TimesJudgement: Decodable {
         var asSoonAsPossible: String
         var readyAt: Int64?
         var closed: String?
-        /// Of each date its slots: start, end, and how many are left.
+        /// The slots of each date: start, end, and how many orders are left.
         var dates: [[[Int64?]]]
         var wanted: [Run]
     }
@@ -31,93 +31,93 @@ struct TimesJudgement: Decodable {
 }
 
 extension [TimesJudgement.Run] {
-    /// One for each minute.
+    /// One text for each minute.
     var texts: [String] { flatMap { Array<String>(repeating: $0.text, count: $0.count) } }
 
-    /// The places of the first and the last of each run.
+    /// The indices of the first and last minute of each run, and of their neighbours.
     var edges: [Int] {
         reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }.flatMap { [$0 - 1, $0] }
     }
 }
 
-/// Compares.
+/// Compares a case and collects differences.
 struct TimesVerdict {
     let judged: TimesCase
     private(set) var differences: [String] = []
-    /// How often each kind of answer was given.
+    /// The number of answers of each kind.
     private(set) var counts: [String: Int] = [:]
 
     init(_ judged: TimesCase) { self.judged = judged }
 
     mutating func compare(_ judgement: TimesJudgement) throws {
         let menu = try judged.menu()
-        let places = places(judgement.doors.values.flatMap(\.edges) + judgement.served.edges)
-        for (kind, runs) in judgement.doors { try compareDoors(TimesCase.kind(kind), runs, menu) }
-        compareServed(places, judgement.served.texts, menu)
+        let indices = indices(judgement.doors.values.flatMap(\.edges) + judgement.served.edges)
+        for (kind, runs) in judgement.doors { try compareOpeningStatus(TimesCase.kind(kind), runs, menu) }
+        compareServed(indices, judgement.served.texts, menu)
         for (ask, answer) in zip(judged.asks, judgement.asks) { try compare(ask, answer, menu) }
     }
 
-    /// Every minute's, or those of the edges and each 61st.
-    private func places(_ edges: [Int], everyMinute: Bool = true) -> [Int] {
+    /// The indices of all minutes, or only of the edges and of each 61st minute.
+    private func indices(_ edges: [Int], everyMinute: Bool = true) -> [Int] {
         let all = 0..<Int(judged.minutes[1])
         guard !judged.everyMinute || !everyMinute else { return Array(all) }
         return Set(edges + stride(from: 0, to: all.count, by: 61)).filter(all.contains).sorted()
     }
 
-    private mutating func expect(_ ours: String, _ theirs: String, _ what: @autoclosure () -> String) {
+    private mutating func expect(_ ours: String, _ theirs: String, _ context: @autoclosure () -> String) {
         guard ours != theirs, differences.count < 5 else { return }
-        differences.append("\(judged.name), \(what()): ours \(ours), the oracle's \(theirs)")
+        differences.append("\(judged.name), \(context()): ours \(ours), the oracle's \(theirs)")
     }
 
     private mutating func count(_ kind: String) { counts[kind, default: 0] += 1 }
 
-    // MARK: At a moment
+    // MARK: Opening status
 
-    private mutating func compareDoors(_ kind: Fulfilment, _ runs: [TimesJudgement.Run], _ menu: Menu) throws {
+    private mutating func compareOpeningStatus(_ kind: Fulfilment, _ runs: [TimesJudgement.Run], _ menu: Menu) throws {
         let (unpaused, minutes, theirs) = (try judged.menu(isPaused: false), judged.allMinutes, runs.texts)
-        for place in places(runs.edges) {
-            let (now, theirs) = (minutes[place], theirs[place])
-            guard let door = unpaused.at(now).doors.first(where: { $0.fulfilment == kind }) else {
-                throw TimesCase.NotPossible(what: "\(kind)")
+        for index in indices(runs.edges) {
+            let (now, theirs) = (minutes[index], theirs[index])
+            guard let status = unpaused.at(now).doors.first(where: { $0.fulfilment == kind }) else {
+                throw TimesCase.NotPossible(description: "\(kind)")
             }
-            let text = door.isOpen ? "open \(told(door.until))" : "closed \(told(door.opensAt))"
-            count((door.isOpen ? "open" : "closed") + (text.hasSuffix("-") ? " for good" : ""))
-            if door.isOffered { expect(text, theirs, "\(kind) at \(now)") }
+            let text = status.isOpen ? "open \(describe(status.until))" : "closed \(describe(status.opensAt))"
+            count((status.isOpen ? "open" : "closed") + (text.hasSuffix("-") ? " for good" : ""))
+            if status.isOffered { expect(text, theirs, "\(kind) at \(now)") }
             if let until = menu.terms.pauseUntil {
                 let paused = menu.at(now).doors.first { $0.fulfilment == kind }
-                let theirs = "\(door.isOpen && until <= now) \(told(now < until ? until : nil))"
-                expect("\(paused?.isOpen == true) \(told(paused?.pausedUntil))", theirs, "\(kind) at \(now), with the pause")
+                let theirs = "\(status.isOpen && until <= now) \(describe(now < until ? until : nil))"
+                expect("\(paused?.isOpen == true) \(describe(paused?.pausedUntil))", theirs, "\(kind) at \(now), with the pause")
             }
         }
-        // Who was told before may still say it while it holds.
-        var last: (text: String, holds: TimeSpan)?
-        for place in runs.edges where minutes.indices.contains(place) {
-            let (now, opening) = (minutes[place], menu.terms.opening.opening(kind, at: minutes[place], in: menu.terms.zone))
-            if let last, last.holds.contains(now) { expect(last.text, theirs[place], "\(kind) at \(now), as it held before") }
-            last = (opening.isOpen ? "open \(told(opening.until))" : "closed \(told(opening.opensAt))", opening.holds)
-            expect(last?.text ?? "", theirs[place], "opening of \(kind) at \(now)")
+        // An earlier answer must still be true within its validity.
+        var last: (text: String, validity: TimeSpan)?
+        for index in runs.edges where minutes.indices.contains(index) {
+            let (now, opening) = (minutes[index], menu.terms.opening.opening(kind, at: minutes[index], in: menu.terms.zone))
+            if let last, last.validity.contains(now) { expect(last.text, theirs[index], "\(kind) at \(now), within the validity of the earlier answer") }
+            last = (opening.isOpen ? "open \(describe(opening.until))" : "closed \(describe(opening.opensAt))", opening.holds)
+            expect(last?.text ?? "", theirs[index], "opening of \(kind) at \(now)")
         }
     }
 
-    private mutating func compareServed(_ places: [Int], _ theirs: [String], _ menu: Menu) {
+    private mutating func compareServed(_ indices: [Int], _ theirs: [String], _ menu: Menu) {
         let minutes = judged.allMinutes
-        var last: (text: String, holds: TimeSpan)?
-        for place in places {
-            let (now, theirs) = (minutes[place], theirs[place])
+        var last: (text: String, validity: TimeSpan)?
+        for index in indices {
+            let (now, theirs) = (minutes[index], theirs[index])
             let availability = menu.at(now).availability(of: TimesCase.dish)
             let next = judged.servingHours?.next(after: now, in: menu.terms.zone)
-            let text = availability.unavailable.map { _ in "\(told(next?.from)) \(told(next?.until))" } ?? "yes"
+            let text = availability.unavailable.map { _ in "\(describe(next?.from)) \(describe(next?.until))" } ?? "yes"
             count(availability.isAvailable ? "served" : "not served")
             expect(text, theirs, "the dish at \(now)")
             if let why = availability.unavailable {
-                expect("\(why.reason) \(told(why.until))", "notServed \(told(next?.from))", "why at \(now)")
+                expect("\(why.reason) \(describe(why.until))", "notServed \(describe(next?.from))", "why at \(now)")
             }
-            if let last, last.holds.contains(now) { expect(last.text, theirs, "the dish at \(now), as it held before") }
+            if let last, last.validity.contains(now) { expect(last.text, theirs, "the dish at \(now), within the validity of the earlier answer") }
             last = (text, availability.holds)
         }
     }
 
-    // MARK: Offered, and accepted
+    // MARK: Offered and accepted times
 
     private mutating func compare(_ ask: TimesCase.Ask, _ answer: TimesJudgement.Answer, _ menu: Menu) throws {
         let (facts, kind, slots) = (try ask.facts(menu, judged.slots), try TimesCase.kind(ask.kind), judged.slots)
@@ -129,8 +129,8 @@ struct TimesVerdict {
                 openOrders: ask.openOrders)
             let ours = times.slots.map { [$0.startsAt.seconds, $0.endsAt.seconds, $0.left] }
             expect("\(ours)", "\(theirs)", "\(question): slots of \(date)")
-            expect("\(told(times.readyAt))", "\(told(answer.readyAt.map(Instant.init(seconds:))))", "\(question): ready at")
-            expect(times.closed.map { told($0.opensAt) } ?? "open", answer.closed ?? "open", "\(question): closed")
+            expect("\(describe(times.readyAt))", "\(describe(answer.readyAt.map(Instant.init(seconds:))))", "\(question): ready at")
+            expect(times.closed.map { describe($0.opensAt) } ?? "open", answer.closed ?? "open", "\(question): closed")
             count(times.readyAt == nil ? "not soon" : "soon")
             counts["offered", default: 0] += ours.count
             offered += times.slots.map(\.startsAt)
@@ -140,20 +140,20 @@ struct TimesVerdict {
         guard ask.wanted else { return }
         let accepted = try compareWanted(ask, facts, answer.wanted, question)
         let minutes = Set(judged.allMinutes)
-        expect("\(accepted)", "\(offered.filter(minutes.contains))", "\(question): accepted, beside what we offer ourselves")
+        expect("\(accepted)", "\(offered.filter(minutes.contains))", "\(question): accepted times differ from the offered ones")
     }
 
-    /// The minutes that a checkout takes.
+    /// The minutes that a checkout accepts as wanted times.
     private mutating func compareWanted(
         _ ask: TimesCase.Ask, _ facts: CheckoutFacts, _ runs: [TimesJudgement.Run], _ question: String
     ) throws -> [Instant] {
         let (minutes, theirs) = (judged.allMinutes, runs.texts)
         var (accepted, last) = ([Instant](), "")
-        // The first question is of the day before, when all of the day can be had.
-        for place in places(runs.edges, everyMinute: ask.now < judged.minutes[0]) {
-            let (wanted, theirs) = (minutes[place], theirs[place])
-            let errors = Checkout.validate(ask.form(wanted, writtenWith: [0, 120, -330, 840][place % 4]), facts).errors
-            let ours = told(errors)
+        // The first question is on the day before, when the whole day can be ordered.
+        for index in indices(runs.edges, everyMinute: ask.now < judged.minutes[0]) {
+            let (wanted, theirs) = (minutes[index], theirs[index])
+            let errors = Checkout.validate(ask.form(wanted, writtenWith: [0, 120, -330, 840][index % 4]), facts).errors
+            let ours = describe(errors)
             expect(ours, theirs, "\(question), wanted at \(wanted)")
             if errors.isEmpty { accepted.append(wanted) }
             if errors.isEmpty { count("ok") }
@@ -164,29 +164,29 @@ struct TimesVerdict {
         return accepted
     }
 
-    /// The whole way of a checkout.
+    /// A complete checkout.
     private mutating func compareCheckout(
         _ ask: TimesCase.Ask, _ facts: CheckoutFacts, _ wanted: Instant?, _ theirs: String, soon: Instant? = nil, _ question: String
     ) throws {
         let draft = try ask.draft(wanted, total: Int64(ask.quantity ?? 0) * 1000, id: CheckoutShop.basketID(1))
-        let what = "\(question), ordered for \(told(wanted))"
+        let context = "\(question), ordered for \(describe(wanted))"
         switch Checkout.decide(draft, facts) {
         case .accept(let order):
-            expect("ok", theirs, what)
+            expect("ok", theirs, context)
             let items = wanted == nil ? 0 : ask.quantity ?? 0
-            expect("\(told(order.wantedAt)), \(order.slotItems ?? 0) items", "\(told(wanted)), \(items) items", what)
+            expect("\(describe(order.wantedAt)), \(order.slotItems ?? 0) items", "\(describe(wanted)), \(items) items", context)
             let readyAt = order.etaMinutes.map { facts.menu.moment.advanced(by: .seconds($0 * 60)) }
-            expect(told(readyAt), told(wanted == nil ? soon : nil), "\(what), ready at")
-        case .reject(.validationFailed(let errors)): expect(told(errors.all), theirs, what)
-        case let other: expect("\(other)", theirs, what)
+            expect(describe(readyAt), describe(wanted == nil ? soon : nil), "\(context), ready at")
+        case .reject(.validationFailed(let errors)): expect(describe(errors.all), theirs, context)
+        case let other: expect("\(other)", theirs, context)
         }
     }
 }
 
-private func told(_ instant: Instant?) -> String { instant.map { "\($0.seconds)" } ?? "-" }
+private func describe(_ instant: Instant?) -> String { instant.map { "\($0.seconds)" } ?? "-" }
 
-/// `too_soon earliest=… + item_not_served_then from=… until=…`, as the oracle writes it.
-private func told(_ errors: [FieldError]) -> String {
+/// `too_soon earliest=… + item_not_served_then from=… until=…`, in the notation of the oracle.
+private func describe(_ errors: [FieldError]) -> String {
     let time = errors.first { $0.path == .form(.wantedAt) }?.toldWithParameters.dropFirst("wantedAt ".count)
     let others = errors.filter { $0.path != .form(.wantedAt) }.map { " + " + $0.toldWithParameters.dropFirst("lines/1 ".count) }
     return (time ?? "ok") + others.joined()

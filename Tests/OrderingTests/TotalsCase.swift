@@ -1,10 +1,9 @@
-// A shop and its orders as JSON, as Tests/Tools/Totals/cases.py prints them, made into our menu, basket and form. By it others compare what they
-// think an order comes to. Used by TotalsOracleTests.swift. Read next: TotalsOrder.swift, which holds what they think.
+// A shop and its orders as JSON from Tests/Tools/Totals/cases.py, converted to a menu, a basket and a form.
 import FoundationEssentials
 
 @testable import Ordering
 
-/// A shop with what it takes, and orders in it. Names of members are those of cases.py.
+/// A shop and its orders. The members have the names of cases.py.
 struct TotalsCase: Decodable {
     struct Choice: Decodable {
         var id: Int64
@@ -37,7 +36,7 @@ struct TotalsCase: Decodable {
         var postcodes: [String]
         var isActive: Bool
         var minimum: Int64
-        /// Pairs of a subtotal and the fee from there on.
+        /// Pairs of a subtotal and the fee from that subtotal on.
         var fees: [[Int64]]
     }
 
@@ -71,7 +70,7 @@ struct TotalsCase: Decodable {
         var delivery, smallOrder, service: Int64?
     }
 
-    struct NotPossible: Error { let what: String }
+    struct NotPossible: Error { let description: String }
 
     var currency: String
     var items: [Item]
@@ -85,14 +84,14 @@ struct TotalsCase: Decodable {
     var feeRates: FeeRates
     var orders: [TotalsOrder]
 
-    /// The shop.
+    /// The menu of the shop.
     func menu() throws -> Menu {
         var groups: [Int64: OptionGroup] = [:]
-        for group in items.flatMap(\.groups) where groups[group.id] == nil { groups[group.id] = try group.made() }
+        for group in items.flatMap(\.groups) where groups[group.id] == nil { groups[group.id] = try group.make() }
         return Menu(
-            revision: 1, currency: try known(Currency(currency), currency), defaultCountry: "US", timeZone: "UTC", terms: try shopTerms(),
+            revision: 1, currency: try require(Currency(currency), currency), defaultCountry: "US", timeZone: "UTC", terms: try shopTerms(),
             categories: Set(items.map(\.category)).map { Category(id: CategoryID(rawValue: $0), title: "", imageURL: "", position: 0) },
-            items: try items.map { try $0.made() }, sales: try sales.map { try $0.made() }, coupons: [],
+            items: try items.map { try $0.make() }, sales: try sales.map { try $0.make() }, coupons: [],
             optionGroups: Array(groups.values),
             itemOptionGroups: Dictionary(
                 uniqueKeysWithValues: items.map { item in
@@ -104,43 +103,43 @@ struct TotalsCase: Decodable {
         let taxes = TaxTerms(
             rates: try rates.map { Ordering.TaxRate(id: $0.id, title: "Rate \($0.id)", percent: try Rate(percent: $0.percent)) },
             categories: try categoryTaxes.map { row in
-                let fulfilment = try row.fulfilment.map { try known(Fulfilment(rawValue: $0), $0) }
+                let fulfilment = try row.fulfilment.map { try require(Fulfilment(rawValue: $0), $0) }
                 return Ordering.CategoryTax(CategoryID(rawValue: row.category), fulfilment, rate: row.rate)
             }, areIncluded: areIncluded, delivery: feeRates.delivery, smallOrder: feeRates.smallOrder, service: feeRates.service)
         return ShopTerms(
-            tipLimitPercent: tipLimitPercent, delivery: try known(terms["delivery"], "terms").made(),
-            pickup: try known(terms["pickup"], "terms").made(), areas: DeliveryAreas(try areas.map { try $0.made() }), taxes: taxes)
+            tipLimitPercent: tipLimitPercent, delivery: try require(terms["delivery"], "terms").make(),
+            pickup: try require(terms["pickup"], "terms").make(), areas: DeliveryAreas(try areas.map { try $0.make() }), taxes: taxes)
     }
 }
 
-/// What has to be there.
-private func known<Value>(_ value: Value?, _ what: @autoclosure () -> String) throws -> Value {
-    guard let value else { throw TotalsCase.NotPossible(what: what()) }
+/// The value, or an error if it is nil.
+private func require<Value>(_ value: Value?, _ description: @autoclosure () -> String) throws -> Value {
+    guard let value else { throw TotalsCase.NotPossible(description: description()) }
     return value
 }
 
-private func money(_ minorUnits: Int64) throws -> Money { try known(Money(minorUnits: minorUnits), "\(minorUnits)") }
+private func money(_ minorUnits: Int64) throws -> Money { try require(Money(minorUnits: minorUnits), "\(minorUnits)") }
 
 extension Rate {
-    /// `8.875`
+    /// Parses `8.875`.
     fileprivate init(percent text: String) throws {
         let parts = text.split(separator: ".")
         let decimals = parts.dropFirst().first ?? ""
         let zeros = String(repeating: "0", count: max(0, 4 - decimals.count))
-        self = try known(Int64(parts[0] + decimals + zeros).flatMap(Rate.init), text)
+        self = try require(Int64(parts[0] + decimals + zeros).flatMap(Rate.init), text)
     }
 }
 
 extension TotalsCase.Group {
-    fileprivate func made() throws -> OptionGroup {
-        let options = try options.enumerated().map { place, choice in
-            try known(
+    fileprivate func make() throws -> OptionGroup {
+        let options = try options.enumerated().map { index, choice in
+            try require(
                 Option(
-                    id: OptionID(rawValue: choice.id), title: "", price: try known(OptionPrice(minorUnits: choice.price), "price"),
+                    id: OptionID(rawValue: choice.id), title: "", price: try require(OptionPrice(minorUnits: choice.price), "price"),
                     maximum: 3,
-                    position: place), "option \(choice.id)")
+                    position: index), "option \(choice.id)")
         }
-        return try known(
+        return try require(
             OptionGroup(
                 id: OptionGroupID(rawValue: id), title: "", minimum: 0, maximum: nil, included: included, isRetired: false,
                 options: options), "group \(id)")
@@ -148,18 +147,18 @@ extension TotalsCase.Group {
 }
 
 extension TotalsCase.Item {
-    fileprivate func made() throws -> any MenuItem {
+    fileprivate func make() throws -> any MenuItem {
         let facts = MenuItemFacts(
             id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category), title: "", description: "", imageURL: "",
             price: try money(price), tags: [], isAvailable: true, isRetired: false, position: 0)
-        return try salePercent.map { DiscountItem(facts, salePercent: try known(Percent($0), "percent")) } ?? RegularItem(facts)
+        return try salePercent.map { DiscountItem(facts, salePercent: try require(Percent($0), "percent")) } ?? RegularItem(facts)
     }
 }
 
 extension TotalsCase.Sale {
-    fileprivate func made() throws -> SalesGroup {
+    fileprivate func make() throws -> SalesGroup {
         let entries = try items.map { entry in
-            try known(SetEntry(menuItemID: MenuItemID(rawValue: entry[0]), quantity: Int(entry[1])), "set \(id)")
+            try require(SetEntry(menuItemID: MenuItemID(rawValue: entry[0]), quantity: Int(entry[1])), "set \(id)")
         }
         return SalesGroup(
             id: SalesGroupID(rawValue: id), title: "", headline: "", description: "", previewImageURL: "", backgroundImageURL: "",
@@ -169,16 +168,16 @@ extension TotalsCase.Sale {
 }
 
 extension TotalsCase.Area {
-    fileprivate func made() throws -> DeliveryArea {
+    fileprivate func make() throws -> DeliveryArea {
         DeliveryArea(
-            id: id, title: "", priority: priority, postcodes: try postcodes.map { try known(PostcodePattern($0), $0) },
+            id: id, title: "", priority: priority, postcodes: try postcodes.map { try require(PostcodePattern($0), $0) },
             minimumSubtotal: try money(minimum), isActive: isActive,
             fees: try fees.map { DeliveryFee(from: try money($0[0]), fee: try money($0[1])) })
     }
 }
 
 extension TotalsCase.Terms {
-    fileprivate func made() throws -> FulfilmentTerms {
+    fileprivate func make() throws -> FulfilmentTerms {
         FulfilmentTerms(
             smallOrderBelow: try money(smallOrderBelow), smallOrderFee: try money(smallOrderFee),
             serviceCharge: ServiceCharge(

@@ -1,5 +1,6 @@
-// What our orders come to against an oracle that was written from the contract alone, in another language and in exact fractions, by somebody who
-// had not seen ours: Tests/Tools/Totals. Next: TotalsCase.swift, which makes our shop of a case, and TotalsOrder.swift, which compares.
+// Compares totals with an independent oracle in Python that uses exact fractions, written from the API documentation
+// alone:
+// Tests/Tools/Totals.
 import Foundation
 import Subprocess
 import TestBasics
@@ -7,49 +8,49 @@ import Testing
 
 @testable import Ordering
 
-@Suite("Promise 13: an independent oracle")
+@Suite("Totals compared with an independent oracle")
 struct TotalsOracleTests {
     private static let parts = 2
-    /// In each part. The promise names 100,000 baskets: `make test-long`.
+    /// The shops of each part. `make test-long` compares the documented 100,000 baskets.
     private static let shops = SearchBudget.cases(100, long: 2_500)
     private static let ordersOfEach = 20
 
     @Test(
-        "The totals of generated baskets are the oracle's, all parts add up, and quote, draft and order are the same",
+        "The totals of random baskets equal the oracle's, all parts add up, and quote, draft and order agree",
         arguments: 0..<Self.parts)
-    func agree(part: Int) async throws {
+    func agreesWithOracle(part: Int) async throws {
         let random = SeededRandom()
         let seed = random.seed &+ UInt64(part)
         let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Totals/cases.py")
-        let told = try await Subprocess.run(
+        let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: [
                 "-B", cases.path, "--seed", String(seed), "--shops", String(Self.shops), "--orders", String(Self.ordersOfEach), "--judged",
             ], input: .none, output: .sequence, error: .currentStandardError
         ) { execution in
-            var told = Told()
+            var tally = Tally()
             for try await line in execution.standardOutput.strings() {
-                guard told.counts["different", default: 0] < 5 else { continue }
+                guard tally.counts["different", default: 0] < 5 else { continue }
                 let shop = try JSONDecoder().decode(TotalsCase.self, from: Data(line.utf8))
                 let menu = try shop.menu()
                 for (number, order) in shop.orders.enumerated() {
-                    if let difference = try told.judge(order, menu) {
+                    if let difference = try tally.judge(order, menu) {
                         Issue.record("\(random) part \(part) order \(number): \(difference), of \(line)")
-                        told.counts["different", default: 0] += 1
+                        tally.counts["different", default: 0] += 1
                     }
                 }
             }
-            return told.counts
+            return tally.counts
         }
-        #expect(told.terminationStatus.isSuccess && told.closureResult["cases"] == Self.shops * Self.ordersOfEach, "\(random)")
-        // Each kind is at least six in a thousand.
-        let rare = Told.kinds.filter { told.closureResult[$0, default: 0] < 6 * Self.shops * Self.ordersOfEach / 1_000 }
-        #expect(rare.isEmpty, "\(rare) of \(told.closureResult) \(random)")
+        #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == Self.shops * Self.ordersOfEach, "\(random)")
+        // Every kind occurs in at least 6 of 1,000 cases.
+        let rare = Tally.kinds.filter { result.closureResult[$0, default: 0] < 6 * Self.shops * Self.ordersOfEach / 1_000 }
+        #expect(rare.isEmpty, "\(rare) of \(result.closureResult) \(random)")
     }
 
-    /// What there was among the cases.
-    private struct Told {
-        /// None of these may be rare.
+    /// Counts the kinds of cases.
+    private struct Tally {
+        /// The kinds that must not be rare.
         static let kinds = [
             "subtotal", "discount", "delivery_fee", "small_order_fee", "service_charge", "tax", "tip", "total", "included", "half",
             "several taxes", "tax on fees", "free delivery", "below all tiers", "percent", "amount", "freeItem", "all off", "options",
@@ -60,7 +61,7 @@ struct TotalsOracleTests {
 
         var counts: [String: Int] = [:]
 
-        /// What is wrong; nil where it is as the oracle says.
+        /// The difference from the oracle's verdict, or nil if there is none.
         mutating func judge(_ order: TotalsOrder, _ menu: Menu) throws -> String? {
             let verdict = order.judgement
             count(order, menu)
@@ -69,7 +70,7 @@ struct TotalsOracleTests {
             let live = Checkout.validate(form, facts)
             guard let quote = live.quote else { return "no quote" }
             if let difference = verdict.difference(from: quote) { return difference }
-            // What is missing is told by the checkout only.
+            // Only a checkout reports missing fields, so that the form leaves them out.
             let errors = live.errors.map(\.toldWithParameters)
             if errors != verdict.errors.filter({ !$0.hasSuffix("_required") }) { return "\(errors), the oracle's \(verdict.errors)" }
 

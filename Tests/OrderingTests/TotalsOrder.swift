@@ -1,16 +1,15 @@
-// One order of a TotalsCase: what is put into the basket and sent with the form, and what others say that it comes to.
-// Used by TotalsOracleTests.swift.
+// An order of a `TotalsCase`: the dishes, the form, and the oracle's verdict.
 import FoundationEssentials
 
 @testable import Ordering
 
-/// What a guest wants. Names of members are those of Tests/Tools/Totals/cases.py.
+/// A guest's order. The members have the names of Tests/Tools/Totals/cases.py.
 struct TotalsOrder: Decodable {
     static let now = Instant(microseconds: 1_789_574_400_000_000)
 
     struct Unit: Decodable {
         var item: Int64
-        /// In lines only.
+        /// Only in lines.
         var quantity: Int64?
         /// Pairs of an option and its quantity.
         var options: [[Int64]]
@@ -25,7 +24,7 @@ struct TotalsOrder: Decodable {
         var units: [Unit]
     }
 
-    struct Reduction: Decodable {
+    struct CouponTerms: Decodable {
         var key: String
         var percent: Int?
         var amount: Int64?
@@ -35,7 +34,7 @@ struct TotalsOrder: Decodable {
     var lines: [Unit]
     var sets: [Set]
     var fulfilment: String
-    var coupon: Reduction?
+    var coupon: CouponTerms?
     var postcode: String?
     var tip: Int64?
     var judgement: TotalsVerdict
@@ -50,10 +49,10 @@ struct TotalsOrder: Decodable {
     func facts(_ menu: Menu) throws -> CheckoutFacts {
         CheckoutFacts(
             moment: Moment(now: Self.now, today: CheckoutShop.date(2026, 9, 16)), menu: menu, basket: try basket(menu), placed: nil,
-            coupon: try coupon?.made(), past: .none)
+            coupon: try coupon?.make(), past: .none)
     }
 
-    /// A form of which nothing is wrong but what the case has wrong.
+    /// A form without errors, except those of the case.
     var form: CheckoutForm {
         CheckoutForm(
             name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", coupon: coupon?.key,
@@ -61,17 +60,17 @@ struct TotalsOrder: Decodable {
     }
 }
 
-extension TotalsOrder.Reduction {
-    fileprivate func made() throws -> Coupon {
+extension TotalsOrder.CouponTerms {
+    fileprivate func make() throws -> Coupon {
         let benefit: CouponBenefit? =
             percent.flatMap(Percent.init).map(CouponBenefit.percent) ?? amount.flatMap(Money.init).map(CouponBenefit.amount)
             ?? freeItem.map { .freeItem(CategoryID(rawValue: $0)) }
-        guard let benefit else { throw TotalsCase.NotPossible(what: "coupon \(key)") }
+        guard let benefit else { throw TotalsCase.NotPossible(description: "coupon \(key)") }
         return try .test(key, benefit)
     }
 }
 
-/// What somebody says that an order comes to.
+/// The totals that the oracle expects.
 struct TotalsVerdict: Decodable {
     /// `[kind, code, amount, isIncluded, rate]`
     struct Entry: Decodable, Equatable {
@@ -96,13 +95,13 @@ struct TotalsVerdict: Decodable {
         }
     }
 
-    /// A line, or an item of a set: its part of its rate's tax is one of two numbers, and those with the largest rests have the higher one.
+    /// A line, or an item of a set. Its tax is `least` or `most`. The parts with the largest remainders have `most`.
     struct Part: Decodable {
         var item, unitPrice, quantity, discount: Int64
-        /// 0 where it is not taxed.
+        /// 0 if the part is untaxed.
         var rate: Int64
         var least, most: Int64
-        /// Among the rests of its rate; equal ones have the same.
+        /// The rank of the remainder within the rate. Equal remainders have equal ranks.
         var rest: Int64
 
         init(from decoder: any Decoder) throws {
@@ -113,12 +112,12 @@ struct TotalsVerdict: Decodable {
         }
     }
 
-    /// A rate: its tax, whether half a unit was rounded up, between what the fees' part of it is, and what it is of, without it.
+    /// A rate's tax, whether half a unit was rounded up, and the bounds of the fees' share and of the net amount.
     struct Tax: Decodable {
         var rate, amount: Int64
         var isHalf: Bool
         var leastOfFees, mostOfFees: Int64
-        /// False where the part of the fees that follows the goods is a fraction of a minor unit.
+        /// False if the fees' share that follows the goods is a fraction of a minor unit.
         var isOfWhole: Bool
         var leastNet, mostNet: Int64
 
@@ -133,16 +132,16 @@ struct TotalsVerdict: Decodable {
     }
 
     var totals: [Entry]
-    /// `tip tip_out_of_range maximum=5`, in the contract's order.
+    /// `tip tip_out_of_range maximum=5`, in the documented order.
     var errors: [String]
     var lines: [Part]
     var taxes: [Tax]
 
-    /// What is wrong with a quote by this verdict; nil where it is as said.
+    /// The difference between a quote and this verdict, or nil if there is none.
     func difference(from quote: Quote) -> String? {
         let ours = quote.totals.all.map(Entry.init)
         if ours != totals { return "totals \(ours), the oracle's \(totals)" }
-        // What adds up needs no oracle.
+        // The sums are checked without the oracle.
         let added = ours.filter { !$0.isIncluded && $0.kind != "total" }.reduce(0) { $0 + $1.amount }
         if added != quote.total.minorUnits || added != ours.last?.amount { return "\(added) in all is not \(quote.total)" }
         let charged = quote.lines + quote.sets.flatMap(\.items)
@@ -175,15 +174,15 @@ struct TotalsVerdict: Decodable {
         for tax in taxes {
             let own = zip(charged, lines).filter { $0.1.rate == tax.rate }.map { (tax: $0.0.tax.minorUnits, part: $0.1) }
             let ofFees = tax.amount - own.reduce(0) { $0 + $1.tax }
-            let told = "of rate \(tax) lines \(own), fees \(ofFees)"
-            // Fees follow the goods by fractions of a minor unit, which may move a part by one.
+            let difference = "of rate \(tax) lines \(own), fees \(ofFees)"
+            // Fees are divided by fractions of a minor unit, which may move a part by one.
             let slack: Int64 = tax.isOfWhole ? 0 : 1
-            guard (max(0, tax.leastOfFees - slack)...tax.mostOfFees + slack).contains(ofFees) else { return told }
-            guard own.allSatisfy({ (max(0, $0.part.least - slack)...$0.part.most + slack).contains($0.tax) }) else { return told }
-            // The largest rests are rounded up.
+            guard (max(0, tax.leastOfFees - slack)...tax.mostOfFees + slack).contains(ofFees) else { return difference }
+            guard own.allSatisfy({ (max(0, $0.part.least - slack)...$0.part.most + slack).contains($0.tax) }) else { return difference }
+            // The largest remainders are rounded up.
             let up = own.filter { $0.tax > $0.part.least }.map(\.part.rest)
             let down = own.filter { $0.tax < $0.part.most }.map(\.part.rest)
-            if tax.isOfWhole, up.min() ?? .max < down.max() ?? .min { return told }
+            if tax.isOfWhole, up.min() ?? .max < down.max() ?? .min { return difference }
         }
         return nil
     }

@@ -1,12 +1,11 @@
-// What any order comes to, in exact integers: each rate's tax is the exact one rounded once, and whatever is shared out adds up.
-// Tests Sources/Ordering/Totals. TotalsOracleTests.swift has fewer orders, and compares all of them with somebody else's sums.
+// Totals of random orders in exact integers: each rate's tax is rounded once, and all shares add up.
 import Ordering
 import TestBasics
 import Testing
 
-@Suite("Promise 13: totals of anything")
+@Suite("Totals of random orders")
 struct TotalsPropertyTests {
-    /// A shop that takes anything, as a test knows it.
+    /// A random shop with its terms as plain numbers.
     private struct Shop {
         let terms: ShopTerms
         let rates: [Int64: Int64]
@@ -21,8 +20,8 @@ struct TotalsPropertyTests {
             let shares: [Int64] = [0, 1, 70_000, 88_750, 100_000, 200_000, 1_000_000, .random(in: 0...1_000_000, using: &random)]
             let rates = Dictionary(uniqueKeysWithValues: ids.map { ($0, shares.randomElement(using: &random) ?? 0) })
             let categories: [Int64] = [100, 200, 300, 400, 500]
-            let places = categories.flatMap { category in [Fulfilment.delivery, .pickup, nil].map { (CategoryID(rawValue: category), $0) } }
-            rows = places.shuffled(using: &random).compactMap { category, fulfilment in
+            let keys = categories.flatMap { category in [Fulfilment.delivery, .pickup, nil].map { (CategoryID(rawValue: category), $0) } }
+            rows = keys.shuffled(using: &random).compactMap { category, fulfilment in
                 Bool.random(using: &random) ? ids.randomElement(using: &random).map { CategoryTax(category, fulfilment, rate: $0) } : nil
             }
             let fees = (0..<3).map { _ in Bool.random(using: &random) ? ids.randomElement(using: &random) : nil }
@@ -51,11 +50,11 @@ struct TotalsPropertyTests {
         }
     }
 
-    /// Half up.
+    /// Rounds half up.
     private static func rounded(_ number: Int128, _ divisor: Int128) -> Int64 { Int64((2 * number + divisor) / (2 * divisor)) }
 
     @Test(
-        "Over 100,000 random baskets, coupons, fees and tips the lines make the total, each rate's tax is exact, and what is stored is read back as the same list"
+        "For 100,000 random orders, lines add up to the total, taxes are exact, and stored totals are equal"
     )
     func addUp() throws {
         var random = SeededRandom()
@@ -87,7 +86,7 @@ struct TotalsPropertyTests {
                     reduction: off == 0 ? nil : Bill.Reduction(code: "SOME", title: "Some", discount: discount), tip: tip)
                 let quote = Quote(priced, bill, conditions: [], fulfilment: fulfilment, wantedAt: nil, etaMinutes: 15)
                 let taken = tip.flatMap { (0...limit).contains($0) ? $0 : nil } ?? 0
-                guard shop.terms.highestTip(on: priced.total).minorUnits == limit, Self.isRight(quote, shop, tip: taken, &seen) else {
+                guard shop.terms.highestTip(on: priced.total).minorUnits == limit, Self.isCorrect(quote, shop, tip: taken, &seen) else {
                     Issue.record("\(quote.totals) of \(quote.lines) \(quote.sets), tip \(tip ?? 0), in \(shop), \(random)")
                     return
                 }
@@ -96,7 +95,7 @@ struct TotalsPropertyTests {
         #expect(seen.taxes > 10_000 && seen.shared > 10_000 && seen.given > 1_000 && seen.whole > 100, "\(seen) \(random)")
     }
 
-    private static func isRight(_ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int, whole: Int))
+    private static func isCorrect(_ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int, whole: Int))
         -> Bool
     {
         let charged = quote.lines + quote.sets.flatMap(\.items)
@@ -104,14 +103,14 @@ struct TotalsPropertyTests {
         let after = zip(before, charged).map { $0 - $1.discount.minorUnits }
         let (subtotal, goods) = (before.reduce(0, +), after.reduce(0, +))
         let off = subtotal - goods
-        // Each share is at most its line, and within one of exact.
+        // Each share is at most its line's amount, and less than one unit from the exact share.
         let areFair = zip(before, charged).allSatisfy { before, line in
             let share = line.discount.minorUnits
             return share <= before
                 && (subtotal == 0 || abs(Int128(share) * Int128(subtotal) - Int128(off) * Int128(before)) < Int128(subtotal))
         }
         let isDelivered = quote.fulfilment == .delivery
-        // Below all tiers the first holds.
+        // Below all tiers, the lowest tier applies.
         let tiers = shop.tiers.sorted { $0.from < $1.from }
         let delivery = isDelivered ? (tiers.last { $0.from <= subtotal } ?? tiers.first)?.fee ?? 0 : 0
         let small = subtotal < shop.small.below ? shop.small.fee : 0
@@ -119,14 +118,14 @@ struct TotalsPropertyTests {
         let taxes = shop.terms.taxes
         let fees = [(delivery, taxes.delivery), (small, taxes.smallOrder), (service, taxes.service)]
 
-        var wanted: [(TotalKey, Int64, Bool)] = [(TotalKey(.subtotal), subtotal, false)]
-        if off != 0 { wanted.append((TotalKey(.discount, code: "SOME"), -off, false)) }
-        if isDelivered { wanted.append((TotalKey(.deliveryFee), delivery, false)) }
-        if small != 0 { wanted.append((TotalKey(.smallOrderFee), small, false)) }
-        if service != 0 { wanted.append((TotalKey(.serviceCharge), service, false)) }
+        var expected: [(TotalKey, Int64, Bool)] = [(TotalKey(.subtotal), subtotal, false)]
+        if off != 0 { expected.append((TotalKey(.discount, code: "SOME"), -off, false)) }
+        if isDelivered { expected.append((TotalKey(.deliveryFee), delivery, false)) }
+        if small != 0 { expected.append((TotalKey(.smallOrderFee), small, false)) }
+        if service != 0 { expected.append((TotalKey(.serviceCharge), service, false)) }
         let lineRates = charged.map { shop.rate(of: $0.line.dish.menuItemID, quote.fulfilment) }
         guard zip(charged, lineRates).allSatisfy({ $1 != nil || $0.tax == .zero }) else { return false }
-        // What fees without a rate follow.
+        // The amounts by which fees without a rate are divided.
         let weights = goods > 0 ? after : before
         let whole = Int128(max(1, weights.reduce(0, +)))
         let following = Int128(fees.filter { $0.1 == nil }.reduce(0) { $0 + $1.0 })
@@ -134,15 +133,15 @@ struct TotalsPropertyTests {
         for (id, share) in shop.rates.sorted(by: { $0.key < $1.key }) {
             func own(_ amounts: [Int64]) -> Int128 { Int128(zip(amounts, lineRates).reduce(0) { $0 + ($1.1 == id ? $1.0 : 0) }) }
             let named = Int128(fees.filter { $0.1 == id }.reduce(0) { $0 + $1.0 })
-            // Over `whole`.
+            // Numerators over `whole`.
             let ofFees = named * whole + following * own(weights)
             let base = own(after) * whole + ofFees
             let percent = Int128(share)
             let divisor = whole * (taxes.areIncluded ? 1_000_000 + percent : 1_000_000)
             let tax = rounded(base * percent, divisor)
-            if tax != 0 { wanted.append((TotalKey(.tax, code: String(id)), tax, taxes.areIncluded)) }
-            // What lines and fees have of it makes it whole. A line is less than two units and a half from its exact part: the rate is rounded by a half at
-            // most, of the fees' base less than a unit is left out where it is shared out, and the largest remainder moves less than one.
+            if tax != 0 { expected.append((TotalKey(.tax, code: String(id)), tax, taxes.areIncluded)) }
+            // A line's tax is less than 2.5 units from the exact one: 0.5 by rounding the rate,
+            // less than 1 by dividing the fees' base, and less than 1 by the largest remainder.
             let ofLines = zip(charged, lineRates).filter { $0.1 == id }.reduce(0) { $0 + $1.0.tax.minorUnits }
             let rest = tax - ofLines
             guard rest >= 0, ofFees != 0 || rest == 0, abs(Int128(rest) * divisor - ofFees * percent) < 4 * divisor else { return false }
@@ -150,7 +149,7 @@ struct TotalsPropertyTests {
                 let exact = Int128(after[index]) * whole * percent
                 guard 2 * abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 5 * divisor else { return false }
             }
-            // What the tax is of is whole, and less than one from exact.
+            // The net amount is a whole number, less than one unit from the exact one.
             if tax != 0 {
                 guard let net = quote.totals.all.first(where: { $0.key == TotalKey(.tax, code: String(id)) })?.net, net >= 0,
                     abs(Int128(net + (taxes.areIncluded ? tax : 0)) * whole - base) < whole
@@ -161,19 +160,19 @@ struct TotalsPropertyTests {
             if rest > 0, ofLines > 0 { seen.shared += 1 }
             if goods == 0, tax != 0 { seen.given += 1 }
         }
-        if tip != 0 { wanted.append((TotalKey(.tip), tip, false)) }
-        let total = wanted.reduce(0) { $0 + ($1.2 ? 0 : $1.1) }
-        // All of it together is what is paid, where all is taxed; it never is more.
+        if tip != 0 { expected.append((TotalKey(.tip), tip, false)) }
+        let total = expected.reduce(0) { $0 + ($1.2 ? 0 : $1.1) }
+        // If everything is taxed, nets and taxes add up to the payment. Otherwise they are less.
         let isTaxed =
-            !lineRates.contains(nil) && wanted.count { $0.0.kind == .tax } == shop.rates.count
+            !lineRates.contains(nil) && expected.count { $0.0.kind == .tax } == shop.rates.count
             && (weights.reduce(0, +) > 0 || following == 0)
         guard gross <= total - tip, !isTaxed || gross == total - tip else { return false }
         if isTaxed { seen.whole += 1 }
-        wanted.append((TotalKey(.total), total, false))
+        expected.append((TotalKey(.total), total, false))
 
         let totals = quote.totals
-        return areFair && totals.all.map(\.key) == wanted.map(\.0) && totals.all.map(\.amount) == wanted.map(\.1)
-            && totals.all.map(\.isIncluded) == wanted.map(\.2)
+        return areFair && totals.all.map(\.key) == expected.map(\.0) && totals.all.map(\.amount) == expected.map(\.1)
+            && totals.all.map(\.isIncluded) == expected.map(\.2)
             && totals.subtotal.minorUnits == subtotal && totals.discount.minorUnits == off && totals.total.minorUnits == total
             && Totals(stored: totals.all) == totals
     }

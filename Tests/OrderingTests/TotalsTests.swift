@@ -1,11 +1,10 @@
-// What an order comes to: a tip is what the shop takes, and a list that was shown is compared line by line; TotalsPropertyTests.swift has it that
-// the list adds up whatever is in the basket. Tests Sources/Ordering/Totals and what Checkout makes of it.
+// Stored totals, tips, and the expected totals of a checkout, which are compared line by line.
 import Ordering
 import Testing
 
-@Suite("Promise 13: totals add up")
+@Suite("Totals and tips")
 struct TotalsTests {
-    @Test("What is included in the prices stands in the list and adds nothing; a stored list that does not add up is none")
+    @Test("A stored list of totals that does not add up is rejected, and included totals do not count in the sum")
     func stored() {
         let whole = [
             Total(.subtotal, title: "Subtotal", amount: 1000), Total(.discount, code: "A", title: "A", amount: -100),
@@ -27,7 +26,7 @@ struct TotalsTests {
         #expect(Totals(stored: whole.reversed()) == nil && Totals(stored: []) == nil && Totals(stored: [whole[0]]) == nil)
     }
 
-    @Test("A tip is from nothing to the shop's share of the subtotal, cut to the minor unit; whatever else comes is told with that limit")
+    @Test("A tip is accepted up to the shop's percentage of the subtotal, rounded down, and rejected above it")
     func tip() throws {
         var shop = CheckoutShop()
         for (percent, highest) in [(100, 1895), (15, 284), (0, 0), (1000, 18_950)] as [(Int, Int64)] {
@@ -38,7 +37,7 @@ struct TotalsTests {
             }
             for tip in [-1, highest + 1, .max, .min, Money.highest.minorUnits, Money.highest.minorUnits + 1] {
                 let refused = FieldError(.tip, .tipOutOfRange, ["maximum": .integer(highest)])
-                // Also where the form is wrong already, and once.
+                // Reported once, also with other errors in the form.
                 for name in ["Ann Lee", "1"] {
                     guard
                         case .reject(.validationFailed(let errors)) = try shop.decide(
@@ -48,7 +47,7 @@ struct TotalsTests {
                 }
                 let live = Checkout.validate(CheckoutForm(tip: tip), shop.facts)
                 #expect(live.fields == [JudgedField(.tip, .failure(refused))])
-                #expect(live.quote?.total.minorUnits == 1895, "a tip that is not taken stands in no quote")
+                #expect(live.quote?.total.minorUnits == 1895, "a rejected tip is not part of the quote")
             }
         }
         #expect(Checkout.validate(CheckoutForm(tip: 5), shop.facts).fields == [JudgedField(.tip, .success(.integer(5)))])
@@ -57,7 +56,7 @@ struct TotalsTests {
         #expect(Checkout.validate(CheckoutForm(tip: 5), shop.facts).errors == [])
     }
 
-    @Test("A coupon never touches the tip, and the tip is of what the basket costs before it")
+    @Test("A coupon does not reduce the tip, and the tip limit is a share of the subtotal before the coupon")
     func couponAndTip() throws {
         var shop = CheckoutShop()
         shop.coupon = try .test("ALL", .percent(CheckoutShop.percent(100)))
@@ -68,7 +67,7 @@ struct TotalsTests {
         #expect(try shop.decide(expectedTotal: 0) { $0.tip = 1896 }.told == ["tip tip_out_of_range"])
     }
 
-    @Test("One wrong of everything that this adds stands in the contract's order: tip, expectedTotal, currency, the list, basket")
+    @Test("Errors are reported in the documented order: tip, expectedTotal, currency, expectedTotals, basket")
     func order() throws {
         var shop = CheckoutShop()
         shop.basket = CheckoutShop.basket([])
@@ -91,9 +90,9 @@ struct TotalsTests {
     }
 }
 
-@Suite("Promise 4: the totals that you saw are the totals you pay")
+@Suite("Expected totals")
 struct ExpectedTotalsTests {
-    private static func written(_ amounts: [(String, String?, Int64)]) -> [WrittenTotal] {
+    private static func rawTotals(_ amounts: [(String, String?, Int64)]) -> [WrittenTotal] {
         amounts.map { WrittenTotal(kind: $0.0, code: $0.1, amount: $0.2) }
     }
 
@@ -106,67 +105,67 @@ struct ExpectedTotalsTests {
     }
 
     @Test(
-        "The quote's own list is as shown, in any order and with zeros; each line that differs is a change, sums only where nothing else does"
+        "A checkout with the quote's totals in any order is accepted, and each different total is reported"
     )
-    func compared() throws {
+    func comparison() throws {
         var shop = CheckoutShop()
         shop.coupon = try .frst()
-        func place(_ list: [(String, String?, Int64)], total: Int64 = 1806, tip: Int64 = 100) throws -> CheckoutDecision {
-            try shop.decide(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.written(list)) }
+        func decide(_ list: [(String, String?, Int64)], total: Int64 = 1806, tip: Int64 = 100) throws -> CheckoutDecision {
+            try shop.decide(expectedTotal: total) { ($0.tip, $0.expectedTotals) = (tip, Self.rawTotals(list)) }
         }
         let whole: [(String, String?, Int64)] = [
             ("subtotal", nil, 1895), ("discount", "FRST", -189), ("tip", nil, 100), ("total", nil, 1806),
         ]
-        #expect(try place(whole).told == ["accept"])
-        #expect(try place(whole.reversed() + [("discount", "OTHER", 0)]).told == ["accept"])
+        #expect(try decide(whole).told == ["accept"])
+        #expect(try decide(whole.reversed() + [("discount", "OTHER", 0)]).told == ["accept"])
         #expect(
             Checkout.validate(
-                try shop.draft(expectedTotal: 1806) { ($0.tip, $0.expectedTotals) = (100, Self.written(whole)) }.form, shop.facts
+                try shop.draft(expectedTotal: 1806) { ($0.tip, $0.expectedTotals) = (100, Self.rawTotals(whole)) }.form, shop.facts
             )
             .isReady)
-        // The same sum, put together in another way.
+        // The same total with another discount and tip.
         var other = whole
         (other[1].2, other[2].2) = (-99, 10)
         #expect(
-            try Self.changes(place(other)) == [
+            try Self.changes(decide(other)) == [
                 Self.change(TotalKey(.discount, code: "FRST"), -99, -189), Self.change(TotalKey(.tip), 10, 100),
             ])
         other[1].1 = "LAST"
         #expect(
-            try Self.changes(place(other)) == [
+            try Self.changes(decide(other)) == [
                 Self.change(TotalKey(.discount, code: "FRST"), 0, -189), Self.change(TotalKey(.discount, code: "LAST"), -99, 0),
                 Self.change(TotalKey(.tip), 10, 100),
             ])
-        #expect(try Self.changes(place(whole, tip: 99)) == [Self.change(TotalKey(.tip), 100, 99)])
-        #expect(try Self.changes(place(whole.dropLast(2) + whole.suffix(1))) == [Self.change(TotalKey(.tip), 0, 100)])
-        // Nothing but sums differ: of the expected total where that does, else of the list.
+        #expect(try Self.changes(decide(whole, tip: 99)) == [Self.change(TotalKey(.tip), 100, 99)])
+        #expect(try Self.changes(decide(whole.dropLast(2) + whole.suffix(1))) == [Self.change(TotalKey(.tip), 0, 100)])
+        // Only sums differ: reports the expected total if it differs, otherwise the list's sum.
         #expect(
-            try Self.changes(place(whole, total: 1)) == [
+            try Self.changes(decide(whole, total: 1)) == [
                 .amount(.form(.expectedTotal), old: CheckoutShop.money(1), new: CheckoutShop.money(1806), cause: .total(.total))
             ])
-        #expect(try Self.changes(place([("subtotal", nil, 1)] + whole.dropFirst())) == [Self.change(TotalKey(.subtotal), 1, 1895)])
-        #expect(try Self.changes(place([]))?.count == 2, "a list that was empty lacked the discount and the tip")
-        // A price that changed stands before what it makes of others.
+        #expect(try Self.changes(decide([("subtotal", nil, 1)] + whole.dropFirst())) == [Self.change(TotalKey(.subtotal), 1, 1895)])
+        #expect(try Self.changes(decide([]))?.count == 2, "an empty list lacks the discount and the tip")
+        // A changed price is reported before the totals that it changes.
         shop.menu = CheckoutShop.menu(prices: [4001: 385])
         #expect(
-            try Self.changes(place(whole)) == [
+            try Self.changes(decide(whole)) == [
                 Self.change(TotalKey(.discount, code: "FRST"), -189, -199),
                 .amount(.line(LineID(rawValue: 4001)), old: CheckoutShop.money(285), new: CheckoutShop.money(385), cause: .menuPrice),
             ])
     }
 
-    @Test("A list that is none of ours is refused, and never a trap")
-    func hostile() throws {
+    @Test("A list of expected totals that no quote can have is rejected, and extreme amounts do not trap")
+    func invalidLists() throws {
         let long = String(repeating: "x", count: 65)
         for list in [
             [("", nil, 1)], [("Subtotal", nil, 1)], [("gift", nil, 0)], [("tip", nil, 1), ("tip", nil, 1)], [("discount", long, 1)],
             [("discount", "A", 1), ("discount", "A", 1)],
         ] as [[(String, String?, Int64)]] {
-            let form = CheckoutForm(expectedTotals: Self.written(list))
+            let form = CheckoutForm(expectedTotals: Self.rawTotals(list))
             #expect(Checkout.validate(form, CheckoutShop().facts).fields.map(\.path) == [.form(.expectedTotals)], "\(list)")
         }
         for amount in [Int64.min, .max, -1, 0] {
-            let list = Self.written([("subtotal", nil, amount), ("tip", nil, amount), ("total", nil, amount), ("discount", "A", amount)])
+            let list = Self.rawTotals([("subtotal", nil, amount), ("tip", nil, amount), ("total", nil, amount), ("discount", "A", amount)])
             #expect(try CheckoutShop().decide(expectedTotal: 1895) { $0.expectedTotals = list }.told == ["price_changed"], "\(amount)")
         }
     }

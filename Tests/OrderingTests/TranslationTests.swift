@@ -1,10 +1,9 @@
-// The menu in other languages: what is translated is shown and searched so, and all else is as the shop wrote it.
-// Tests Sources/Ordering/Menu/Translations and Menu+Translation.swift.
+// Translations of the menu: translated texts are shown and searched, all other texts stay in the shop's language.
 import Testing
 
 @testable import Ordering
 
-@Suite("Titles and descriptions may have translations; what has none is in the shop's language")
+@Suite("Translations of the menu")
 struct TranslationTests {
     private static func tag(_ text: String) throws -> LanguageTag { try #require(LanguageTag(text)) }
 
@@ -41,7 +40,7 @@ struct TranslationTests {
         return try app.menu()
     }
 
-    @Test("Items of every kind, categories, sales and coupons are in the language where there are words, each text by itself")
+    @Test("Items, categories, sales groups and coupons show their translated texts, each text by itself")
     func texts() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
@@ -56,8 +55,8 @@ struct TranslationTests {
         #expect(german.coupons.map(\.title) == ["Erste Bestellung", "Last day"] && german.coupons[0].description == "10 % weniger")
     }
 
-    @Test("Prices, kinds, sales, positions, stock and moments are the same in every language")
-    func same() throws {
+    @Test("Prices, kinds, sales groups, positions, stock and times are the same in every language")
+    func untranslatedProperties() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
         #expect(german.revision == menu.revision && german.moment == menu.moment && german.holds == menu.holds)
@@ -71,7 +70,7 @@ struct TranslationTests {
         #expect(PricedBasket(CheckoutShop.basket([(2003, 2)]), menu: german).lines[0].title == "Käseburger")
     }
 
-    @Test("A menu tells what of a thing is translated, and nothing in the shop's own language, which all is in")
+    @Test("A translated menu reports the translated texts of a row, and a menu in the shop's language reports none")
     func translated() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
@@ -79,7 +78,7 @@ struct TranslationTests {
         #expect(german.translation(of: .menuItems, 2001) == Self.text(nil) && menu.translation(of: .menuItems, 3001) == nil)
     }
 
-    @Test("What de-CH lacks is taken from de, and what no language has from the shop's own")
+    @Test("A text that de-CH lacks is taken from de, and otherwise from the shop's language")
     func fallback() throws {
         let menu = try Self.menu()
         let swiss = menu.translated(into: try Self.tag("de-ch"))
@@ -89,7 +88,7 @@ struct TranslationTests {
         #expect(spanish.items.map(\.title) == menu.items.map(\.title) && spanish.language.text == "es")
     }
 
-    @Test("A search looks in the words that are shown, mistyped ones too, and titles sort by them")
+    @Test("Search matches the translated texts, also with typing errors, and titles sort in the menu's language")
     func search() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
@@ -101,8 +100,8 @@ struct TranslationTests {
         #expect(titles == ["Cheese Peasy", "Date Tonight", "Dreierlei", "Grandma Dinner", "Grill Combo"])
     }
 
-    @Test("In its own language, in one that it does not have, and once it is translated a menu stays as it is")
-    func asItIs() throws {
+    @Test("A menu stays unchanged for its own language, for an unknown language, and after it was translated")
+    func unchanged() throws {
         let menu = try Self.menu()
         for language in ["en", "fr", "en-GB", "de-AT"] {
             let same = menu.translated(into: try Self.tag(language))
@@ -115,7 +114,7 @@ struct TranslationTests {
         }
     }
 
-    @Test("Subjects are named as their tables are")
+    @Test("Translation subjects have the names of their tables")
     func subjects() {
         let names = [
             "menu_items", "options", "option_groups", "categories", "sales_groups", "coupons", "totals", "tax_rates",
@@ -125,7 +124,7 @@ struct TranslationTests {
         #expect(TranslationSubject.allCases.map(\.rawValue) == names)
     }
 
-    @Test("Totals are called by staff's titles, then by the program's words, then as in the shop's language, which such a bill is in")
+    @Test("Totals are titled by staff's translation, then by built-in words, then in the shop's language")
     func totals() throws {
         let (german, swiss, french) = (try Self.tag("de"), try Self.tag("de-CH"), try Self.tag("fr"))
         let translations = Translations([
@@ -147,17 +146,17 @@ struct TranslationTests {
             (swiss, 5, ["Zwischensumme", "Danke", "Gesamt"], "de-CH"), (french, 0, ["Sous-total", "Total à payer"], "fr"),
             (french, 5, ["Sous-total", "Tip", "Total à payer"], "en"),
         ] as [(LanguageTag, Int64, [String], String)] {
-            let made = try bill(menu.translated(into: language), tip: tip)
-            #expect(made.totals.all.map(\.title) == titles && made.language.text == answer, "\(language)")
+            let translated = try bill(menu.translated(into: language), tip: tip)
+            #expect(translated.totals.all.map(\.title) == titles && translated.language.text == answer, "\(language)")
         }
-        // A shop whose own language the program does not speak.
+        // The shop's own language has no built-in words.
         app.languages = ShopLanguages(own: french, others: [german])
         #expect(try bill(app.menu(), tip: 5).totals.all.map(\.title) == ["Sous-total", "Tip", "Total à payer"])
         #expect(try bill(app.menu(), tip: 5).language == french)
     }
 
     @Test(
-        "Titles of tax rates and delivery areas are translated where staff have done so, else they are the shop's"
+        "Titles of tax rates and delivery areas show staff's translation, and otherwise the shop's title"
     )
     func terms() throws {
         let german = try Self.tag("de")
@@ -200,7 +199,7 @@ struct TranslationTests {
         #expect(
             bill(translated).totals.all.map(\.amount) == bill(menu).totals.all.map(\.amount)
                 && bill(translated).language == german)
-        // Everything but the titles is the same.
+        // All properties except the titles are equal.
         for postcode in ["10117", "80331"] {
             let postcode = try #require(try Postcode.parse(postcode).get())
             let (own, other) = (menu.terms.areas.area(for: postcode), translated.terms.areas.area(for: postcode))
@@ -218,7 +217,7 @@ struct TranslationTests {
         #expect(same == menu.terms)
     }
 
-    @Test("The shop's imprint and privacy text are translated each by itself")
+    @Test("The shop's imprint and privacy text are translated independently")
     func shopTexts() {
         let about = ShopAbout(
             name: "Welm's", address: "Here", phone: "1", imprint: "Imprint", privacy: "Privacy", taxNumber: "DE1")
@@ -234,7 +233,7 @@ struct TranslationTests {
         #expect(ShopText.allCases.map(\.rawValue) == [1, 2])
     }
 
-    @Test("A thousand items are translated, in the same way at each call")
+    @Test("A menu of 1,000 items is translated in the same way at each call")
     func many() throws {
         var app = AppMenu()
         app.items = (1...1_000).map { AppMenu.Item($0, "Item \($0)", .regular, 100) }

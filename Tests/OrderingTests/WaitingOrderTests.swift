@@ -1,5 +1,5 @@
-// By when an order has to be accepted: worked out by hand at the boundaries, and counted minute by minute through nights in which clocks change.
-// Tests Sources/Ordering/Orders/WaitingOrder.swift. Nothing here waits: moments are values.
+// Acceptance deadlines of orders: calculated by hand at the boundaries, and counted minute by minute around clock
+// changes.
 import Testing
 
 @testable import Ordering
@@ -13,8 +13,8 @@ struct WaitingOrderTests {
         for fulfilment: Fulfilment? = nil, exceptions: [OpeningException] = []
     ) throws -> ShopTerms {
         let weekly = try shifts.flatMap { shift in
-            let written = try #require(Shift(opens: shift.opens, closes: shift.closes))
-            return try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: written, fulfilment: fulfilment)) }
+            let hours = try #require(Shift(opens: shift.opens, closes: shift.closes))
+            return try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: hours, fulfilment: fulfilment)) }
         }
         return ShopTerms(zone: zone, opening: OpeningHours(weekly: weekly, exceptions: exceptions), acceptance: acceptance)
     }
@@ -31,11 +31,11 @@ struct WaitingOrderTests {
     private static func expect(
         _ deadline: String?, _ terms: ShopTerms, _ order: WaitingOrder, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let told = terms.acceptBy(order, at: order.comesUpAt)
-        #expect(told == (try deadline.map(at)), "\(told.map(\.rfc3339) ?? "none")", sourceLocation: location)
+        let calculated = terms.acceptBy(order, at: order.comesUpAt)
+        #expect(calculated == (try deadline.map(at)), "\(calculated.map(\.rfc3339) ?? "none")", sourceLocation: location)
     }
 
-    @Test("It counts from the placing, and not while the shop is closed: over a night, a closed day, and to the minute of closing")
+    @Test("The deadline counts from the placement and only while the shop is open, over nights and closed days")
     func closedTime() throws {
         try Self.expect("2026-11-23T12:30", Self.terms(), Self.order("2026-11-23T12:00"))
         let lunchAndDinner = try Self.terms(open: [("11:00", "14:00"), ("18:00", "26:00")])
@@ -44,27 +44,27 @@ struct WaitingOrderTests {
             ("2026-11-24T01:45", "2026-11-24T11:15"), ("2026-11-23T23:45", "2026-11-24T00:15"), ("2026-11-23T14:00", "2026-11-23T18:30"),
             ("2026-11-23T10:00", "2026-11-23T11:30"),
         ] { try Self.expect(deadline, lunchAndDinner, Self.order(placed)) }
-        // Shifts of ten minutes: it takes four of them.
+        // The shop is open for ten minutes a day, so that 30 minutes need four shifts.
         try Self.expect("2026-11-26T08:05", Self.terms(open: [("08:00", "08:10")]), Self.order("2026-11-23T08:05"))
         let holiday = try #require(LocalDate(rfc3339: "2026-11-24"))
         let closed = try Self.terms(open: [("10:00", "20:00")], exceptions: [OpeningException(date: holiday, shift: nil)])
         try Self.expect("2026-11-25T10:20", closed, Self.order("2026-11-23T19:50"))
-        // Hours of one kind are not the other's, which is closed for good here.
+        // The shop has hours for delivery only, so that pickup is always closed.
         let delivery = try Self.terms(open: [("10:00", "20:00")], for: .delivery)
         try Self.expect("2026-11-23T12:30", delivery, Self.order("2026-11-23T12:00"))
         try Self.expect(nil, delivery, Self.order("2026-11-23T12:00", .pickup))
     }
 
-    @Test("Of an order that is wanted later it counts from when it comes up, an hour before its time, or from its placing if that is later")
+    @Test("The deadline of a pre-order counts from an hour before its wanted time, or from a later placement")
     func preOrders() throws {
         let always = try Self.terms()
         try Self.expect("2026-11-25T17:30", always, Self.order("2026-11-23T12:00", for: "2026-11-25T18:00"))
         try Self.expect("2026-11-23T12:30", always, Self.order("2026-11-23T12:00", for: "2026-11-23T12:20"))
-        // It comes up before the shop opens.
+        // The order is due before the shop opens.
         try Self.expect("2026-11-25T18:30", Self.terms(open: [("18:00", "26:00")]), Self.order("2026-11-23T20:00", for: "2026-11-25T18:15"))
     }
 
-    @Test("Minutes are elapsed ones, counted one by one, through nights in which clocks change", arguments: TimesTests.nights)
+    @Test("The deadline counts elapsed minutes through nights with clock changes", arguments: TimesTests.nights)
     func clocks(_ night: TimesTests.Night) throws {
         let change = try Self.at(String(night.changesAt.dropLast()))
         let zone = try #require(
@@ -81,12 +81,12 @@ struct WaitingOrderTests {
                 if terms.opening.opening(.delivery, at: moment, in: zone).isOpen { left -= 1 }
                 moment = moment.advanced(by: .seconds(60))
             }
-            let told = terms.acceptBy(WaitingOrder(id: id, fulfilment: .delivery, placedAt: placed), at: placed)
-            #expect(told == moment, "placed at \(placed)")
+            let calculated = terms.acceptBy(WaitingOrder(id: id, fulfilment: .delivery, placedAt: placed), at: placed)
+            #expect(calculated == moment, "placed at \(placed)")
         }
     }
 
-    @Test("At its deadline an order is rejected and not a microsecond sooner; a day later nobody is told any more")
+    @Test("An order is rejected exactly at its deadline, and no longer from a day after it")
     func verdicts() throws {
         let (terms, order) = (try Self.terms(), try Self.order("2026-11-23T12:00"))
         let deadline = try Self.at("2026-11-23T12:30")
@@ -96,37 +96,37 @@ struct WaitingOrderTests {
         #expect(verdict(.seconds(86_400)) == .waits && terms.acceptBy(order, at: deadline.advanced(by: .seconds(86_400))) == nil)
         #expect(try Self.terms(.byStaff).verdict(on: order, at: deadline) == .waits)
         #expect(try Self.terms(.byStaff).acceptBy(order, at: deadline) == nil)
-        let itself = try Self.terms(.automatically)
-        #expect(itself.verdict(on: order, at: order.placedAt) == .isAccepted && itself.acceptBy(order, at: deadline) == nil)
-        #expect(itself.verdict(on: order, at: try Self.at("2026-11-24T12:00")) == .waits)
+        let automatic = try Self.terms(.automatically)
+        #expect(automatic.verdict(on: order, at: order.placedAt) == .isAccepted && automatic.acceptBy(order, at: deadline) == nil)
+        #expect(automatic.verdict(on: order, at: try Self.at("2026-11-24T12:00")) == .waits)
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-25T18:00")
-        #expect(itself.verdict(on: later, at: try Self.at("2026-11-24T12:00")) == .isAccepted)
+        #expect(automatic.verdict(on: later, at: try Self.at("2026-11-24T12:00")) == .isAccepted)
     }
 
-    @Test("An order is abandoned a day after its deadline, or after the time at which the shop accepts it")
+    @Test("An order is abandoned a day after its deadline, or a day after its automatic acceptance")
     func abandoned() throws {
         func isAbandoned(_ order: WaitingOrder, _ terms: ShopTerms, at text: String) throws -> Bool {
             terms.isAbandoned(order, at: try Self.at(text))
         }
-        let (terms, itself) = (try Self.terms(), try Self.terms(.automatically))
+        let (terms, automatic) = (try Self.terms(), try Self.terms(.automatically))
         let order = try Self.order("2026-11-23T12:00")
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-28T18:00")
-        // Closed for good, until staff write other hours.
+        // Pickup hours only: delivery is closed until staff enter other hours.
         let closed = try Self.terms(open: [("10:00", "20:00")], for: .pickup)
         for (order, terms, kept, abandoned) in [
             (order, terms, "2026-11-24T12:29", "2026-11-24T12:30"),
             (later, terms, "2026-11-29T17:29", "2026-11-29T17:30"),
-            (order, itself, "2026-11-24T11:59", "2026-11-24T12:00"),
-            (later, itself, "2026-11-28T17:59", "2026-11-28T18:00"),
+            (order, automatic, "2026-11-24T11:59", "2026-11-24T12:00"),
+            (later, automatic, "2026-11-28T17:59", "2026-11-28T18:00"),
             (order, closed, "2026-12-02T11:59", "2026-12-02T12:00"),
         ] {
             #expect(try !isAbandoned(order, terms, at: kept), "at \(kept)")
             #expect(try isAbandoned(order, terms, at: abandoned), "at \(abandoned)")
         }
-        #expect(try isAbandoned(order, Self.terms(.byStaff), at: "2026-11-23T12:00"), "staff accept it or nobody does")
+        #expect(try isAbandoned(order, Self.terms(.byStaff), at: "2026-11-23T12:00"), "without a deadline, only staff accept the order")
     }
 
-    @Test("The guest reads the reason in the order's language, or in English")
+    @Test("The rejection reason is in the order's language, or in English")
     func reasons() throws {
         func reason(_ language: String?) throws -> String { try Self.order("2026-11-23T12:00", language: language).reason }
         #expect(try reason("de-AT") == "Wir konnten Ihre Bestellung nicht rechtzeitig annehmen.")

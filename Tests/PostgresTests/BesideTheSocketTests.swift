@@ -1,5 +1,5 @@
-// What a look at the socket does not show: answers that libpq has read while it sent, and the rest of a record of TLS. And copies of reads, which
-// are the pool's own affair. Read next: Sources/Postgres/Connection/ConnectionLoop.swift and Session.swift.
+// Input that poll(2) does not report: results that libpq reads while it sends, and the rest of TLS records.
+// Also copies of reads on an unresponsive connection.
 
 import Foundation
 import Support
@@ -7,56 +7,60 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Beside the socket", .timeLimit(.minutes(10)))
+@Suite("Buffered input", .timeLimit(.minutes(10)))
 struct BesideTheSocketTests {
     private let echo = Statement("echo", "select $1::int8")
 
-    @Test("an answer that libpq read while the socket took no more is given at once, and not with the next one that comes")
+    @Test("A result that libpq reads while the socket accepts no more output is delivered at once")
     func readWhileSending() async throws {
         try await withPool({
             $0.connections = 1
-            // No time is over while the thread is held, however slow the machine; without the answer that is looked for it would be.
+            // No time limit passes while the threads are blocked, however slow the machine. Without the fix, the limit
+            // would pass.
             $0.statementTimeout = .seconds(60)
         }) { pool in
             try await withConnection { holder in
                 let large = String(repeating: "x", count: 5_000_000)
                 let locks = (try await HeldLock(holder), try await HeldLock(holder))
                 let long = Statement("long", "select length($2) from (select pg_advisory_xact_lock($1::int8)) as lock")
-                // Prepared, so that later nothing comes back but its answer.
+                // Prepared now, so that later only its result comes back.
                 #expect(try await pool.values(long, .reads, 0, "x") == [1])
-                let (one, other) = (HeldThread(), HeldThread())
-                defer { for thread in [one, other] { thread.letGo() } }
-                let first = Task { try await one.hold(pool) }
-                let processID = try await one.processID()
-                // These two go out as one burst: the thread will be at the second row while the server is at the write.
-                let second = Task { try await other.hold(pool) }
+                let (first, second) = (HeldThread(), HeldThread())
+                defer { for thread in [first, second] { thread.letGo() } }
+                let firstRead = Task { try await first.hold(pool) }
+                let processID = try await first.processID()
+                // These two form one burst: the thread decodes the second row while the server executes the write.
+                let secondRead = Task { try await second.hold(pool) }
                 try await inFlight(2, pool)
                 let write = Task { try await pool.values(HeldLock.wait, .writes, locks.0.number, 7) }
                 try await inFlight(3, pool)
-                one.letGo()
-                _ = try await other.processID()
+                first.letGo()
+                _ = try await second.processID()
                 _ = try await locks.0.waiters()
                 try await locks.0.release()
                 let idle = Statement("idle", "select count(*) from pg_stat_activity where pid = $1 and state = 'idle'")
-                _ = try await eventually("it is idle") { try await holder.values(idle, .reads, processID) == [1] ? true : nil }
-                // The write's answer lies in the socket. Twenty times what that holds the other way, so that libpq has to wait, and reads.
+                _ = try await eventually("the server process is idle") {
+                    try await holder.values(idle, .reads, processID) == [1] ? true : nil
+                }
+                // The write's result is in the socket. This statement is 20 times as large as the socket's buffer, so
+                // libpq must wait and reads.
                 let read = Task { try await pool.values(long, .reads, locks.1.number, large) }
                 try await inFlight(3, pool)
-                other.letGo()
+                second.letGo()
                 let written = try await write.value
                 #expect(written == [7])
                 let waiters = try await locks.1.waiters()
-                #expect(waiters == [processID], "the other answer is still to come")
+                #expect(waiters == [processID], "the large read still waits for its lock")
                 try await locks.1.release()
                 let length = try await read.value
                 #expect(length == [5_000_000])
-                _ = try await (first.value, second.value)
+                _ = try await (firstRead.value, secondRead.value)
             }
         }
     }
 
     @Test(
-        "the rest of a record of TLS that is larger than what libpq has room for is not left lying",
+        "The rest of a TLS record that exceeds libpq's buffer is read",
         arguments: [8300, 9000, 12000, 15000])
     func largeRecords(size: Int) async throws {
         try await TemporaryDirectory.with { directory in
@@ -81,7 +85,7 @@ struct BesideTheSocketTests {
         }
     }
 
-    @Test("nor is that of a large answer, of which libpq begins the next record by itself", arguments: 500...504)
+    @Test("The rest of the last TLS record of a large result is read", arguments: 500...504)
     func largeAnswers(count: Int32) async throws {
         try await TemporaryDirectory.with { directory in
             let pair = try await TestAuthority.make(in: directory, name: "authority").sign("localhost", name: "server")
@@ -94,7 +98,7 @@ struct BesideTheSocketTests {
                     }
                 ) { pool in
                     let rows = Statement("rows", "select repeat('x', 1000) from generate_series(1, $1)")
-                    // Of 502 rows the last record has a rest.
+                    // With 502 rows, a part of the last record remains in OpenSSL.
                     let found = try await pool.query(rows, .reads, count) { row in try row.next(String.self).utf8.count }
                     #expect(found == Array(repeating: 1000, count: Int(count)))
                 }
@@ -102,16 +106,16 @@ struct BesideTheSocketTests {
         }
     }
 
-    @Test("a copy of a read that finds no place elsewhere does not fail the read, which is still under way")
+    @Test("A copy of a read that no other connection accepts does not fail the original read")
     func refusedCopy() async throws {
         try await withPool({
             $0.connections = 2
-            // Two may wait at each connection.
+            // Two statements may wait at each connection.
             $0.queueLimit = 4
             $0.statementTimeout = .seconds(60)
         }) { pool in
             try await withConnection { holder in
-                _ = try await eventually("both are open") { pool.use.openConnections == 2 ? true : nil }
+                _ = try await eventually("both connections are open") { pool.use.openConnections == 2 ? true : nil }
                 let lock = try await HeldLock(holder)
                 let threads = [HeldThread(), HeldThread()]
                 defer { for thread in threads { thread.letGo() } }
@@ -120,7 +124,8 @@ struct BesideTheSocketTests {
                     tasks.append(Task { try await thread.hold(pool) })
                     _ = try await thread.processID()
                 }
-                // In turn: a write that waits for the lock and the read behind it at one connection, two others at the other one, which is full then.
+                // The statements alternate: the first connection gets the blocked write and the read behind it. The
+                // second connection gets two reads and is then full.
                 let write = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
                 try await inFlight(3, pool)
                 tasks.append(Task { _ = try await pool.values(echo, .reads, 2) })
@@ -131,8 +136,11 @@ struct BesideTheSocketTests {
                 try await inFlight(6, pool)
                 threads[0].letGo()
                 _ = try await lock.waiters()
-                // Once it is quiet, and its thread has come around to do something else, the copy has been refused.
-                _ = try await eventually("it is quiet") { pool.mailboxes[0].isUnresponsive.load(ordering: .relaxed) ? true : nil }
+                // Once the first connection is unresponsive and its thread has run another job, the copy has been
+                // rejected.
+                _ = try await eventually("the connection is unresponsive") {
+                    pool.mailboxes[0].isUnresponsive.load(ordering: .relaxed) ? true : nil
+                }
                 await pool.onConnection(0) {}
                 try await lock.release()
                 let found = try await read.value
@@ -145,8 +153,8 @@ struct BesideTheSocketTests {
         }
     }
 
-    /// Waits until the pool has so many statements.
+    /// Waits until the pool has `count` statements in flight.
     private func inFlight(_ count: Int, _ pool: PostgresPool) async throws {
-        _ = try await eventually("all are in flight") { pool.use.inFlight == count ? true : nil }
+        _ = try await eventually("\(count) statements are in flight") { pool.use.inFlight == count ? true : nil }
     }
 }

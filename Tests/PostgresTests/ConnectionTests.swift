@@ -1,4 +1,4 @@
-// A connection of one's own: scripts, notifications, its end.
+// A single connection: scripts, notifications, settings, failures and closing.
 
 import Foundation
 import Postgres
@@ -6,22 +6,24 @@ import Testing
 
 @Suite("Connection", .timeLimit(.minutes(10)))
 struct ConnectionTests {
-    @Test("a script runs all its statements, or none when one fails; the first error is told")
+    @Test("A script runs all its statements, or throws its first error and runs none")
     func scripts() async throws {
         try await withConnection { connection in
             try await connection.run(script: "create temp table t (x int); insert into t values (1); select * from t;")
-            let error = await postgresError { try await connection.run(script: "insert into t values (2); select 1 / 0; select nonsense") }
+            let error = await postgresError {
+                try await connection.run(script: "insert into t values (2); select 1 / 0; select nonsense")
+            }
             #expect(error?.sqlState == "22012")
             let count = Statement("count", "select count(*) from t")
             #expect(try await connection.values(count, .reads) == [1])
             try await connection.run(script: "")
             try await connection.run(script: "-- nothing")
             let nul = await postgresError { try await connection.run(script: "select '\0'") }
-            #expect(nul == .invalidParameter("the script holds a NUL"))
+            #expect(nul == .invalidParameter("the script contains a NUL"))
         }
     }
 
-    @Test("begin and commit may be scripts, with statements between them")
+    @Test("Begin and commit in separate scripts enclose the statements between them in one transaction")
     func transaction() async throws {
         try await withConnection { connection in
             try await connection.run(script: "create temp table t (x bigint)")
@@ -42,10 +44,12 @@ struct ConnectionTests {
         }
     }
 
-    @Test("COPY in a script is an error, and the connection lives on or is lost with a reason")
+    @Test("COPY in a script throws an error, and the connection stays usable or reports its loss")
     func copy() async throws {
         try await withConnection { connection in
-            let error = await postgresError { try await connection.run(script: "create temp table t (x int); copy t from stdin") }
+            let error = await postgresError {
+                try await connection.run(script: "create temp table t (x int); copy t from stdin")
+            }
             #expect(error?.sqlState == "57014" || error == .timedOut(mayHaveCommitted: false))
             try await connection.run(script: "select 1")
             let out = await postgresError { try await connection.run(script: "copy (select 1) to stdout") }
@@ -56,7 +60,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("scripts and statements may be sent from many tasks at once")
+    @Test("Scripts and statements from many concurrent tasks each get their own result")
     func mixed() async throws {
         try await withConnection { connection in
             let echo = Statement("echo", "select $1::int8")
@@ -75,7 +79,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("notifications arrive in order, whatever the channel is called, and end with the connection")
+    @Test("Notifications arrive in order on a channel of any name, and end with the connection")
     func notifications() async throws {
         let channel = "menu \"\(UUID().uuidString.prefix(8))\""
         let listener = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
@@ -98,12 +102,13 @@ struct ConnectionTests {
         #expect(rest == 0)
     }
 
-    @Test("more notifications than may wait end them, so that nobody takes a part for the whole; the connection stays")
+    @Test("More unread notifications than the limit end the sequence, and the connection stays open")
     func tooManyNotifications() async throws {
         let channel = "many_\(UUID().uuidString.prefix(8))"
         try await withConnection { connection in
             try await connection.listen(to: channel)
-            let notify = Statement("notify many", "select count(pg_notify($1, number::text)) from generate_series(1, 3000) as number")
+            let notify = Statement(
+                "notify many", "select count(pg_notify($1, number::text)) from generate_series(1, 3000) as number")
             _ = try await connection.values(of: Int64.self, notify, .writes, channel)
             var arrived = 0
             for await notification in connection.notifications {
@@ -115,7 +120,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("notifications arrive while the connection does something else")
+    @Test("Notifications arrive while the connection runs other statements")
     func notificationsWhileBusy() async throws {
         let channel = "busy_\(UUID().uuidString.prefix(8))"
         try await withConnection { connection in
@@ -128,7 +133,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("the session settings are in force, texts are UTF-8, and an unknown setting fails the connection")
+    @Test("The session settings apply, texts are UTF-8, and an unknown setting fails the connection")
     func settings() async throws {
         let show = Statement("show", "select current_setting($1)")
         try await withConnection(settings: ["jit": "off", "timezone": "UTC"], statementTimeout: .seconds(7)) { connection in
@@ -148,11 +153,13 @@ struct ConnectionTests {
         #expect(reason.contains("nonsense"))
     }
 
-    @Test("what can't be connected to is unavailable, and no error quotes the password")
+    @Test("A failed connection throws unavailable, and its error does not contain the password")
     func unreachable() async throws {
         for url in [
-            "postgresql://guest:SECRET@/shop?host=/nowhere", "postgresql://guest:SECRET@127.0.0.1:1/shop", "host=/nowhere password=SECRET",
-            "postgresql://guest:SECRET@[/shop", "password=SECRET nonsense", "postgresql://guest:SECRET@/shop?nonsense=1", "\0",
+            "postgresql://guest:SECRET@/shop?host=/nowhere", "postgresql://guest:SECRET@127.0.0.1:1/shop",
+            "host=/nowhere password=SECRET",
+            "postgresql://guest:SECRET@[/shop", "password=SECRET nonsense", "postgresql://guest:SECRET@/shop?nonsense=1",
+            "\0",
         ] {
             let error = await postgresError { try await PostgresConnection.connect(url, logger: quiet) }
             guard case .unavailable = error else {
@@ -163,7 +170,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a killed server process fails what was sent, with doubt about writes, and ends the notifications")
+    @Test("A killed server process fails what was sent, reports writes as possibly committed, and ends the notifications")
     func killed() async throws {
         let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in
@@ -189,7 +196,7 @@ struct ConnectionTests {
         await connection.close()
     }
 
-    @Test("closing finishes what was accepted; afterwards nothing is")
+    @Test("Closing finishes the accepted statements, and later ones are rejected")
     func close() async throws {
         let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in
@@ -197,8 +204,8 @@ struct ConnectionTests {
             let write = Task { try await connection.values(HeldLock.wait, .writes, lock.number, 7) }
             _ = try await lock.waiters()
             async let closed: Void = connection.close()
-            // Whatever is accepted before the closing has begun is answered, too.
-            let refused = try await eventually("it is refused") {
+            // Statements that are accepted before the closing begins are answered, too.
+            let refused = try await eventually("the statement is rejected") {
                 let late = Task { try await connection.run(script: "select 1") }
                 try await Task.sleep(for: .milliseconds(20))
                 late.cancel()

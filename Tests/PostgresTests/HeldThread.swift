@@ -1,26 +1,26 @@
-// How a test keeps a connection's thread from doing anything for exactly as long as it wants: the thread is at a row, and waits there.
+// Blocks a connection's thread for as long as a test needs, in the decoding of a row.
 
 import Foundation
 import Postgres
 
-/// A read whose row holds up the thread of its connection until it is let go.
+/// A read whose decoding blocks the thread of its connection until it is released.
 struct HeldThread: Sendable {
     private let gate = DispatchSemaphore(value: 0)
-    private let seen = AsyncStream.makeStream(of: Int32.self)
+    private let blocked = AsyncStream.makeStream(of: Int32.self)
 
-    /// Asks for the row, and answers once the thread was let go.
+    /// Runs the read. Returns after the thread has been released.
     func hold(_ pool: PostgresPool) async throws {
         _ = try await pool.query(Statement("held", "select pg_backend_pid()"), .reads) { row throws in
-            seen.continuation.yield(try row.next(Int32.self))
+            blocked.continuation.yield(try row.next(Int32.self))
             gate.wait()
             gate.signal()
         }
     }
 
-    /// Waits until the thread is at the row; answers which server process is behind its connection.
+    /// Waits until the thread is blocked. Returns the id of its connection's server process.
     func processID() async throws -> Int32 {
-        for await processID in seen.stream { return processID }
-        throw NeverHappened(what: "the thread is at the row")
+        for await processID in blocked.stream { return processID }
+        throw NeverHappened(what: "the thread is blocked")
     }
 
     func letGo() {

@@ -1,4 +1,4 @@
-// Connections that die under a pool: nothing that was asked is forgotten, and nothing is done twice. Read next: ReconnectTests.swift.
+// Connections that fail under a pool: every statement is answered, and none runs twice.
 
 import Foundation
 import Postgres
@@ -11,7 +11,7 @@ struct LossTests {
     private let echo = Statement("echo", "select $1::int8")
     private let processID = Statement("pid", "select pg_backend_pid()")
 
-    @Test("a lost connection fails its writes with doubt, sends its reads again, and is reopened; health tells it once each way")
+    @Test("A lost connection fails its write, retries its read and reopens, and each change of health is reported once")
     func lost() async throws {
         let health = Health()
         try await withPool({ $0.connections = 1 }, onHealthChange: { health.add($0) }) { pool in
@@ -37,11 +37,12 @@ struct LossTests {
         #expect(health.all.last == .healthy)
     }
 
-    @Test("what is sent into a connection that has died just before is not forgotten: reads are sent again, whatever their size")
+    @Test("Reads that are sent on a connection that has just failed are retried, whatever their size")
     func diedBeforeTheBurst() async throws {
         try await withPool({ $0.connections = 1 }) { pool in
             try await withConnection { other in
-                // The connection's thread is kept at a row, so that it sends the next burst before it has seen the end.
+                // The thread is blocked in a row, so that it sends the next burst before it notices the end of the
+                // connection.
                 let thread = HeldThread()
                 let first = Task { try await thread.hold(pool) }
                 let id = try await thread.processID()
@@ -51,10 +52,10 @@ struct LossTests {
                             Statement("length", "select length($1)"), .reads, String(repeating: "x", count: number * 100_000))
                     }
                 }
-                _ = try await eventually("all are in flight") { pool.use.inFlight == 9 ? true : nil }
+                _ = try await eventually("all statements are in flight") { pool.use.inFlight == 9 ? true : nil }
                 try await other.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, id)
                 let alive = Statement("alive", "select count(*) from pg_stat_activity where pid = $1")
-                _ = try await eventually("the process is gone") { try await other.values(alive, .reads, id) == [0] ? true : nil }
+                _ = try await eventually("the process has ended") { try await other.values(alive, .reads, id) == [0] ? true : nil }
                 thread.letGo()
                 for (index, read) in reads.enumerated() {
                     let lengths = try await read.value
@@ -65,11 +66,12 @@ struct LossTests {
         }
     }
 
-    @Test("killing all server processes again and again gives no read an error")
+    @Test("Killing all server processes repeatedly fails no read")
     func killedOverAndOver() async throws {
         let name = "kill_\(UUID().uuidString.prefix(8))"
         try await withPool({ $0.connection.sessionSettings = ["application_name": name] }) { pool in
-            let kill = Statement("kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
+            let kill = Statement(
+                "kill", "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = $1")
             try await withConnection { other in
                 for round in 0..<5 {
                     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -90,23 +92,29 @@ struct LossTests {
         }
     }
 
-    @Test("a server process that stalls in a transaction is given up, ended from another connection, and its locks are free again")
+    @Test("A server process that stalls in a transaction is terminated by another connection, which frees its locks")
     func stalled() async throws {
         let table = "stalled_\(UUID().uuidString.prefix(8).lowercased())"
         let sessions = Statement("sessions", "select count(*) from pg_stat_activity where application_name = $1")
         try await withConnection { holder in
-            try await holder.run(script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
+            try await holder.run(
+                script: "create table \(table) (id bigint primary key, n int); insert into \(table) values (1, 0)")
             try await withPool({
                 $0.connections = 2
                 $0.connection.sessionSettings = ["application_name": table]
-                // Long enough for the test to stop the process before PostgreSQL ends the statement by itself, on a machine that does much else too.
+                // Long enough for the test to stop the process before PostgreSQL ends the statement, even on a busy
+                // machine.
                 $0.statementTimeout = .seconds(10)
                 $0.connection.timeoutGrace = .milliseconds(200)
             }) { pool in
                 let lock = try await HeldLock(holder)
-                // It holds the row when it comes to the lock.
+                // The statement locks the row before it waits for the advisory lock.
                 let stall = Statement(
-                    "stall", "with u as (update \(table) set n = n + 1 where id = $1 returning id) select pg_advisory_xact_lock($2) from u")
+                    "stall",
+                    """
+                    with u as (update \(table) set n = n + 1 where id = $1 returning id)
+                    select pg_advisory_xact_lock($2) from u
+                    """)
                 let write = Task { try await pool.execute(stall, .writes, 1, lock.number) }
                 let stopped = try await lock.waiters()[0]
                 let take = Statement("take", "select 1 from \(table) where id = $1 for update nowait")
@@ -114,17 +122,18 @@ struct LossTests {
                     try await lock.release()
                     let error = await postgresError { try await write.value }
                     #expect(error == .timedOut(mayHaveCommitted: true))
-                    // While it is stopped it can't be ended; the pool serves on, but for the row.
+                    // A stopped process cannot be terminated. The pool still serves everything except the locked row.
                     #expect(try await pool.values(echo, .reads, 1) == [1])
                     let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
                     #expect(blocked?.sqlState == "55P03")
-                    // The statement's time can be over a moment before the connection's; a process that goes on in between keeps it.
-                    _ = try await eventually("another connection has taken its place") {
+                    // The statement can time out just before its connection does; a process that resumed in between
+                    // would keep the connection.
+                    _ = try await eventually("another connection has replaced it") {
                         try await holder.values(sessions, .reads, table) == [3] ? true : nil
                     }
                 }
                 let alive = Statement("alive", "select 1 from pg_stat_activity where pid = $1::int")
-                let isGone = try await eventually("the process is gone") {
+                let isGone = try await eventually("the process has ended") {
                     try await holder.values(alive, .reads, stopped).isEmpty ? true : nil
                 }
                 #expect(isGone)

@@ -1,4 +1,4 @@
-// What happens between a burst and its Sync: neighbours, errors, statements whose plan has gone, cancelled tasks.
+// Pipelining: failures of other statements in a burst, invalid plans and cancelled tasks.
 
 import Foundation
 import Postgres
@@ -8,7 +8,7 @@ import Testing
 struct PipelineTests {
     private let echo = Statement("echo", "select $1::int8")
 
-    @Test("a thousand concurrent reads on one connection each get their own row")
+    @Test("A thousand concurrent reads on one connection each get their own row")
     func thousand() async throws {
         try await withConnection { connection in
             try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
@@ -20,7 +20,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("a failing read fails itself and none of its neighbours")
+    @Test("A failing read fails only itself and no other read of its burst")
     func failingNeighbour() async throws {
         let divide = Statement("divide", "select 100 / $1::int8")
         try await withConnection { connection in
@@ -31,7 +31,8 @@ struct PipelineTests {
                             let statement = number % 3 == 0 ? divide : echo
                             return (
                                 number,
-                                .success(try await connection.query(statement, .reads, number % 9) { row in try row.next(Int.self) })
+                                .success(
+                                    try await connection.query(statement, .reads, number % 9) { row in try row.next(Int.self) })
                             )
                         } catch {
                             return (number, .failure(error))
@@ -50,7 +51,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("a statement that can't be prepared fails its own callers with the reason, and works once it can")
+    @Test("A statement that cannot be prepared fails only its own callers, and works once it can be prepared")
     func unpreparable() async throws {
         try await withConnection { connection in
             let missing = Statement("missing", "select id from pg_temp.not_there where id = $1")
@@ -75,12 +76,16 @@ struct PipelineTests {
         }
     }
 
-    @Test("errors carry SQLSTATE, constraint, table, column, hint and position, and their description no value")
+    @Test("Errors have the SQLSTATE, constraint, table, column, hint and position, and their description has no value")
     func errorFields() async throws {
         try await withConnection { connection in
             try await connection.run(
                 script: """
-                    create temp table coupon (code text constraint coupon_code_unique unique, redeemed int not null, constraint within check (redeemed < 10));
+                    create temp table coupon (
+                        code text constraint coupon_code_unique unique,
+                        redeemed int not null,
+                        constraint within check (redeemed < 10)
+                    );
                     create function pg_temp.hinted() returns void language plpgsql as
                     $$ begin raise exception 'no menu' using hint = 'load the seed', errcode = 'W0001'; end $$;
                     """)
@@ -96,7 +101,7 @@ struct PipelineTests {
             #expect(error.table == "coupon")
             #expect(error.detail?.contains("SECRET") == true)
             #expect(unique?.description.contains("SECRET") == false)
-            #expect(!String(reflecting: try #require(unique)).contains("SECRET"), "nor does what an unknown error is logged as")
+            #expect(!String(reflecting: try #require(unique)).contains("SECRET"), "nor does its reflection")
             #expect(unique?.mayHaveCommitted == false)
 
             let check = await postgresError { try await connection.execute(insert, .writes, "b", 10) }
@@ -119,10 +124,11 @@ struct PipelineTests {
         }
     }
 
-    @Test("a constraint that is checked at the commit fails the write")
+    @Test("A violated deferred constraint fails the write")
     func deferred() async throws {
         try await withConnection { connection in
-            try await connection.run(script: "create temp table late (id int constraint late_unique unique deferrable initially deferred)")
+            try await connection.run(
+                script: "create temp table late (id int constraint late_unique unique deferrable initially deferred)")
             let insert = Statement("late", "insert into late select $1::int from generate_series(1, $2)")
             #expect(try await connection.execute(insert, .writes, 1, 1) == 1)
             async let after = connection.values(echo, .reads, 5)
@@ -134,7 +140,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("each write has a transaction of its own")
+    @Test("Every write has its own transaction")
     func ownTransactions() async throws {
         try await withConnection { connection in
             try await connection.run(
@@ -157,7 +163,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("a plan whose result type has changed is made anew")
+    @Test("A statement whose result type has changed is prepared again")
     func changedPlan() async throws {
         try await withConnection { connection in
             try await connection.run(script: "create temp table menu (id bigint); insert into menu values (1)")
@@ -172,7 +178,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("a prepared statement that the server has forgotten is prepared again, by many at once")
+    @Test("A prepared statement that the server has deallocated is prepared again by many concurrent callers")
     func forgotten() async throws {
         try await withConnection { connection in
             _ = try await connection.values(echo, .reads, 1)
@@ -190,7 +196,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("one text may be used with other parameter types")
+    @Test("A statement works with different parameter types")
     func otherTypes() async throws {
         let statement = Statement("either", "select ($1)::text")
         try await withConnection { connection in
@@ -205,7 +211,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("cancelled tasks end at once, and the others get their own rows")
+    @Test("Cancelled tasks end at once, and the others get their own rows")
     func cancelled() async throws {
         try await withConnection { holder in
             try await withConnection { connection in
@@ -229,7 +235,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("a write that was cancelled after it was sent may have been committed")
+    @Test("Cancelling a write after it was sent reports that it may have been committed")
     func cancelledWrite() async throws {
         try await withConnection { holder in
             try await withConnection { connection in
@@ -245,7 +251,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("rows far larger than the socket's buffers pass in both directions at once")
+    @Test("Rows far larger than the socket's buffers pass in both directions at once")
     func largeRows() async throws {
         let text = String(repeating: "0123456789abcdef", count: 1 << 15)
         try await withConnection { connection in

@@ -1,4 +1,4 @@
-// Many tasks and a few connections: losses, limits, health, the end.
+// The pool: distribution, limits, timeouts, health and shutdown.
 
 import Foundation
 import Postgres
@@ -11,11 +11,11 @@ struct PoolTests {
     private let echo = Statement("echo", "select $1::int8")
     private let processID = Statement("pid", "select pg_backend_pid()")
 
-    @Test("statements spread over the connections, each with its own row")
+    @Test("Statements are distributed over all connections, and each gets its own row")
     func spread() async throws {
         try await withPool { pool in
-            // The pool's own word: the server counts a connection before the client has it.
-            _ = try await eventually("four are connected") { pool.use.openConnections == 4 ? true : nil }
+            // Asks the pool, because the server counts a connection before the client has it.
+            _ = try await eventually("four connections are open") { pool.use.openConnections == 4 ? true : nil }
             let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
                 let statement = Statement("spread", "select $1::int8, pg_backend_pid() from pg_sleep(0.001)")
                 for number in 0..<1000 {
@@ -37,7 +37,7 @@ struct PoolTests {
         }
     }
 
-    @Test("a statement that waits for the first connection gets it")
+    @Test("A statement that waits for the first connection runs on it")
     func beforeRun() async throws {
         var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.waitForConnection = .seconds(10)
@@ -52,7 +52,7 @@ struct PoolTests {
     }
 
     @Test(
-        "without a database statements fail as unavailable after the waiting time, health is told once, and one cancelled is gone at once")
+        "Without a database, statements fail as unavailable after the wait, health is reported once, cancelling is instant")
     func unavailable() async throws {
         let health = Health()
         try await withPool(
@@ -74,7 +74,7 @@ struct PoolTests {
         #expect(health.all.first != .healthy)
     }
 
-    @Test("more than the queue holds is refused at once")
+    @Test("Statements beyond the queue's limit are rejected at once")
     func bounded() async throws {
         try await withPool({
             $0.connections = 1
@@ -94,7 +94,7 @@ struct PoolTests {
                             }
                         })
                 }
-                // The refused ones end while the lock is still held: 10 wait, and at most two bursts are in flight.
+                // The rejected ones end while the lock is still held: 10 wait, and at most two bursts are in flight.
                 let results = await withTaskGroup { group in
                     for task in waiting { group.addTask { await task.value } }
                     var results: [Result<Int, PostgresError>] = []
@@ -106,7 +106,7 @@ struct PoolTests {
                 }
                 #expect(results.count { $0 == .failure(.overloaded) } >= 2000 - 10 - 2 * 256)
                 #expect(results.contains(.success(1)))
-                // Those that wait behind a busy connection for too long are unavailable; none may fail in another way.
+                // Statements that wait too long behind a busy connection are unavailable. No other error may occur.
                 #expect(
                     results.allSatisfy {
                         switch $0 {
@@ -118,17 +118,19 @@ struct PoolTests {
         }
     }
 
-    @Test("PostgreSQL's own time limit ends a slow statement, and nothing of it stays")
+    @Test("PostgreSQL's timeout ends a slow statement and rolls it back")
     func serverTimeout() async throws {
         try await withPool({ $0.statementTimeout = .milliseconds(100) }) { pool in
-            let error = await postgresError { try await pool.execute(Statement("slow", "select 1 from pg_sleep(60)"), .writes) }
+            let error = await postgresError {
+                try await pool.execute(Statement("slow", "select 1 from pg_sleep(60)"), .writes)
+            }
             #expect(error == .timedOut(mayHaveCommitted: false))
             let rows = try await pool.values(echo, .reads, 1)
             #expect(rows == [1])
         }
     }
 
-    @Test("nobody waits behind a statement that waits for a lock: reads sent after it are answered by another connection")
+    @Test("Reads behind a statement that waits for a lock are answered by another connection")
     func behindALock() async throws {
         try await withConnection { holder in
             try await withPool({
@@ -138,7 +140,7 @@ struct PoolTests {
                 let lock = try await HeldLock(holder)
                 let held = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
                 _ = try await lock.waiters()
-                // At once, so that both connections get some of them.
+                // All at once, so that both connections get some of them.
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<200 {
                         group.addTask {
@@ -156,7 +158,7 @@ struct PoolTests {
         }
     }
 
-    @Test("a statement that was sent late fails in time, as if it had been sent at once")
+    @Test("A statement that is sent late times out as if it had been sent at once")
     func overdue() async throws {
         try await withConnection { holder in
             try await withPool({
@@ -166,8 +168,8 @@ struct PoolTests {
                 let lock = try await HeldLock(holder)
                 let first = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
                 _ = try await lock.waiters()
-                // It is in the pipeline behind the first; PostgreSQL begins to count after it has ended the first, and would say that
-                // nothing was committed. We have begun before, and don't know.
+                // The second statement is in the pipeline. PostgreSQL's timeout for it starts when the first has ended
+                // and would report a rollback. The client's timeout starts earlier, so the outcome is unknown.
                 let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 2) }
                 #expect(await postgresError { try await first.value } == .timedOut(mayHaveCommitted: false))
                 #expect(await postgresError { try await late.value } == .timedOut(mayHaveCommitted: true))
@@ -176,7 +178,7 @@ struct PoolTests {
         }
     }
 
-    @Test("what a statement was made from is asked about when a connection takes it: where it does not hold by then, nothing is sent")
+    @Test("A statement whose condition no longer holds when a connection takes it is outdated and not sent")
     func outdated() async throws {
         try await withConnection { holder in
             try await withPool({ $0.connections = 1 }) { pool in
@@ -184,43 +186,43 @@ struct PoolTests {
                 let name = "outdated_\(lock.number)"
                 try await holder.run(script: "create sequence \(name)")
                 let draw = Statement("draw", "select nextval($1::text::regclass)")
-                // The pipeline takes two bursts; what comes then waits.
-                let inWay = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
+                // The pipeline takes two bursts; a third statement waits.
+                let first = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 1) }
                 _ = try await lock.waiters()
                 let isSent = Mutex(false)
-                let behind = Task {
-                    let asked: @Sendable () -> Bool = {
+                let second = Task {
+                    let recordsSending: @Sendable () -> Bool = {
                         isSent.withLock { $0 = true }
                         return true
                     }
-                    return try await pool.query(echo, Parameters(2), .writes, ifStill: asked) { row in try row.next(Int.self) }
+                    return try await pool.query(echo, Parameters(2), .writes, ifStill: recordsSending) { row in try row.next(Int.self) }
                 }
-                _ = try await eventually("it is in the pipeline") { isSent.withLock { $0 } ? true : nil }
-                let holds = Mutex(true)
+                _ = try await eventually("the second statement is sent") { isSent.withLock { $0 } ? true : nil }
+                let isValid = Mutex(true)
                 let drawn = Task {
-                    try await pool.query(draw, Parameters(name), .writes, ifStill: { holds.withLock { $0 } }) { row in
+                    try await pool.query(draw, Parameters(name), .writes, ifStill: { isValid.withLock { $0 } }) { row in
                         try row.next(Int.self)
                     }
                 }
-                _ = try await eventually("it waits") { pool.use.inFlight == 3 ? true : nil }
-                holds.withLock { $0 = false }
+                _ = try await eventually("the third statement waits") { pool.use.inFlight == 3 ? true : nil }
+                isValid.withLock { $0 = false }
                 try await lock.release()
                 #expect(await postgresError { try await drawn.value } == .outdated)
-                #expect(try await inWay.value == [1])
-                #expect(try await behind.value == [2])
-                // Who waits is answered first, and then it is counted.
-                _ = try await eventually("nothing is under way") { pool.use.inFlight == 0 ? true : nil }
-                holds.withLock { $0 = true }
-                let first = try await pool.query(draw, Parameters(name), .writes, ifStill: { holds.withLock { $0 } }) { row in
+                #expect(try await first.value == [1])
+                #expect(try await second.value == [2])
+                // A caller has its answer just before the pool counts it.
+                _ = try await eventually("nothing is in flight") { pool.use.inFlight == 0 ? true : nil }
+                isValid.withLock { $0 = true }
+                let numbers = try await pool.query(draw, Parameters(name), .writes, ifStill: { isValid.withLock { $0 } }) { row in
                     try row.next(Int.self)
                 }
-                #expect(first == [1])
+                #expect(numbers == [1])
                 try await holder.run(script: "drop sequence \(name)")
             }
         }
     }
 
-    @Test("a graceful shutdown answers what was accepted, refuses the rest, and ends")
+    @Test("A graceful shutdown answers the accepted statements, rejects later ones, and ends")
     func gracefulShutdown() async throws {
         var configuration = PoolConfiguration(url: try await testDatabaseURL())
         configuration.statementTimeout = .seconds(30)
@@ -230,11 +232,11 @@ struct PoolTests {
         try await withConnection { holder in
             let lock = try await HeldLock(holder)
             let tasks = (0..<8).map { number in Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) } }
-            // Each of the eight has been accepted, however late its task began.
+            // All eight are accepted before the shutdown, however late their tasks began.
             _ = try await eventually("all eight are in flight") { pool.use.inFlight == tasks.count ? true : nil }
             await group.triggerGracefulShutdown()
-            // What is accepted until then stands before the lock, too; what is refused says why.
-            let refused = try await eventually("it is refused") {
+            // Statements that are still accepted wait for the lock, too. A rejected one reports the shutdown.
+            let refused = try await eventually("a statement is rejected") {
                 let late = Task { try await pool.values(HeldLock.wait, .writes, lock.number, 8) }
                 try await Task.sleep(for: .milliseconds(20))
                 late.cancel()
@@ -251,13 +253,14 @@ struct PoolTests {
         try await run
     }
 
-    @Test("of many short statements behind one another the last fail when their time is over, although answers come in all the time")
+    @Test("The last of many queued short statements time out although results arrive continuously")
     func overdueBehindOthers() async throws {
         try await withPool({
             $0.connections = 1
             $0.statementTimeout = .milliseconds(500)
         }) { pool in
-            // Three seconds of them; an answer comes more often than every tenth of a second, which is when a connection would be quiet.
+            // Takes three seconds in total. A result arrives more often than every 0.1 s, so the connection never
+            // counts as unresponsive.
             let short = Statement("short", "select $1::int8 from pg_sleep(0.03)")
             let errors = await withTaskGroup(of: PostgresError?.self) { group in
                 for number in 0..<100 {
@@ -276,7 +279,7 @@ struct PoolTests {
         }
     }
 
-    @Test("a shutdown without a database ends at once")
+    @Test("A shutdown without a database ends at once")
     func shutdownWithoutDatabase() async throws {
         let pool = try PostgresPool(PoolConfiguration(url: "postgresql:///x?host=/nowhere"), logger: quiet)
         let group = ServiceGroup(services: [pool], logger: quiet)
@@ -292,13 +295,13 @@ struct PoolTests {
     }
 }
 
-/// What a pool told about its health.
+/// Records the health reports of a pool.
 final class Health: Sendable {
-    private let told = Mutex([PoolHealth]())
+    private let reports = Mutex([PoolHealth]())
 
     func add(_ health: PoolHealth) {
-        told.withLock { $0.append(health) }
+        reports.withLock { $0.append(health) }
     }
 
-    var all: [PoolHealth] { told.withLock { $0 } }
+    var all: [PoolHealth] { reports.withLock { $0 } }
 }

@@ -1,4 +1,4 @@
-// The database goes away and comes back; and a database of several hosts, of which some are away.
+// Restarts of the database, several hosts of which some are unreachable, and the back-off.
 
 import EmbeddedPostgres
 import Foundation
@@ -11,24 +11,26 @@ import Testing
 struct ReconnectTests {
     private let echo = Statement("echo", "select $1::int8")
 
-    @Test("service is back within 3 s after the database is, and what was asked meanwhile has failed as unavailable")
+    @Test("Statements succeed within 3 s after the database restarts, and fail as unavailable until then")
     func restart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let health = Health()
             let first = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
-            try await withPool(url: first.url, { $0.waitForConnection = .milliseconds(100) }, onHealthChange: { health.add($0) }) { pool in
-                _ = try await eventually("it is answered") { try? await pool.values(echo, .reads, 1) }
+            try await withPool(
+                url: first.url, { $0.waitForConnection = .milliseconds(100) }, onHealthChange: { health.add($0) }
+            ) { pool in
+                _ = try await eventually("a read succeeds") { try? await pool.values(echo, .reads, 1) }
                 await first.stop()
                 let error = await postgresError { try await pool.values(echo, .reads, 2) }
                 guard case .unavailable = error else {
                     Issue.record("\(String(describing: error))")
                     return
                 }
-                // Long enough away for the pauses between the tries to have grown.
+                // Long enough for the back-off to reach its longest delay.
                 try await Task.sleep(for: .seconds(1))
                 let second = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
                 let start = ContinuousClock.now
-                let rows = try await eventually("it is answered again") { try? await pool.values(echo, .reads, 3) }
+                let rows = try await eventually("a read succeeds after the restart") { try? await pool.values(echo, .reads, 3) }
                 #expect(rows == [3])
                 #expect(ContinuousClock.now - start < .seconds(3))
                 #expect(health.all.prefix(3).map { $0 == .healthy } == [true, false, true])
@@ -37,7 +39,7 @@ struct ReconnectTests {
         }
     }
 
-    @Test("of several hosts the one that is there is used, and target_session_attrs is honoured")
+    @Test("Of several hosts, the reachable one is used, and target_session_attrs is respected")
     func severalHosts() async throws {
         let url = try await testDatabaseURL()
         try #require(url.contains("host="))
@@ -45,14 +47,16 @@ struct ReconnectTests {
         let connection = try await PostgresConnection.connect(hosts + "&target_session_attrs=read-write", logger: quiet)
         #expect(try await connection.values(echo, .reads, 1) == [1])
         await connection.close()
-        let error = await postgresError { try await PostgresConnection.connect(hosts + "&target_session_attrs=standby", logger: quiet) }
+        let error = await postgresError {
+            try await PostgresConnection.connect(hosts + "&target_session_attrs=standby", logger: quiet)
+        }
         guard case .unavailable = error else {
             Issue.record("\(String(describing: error))")
             return
         }
     }
 
-    @Test("the pauses between the tries begin short, double, stay within a second, and differ")
+    @Test("The back-off starts at 50 ms, doubles up to 1 s, and is randomised")
     func backoff() {
         var firsts: Set<Duration> = []
         for _ in 0..<100 {

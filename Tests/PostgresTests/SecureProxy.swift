@@ -1,5 +1,5 @@
-// Speaks TLS before a PostgreSQL that does not, and in records as large as they may be: 16 kB, where PostgreSQL up to 16 makes none above 8 kB.
-// Poolers do so, and PostgreSQL from 17 on. Used by the test of such records.
+// A TLS proxy for a PostgreSQL without TLS. It writes records of up to 16 kB, as poolers and PostgreSQL from 17 on do;
+// earlier releases write at most 8 kB.
 
 import Foundation
 import NIOCore
@@ -7,11 +7,12 @@ import NIOPosix
 import NIOSSL
 import Support
 
-/// A way to a database by TLS.
+/// A proxy that accepts TLS and forwards to a Unix socket.
 enum SecureProxy {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Opens a way to the database at this URL, which names a socket's directory, for as long as the closure runs; it is given the URL to use.
+    /// Runs a proxy to the database at `url`, which must name a socket directory, while `body` runs. Passes it the
+    /// proxy's URL.
     static func run(
         to url: String, _ pair: TestAuthority.Pair, _ body: @Sendable @escaping (String) async throws -> Void
     ) async throws {
@@ -32,7 +33,7 @@ enum SecureProxy {
             URLQueryItem(name: "port", value: "\(listener.channel.localAddress?.port ?? 0)"),
             URLQueryItem(name: "sslmode", value: "require"), URLQueryItem(name: "gssencmode", value: "disable"),
         ]
-        let way = try required(parts.string)
+        let proxyURL = try required(parts.string)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 try? await listener.executeThenClose { connections in
@@ -45,7 +46,7 @@ enum SecureProxy {
                 }
             }
             defer { tasks.cancelAll() }
-            try await body(way)
+            try await body(proxyURL)
         }
     }
 
@@ -58,15 +59,15 @@ enum SecureProxy {
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     tasks.addTask { for try await bytes in requests { try await toServer.write(bytes) } }
                     tasks.addTask {
-                        var said = ByteBuffer()
+                        var buffered = ByteBuffer()
                         for try await bytes in fromServer {
-                            said.writeImmutableBuffer(bytes)
-                            // Up to a ReadyForQuery in one piece, so that its records are full.
-                            guard said.readableBytesView.suffix(6).dropLast().elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5]) else {
+                            buffered.writeImmutableBuffer(bytes)
+                            // Sends everything up to a ReadyForQuery in one piece, so that the TLS records are full.
+                            guard buffered.readableBytesView.suffix(6).dropLast().elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5]) else {
                                 continue
                             }
-                            try await answers.write(said)
-                            said.clear()
+                            try await answers.write(buffered)
+                            buffered.clear()
                         }
                     }
                     defer { tasks.cancelAll() }
@@ -82,7 +83,7 @@ enum SecureProxy {
     }
 }
 
-/// Answers the eight bytes with which libpq asks for TLS, and is not there for all that follows (section "SSL Session Encryption" of the protocol).
+/// Answers libpq's eight-byte SSLRequest, then passes everything on (section "SSL Session Encryption" of the protocol).
 private final class AgreesToTLS: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -92,10 +93,10 @@ private final class AgreesToTLS: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        let asked = min(missing, bytes.readableBytes)
-        bytes.moveReaderIndex(forwardBy: asked)
-        missing -= asked
-        if asked > 0, missing == 0 { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "S")), promise: nil) }
+        let consumed = min(missing, bytes.readableBytes)
+        bytes.moveReaderIndex(forwardBy: consumed)
+        missing -= consumed
+        if consumed > 0, missing == 0 { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: "S")), promise: nil) }
         if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
     }
 }

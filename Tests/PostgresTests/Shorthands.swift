@@ -1,8 +1,9 @@
-// Queries of one column, as short as tests want them. Used by all the tests beside this file.
+// Shorthands for queries with one column.
 
 import Postgres
 
 extension PostgresConnection {
+    /// Runs a statement and returns the values of its only column.
     func values<Value: PostgresDecodable, each Parameter: PostgresEncodable>(
         of type: Value.Type = Int.self, _ statement: Statement, _ effect: Effect = .reads, _ parameter: repeat each Parameter
     ) async throws -> [Value] {
@@ -11,6 +12,7 @@ extension PostgresConnection {
 }
 
 extension PostgresPool {
+    /// Runs a statement and returns the values of its only column.
     func values<Value: PostgresDecodable, each Parameter: PostgresEncodable>(
         of type: Value.Type = Int.self, _ statement: Statement, _ effect: Effect = .reads, _ parameter: repeat each Parameter
     ) async throws -> [Value] {

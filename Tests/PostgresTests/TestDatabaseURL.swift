@@ -1,25 +1,25 @@
-// Where these tests find a PostgreSQL, and connections and pools for the time of a body. Used by all the tests beside this file.
+// The tests' database, and connections and pools that close after use.
 
 import Logging
 import Postgres
 import Support
 import Testing
 
-/// The URL of a database that all these tests share; what a test makes in it is temporary, or has a name of its own.
+/// The URL of a database that all these tests share. A test's objects in it are temporary or have unique names.
 func testDatabaseURL() async throws -> String {
     try await sharedDatabase.value.url
 }
 
 private let sharedDatabase = Task { try await TestDatabase.empty() }
 
-/// Logs nothing but what must not happen.
+/// Logs only critical messages.
 let quiet: Logger = {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     return logger
 }()
 
-/// A connection for the time of the body.
+/// Runs `body` with a connection, and closes the connection afterwards.
 func withConnection<Value: Sendable>(
     settings: [String: String] = [:], statementTimeout: Duration? = nil, _ body: (PostgresConnection) async throws -> Value
 ) async throws -> Value {
@@ -35,13 +35,13 @@ func withConnection<Value: Sendable>(
     }
 }
 
-/// A running pool for the time of the body.
+/// Runs `body` with a running pool, and ends the pool afterwards.
 func withPool<Value: Sendable>(
     url: String? = nil, _ configure: (inout PoolConfiguration) -> Void = { _ in },
     onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in }, _ body: (PostgresPool) async throws -> Value
 ) async throws -> Value {
     var configuration = PoolConfiguration(url: try await databaseURL(url))
-    // A machine that does much else opens connections slowly, which is not what most tests are about.
+    // A busy machine opens connections slowly, which most tests do not examine.
     configuration.waitForConnection = .seconds(30)
     configure(&configuration)
     let pool = try PostgresPool(configuration, logger: quiet, onHealthChange: onHealthChange)
@@ -58,20 +58,22 @@ private func databaseURL(_ url: String?) async throws -> String {
     return try await testDatabaseURL()
 }
 
-/// The error that the body throws, which must be the client's own.
+/// Returns the `PostgresError` that `body` must throw.
 func postgresError(_ body: () async throws -> some Any, sourceLocation: SourceLocation = #_sourceLocation) async -> PostgresError? {
     await #expect(throws: PostgresError.self, sourceLocation: sourceLocation) { _ = try await body() }
 }
 
 extension PostgresError {
-    /// SQLSTATE, when it is PostgreSQL's own error.
+    /// The SQLSTATE, if the error is PostgreSQL's.
     var sqlState: String? {
         if case .server(let error) = self { error.sqlState } else { nil }
     }
 }
 
-/// Tries until the body succeeds; for what another process does in its own time. Fails after the limit.
-func eventually<Value>(_ what: String, within limit: Duration = .seconds(30), _ body: () async throws -> Value?) async throws -> Value {
+/// Calls `body` until it returns a value, for conditions that depend on another process. Throws after the limit.
+func eventually<Value>(
+    _ what: String, within limit: Duration = .seconds(30), _ body: () async throws -> Value?
+) async throws -> Value {
     let deadline = ContinuousClock.now + limit
     while true {
         if let value = try await body() { return value }

@@ -1,4 +1,4 @@
-// Values go to PostgreSQL and come back the same, at their edges too; what is not what was asked for is an error, never a trap.
+// Round trips of all value types, limits included, and the errors for values that do not fit.
 
 import Foundation
 import Postgres
@@ -20,14 +20,15 @@ struct ValueTests {
         }
     }
 
-    @Test("every type comes back as it went, at its edges")
+    @Test("Every type survives a round trip, limits included")
     func everyType() async throws {
         try await roundTrip("bool", [true, false])
         try await roundTrip("int2", [0, -1, Int16.min, .max])
         try await roundTrip("int4", [0, -1, Int32.min, .max])
         try await roundTrip("int8", [0, -1, Int64.min, .max])
         try await roundTrip("int8", [0, -1, Int.min, .max])
-        try await roundTrip("text", ["", "a", "Zoë 李 محمد 🍔", String(repeating: "x", count: 1 << 20), "'; drop table x; --", "$1"])
+        try await roundTrip(
+            "text", ["", "a", "Zoë 李 محمد 🍔", String(repeating: "x", count: 1 << 20), "'; drop table x; --", "$1"])
         try await roundTrip("varchar", ["abc"])
         try await roundTrip("bytea", [[], [0], Array(0...255), [UInt8](repeating: 7, count: 1 << 20)])
         try await roundTrip("uuid", [UUID(), UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))])
@@ -36,13 +37,13 @@ struct ValueTests {
             [
                 Timestamp(microseconds: 0), Timestamp(microseconds: -1), Timestamp(microseconds: 1_790_000_000_123_456), .infinity,
                 .negativeInfinity,
-                // 4713 BC, the first that PostgreSQL has.
+                // 4713 BC, PostgreSQL's first timestamp.
                 Timestamp(microseconds: -210_866_803_200_000_000),
             ])
         try await roundTrip("text", [Kind.regular, .special])
     }
 
-    @Test("null comes back as nil, of every type")
+    @Test("A null of every type decodes as nil")
     func nulls() async throws {
         try await roundTrip("bool", [Bool?.none, true])
         try await roundTrip("int8", [Int64?.none, 1])
@@ -54,7 +55,7 @@ struct ValueTests {
         try await roundTrip("int8[]", [[Int64]?.none])
     }
 
-    @Test("arrays come back as they went, empty and with nulls")
+    @Test("Arrays survive a round trip, empty and with nulls")
     func arrays() async throws {
         try await roundTrip("bool[]", [[], [true, false]])
         try await roundTrip("int2[]", [[], [Int16.min, .max]])
@@ -69,7 +70,7 @@ struct ValueTests {
     }
 
     @Test(
-        "days are PostgreSQL's days",
+        "Dates equal PostgreSQL's dates",
         arguments: [
             (2000, 1, 1, "2000-01-01"), (2024, 2, 29, "2024-02-29"), (1999, 12, 31, "1999-12-31"), (1, 1, 1, "0001-01-01"),
             (9999, 12, 31, "9999-12-31"), (1900, 3, 1, "1900-03-01"), (0, 3, 1, "0001-03-01 BC"), (-4712, 1, 1, "4713-01-01 BC"),
@@ -87,8 +88,8 @@ struct ValueTests {
         #expect(row.first?.2 == date)
     }
 
-    @Test("a day that the calendar lacks is no day")
-    func noDay() {
+    @Test("A date that the calendar does not have is nil")
+    func invalidDates() {
         #expect(CalendarDate(year: 2025, month: 2, day: 29) == nil)
         #expect(CalendarDate(year: 1900, month: 2, day: 29) == nil)
         #expect(CalendarDate(year: 2025, month: 13, day: 1) == nil)
@@ -96,7 +97,7 @@ struct ValueTests {
         #expect(CalendarDate(year: Int.max, month: 1, day: 1) == nil)
     }
 
-    @Test("JSON goes as jsonb and is read from json and jsonb, as JSON and as text")
+    @Test("JSON is encoded as jsonb and decoded from json and jsonb, as JSON and as text")
     func json() async throws {
         let statement = Statement("json", "select $1::jsonb, $1::jsonb, $2::text::json, array[$1]")
         let row = try await withConnection { connection in
@@ -110,7 +111,7 @@ struct ValueTests {
         #expect(row.first?.3 == [JSONB(#"{"a": [1, "é"]}"#)])
     }
 
-    @Test("an integer is read into a wider one")
+    @Test("An integer decodes into a wider type")
     func widening() async throws {
         let statement = Statement("widening", "select 7::int2, 8::int2, 9::int4, 10::oid")
         let row = try await withConnection { connection in
@@ -121,7 +122,7 @@ struct ValueTests {
         #expect(row.first ?? (0, 0, 0, 0) == (7, 8, 9, 10))
     }
 
-    @Test("a text with a NUL is refused before anything is sent, also within an array and in JSON")
+    @Test("A text with a NUL is rejected before anything is sent, also in an array and in JSON")
     func nul() async throws {
         try await withConnection { connection in
             let statement = Statement("nul", "select 1 where $1::text is not null")
@@ -140,7 +141,7 @@ struct ValueTests {
     }
 
     @Test(
-        "a column of another type, null, or out of range is undecodable and names the column",
+        "A column of another type, null, or out of range is undecodable, and the error names the column",
         arguments: [
             "'1'::text", "null::int8", "1.5::numeric", "1::float8", "array[1]", "true", "'{}'::jsonb", "now()", "row(1, 2)", "point(1, 2)",
         ])
@@ -160,7 +161,7 @@ struct ValueTests {
     }
 
     @Test(
-        "what is no array of the type, or none of one dimension, is undecodable",
+        "A column that is not a one-dimensional array of the type is undecodable",
         arguments: [
             "'abc'::text", "array[[1::int8, 2], [3, 4]]", "array['a']", "array[null::int8]", "null::int8[]", "array[1.5]", "'\\x00'::bytea",
         ])
@@ -176,15 +177,18 @@ struct ValueTests {
         }
     }
 
-    @Test("more columns than there are, a raw value without a case, and moments and days out of range are undecodable")
+    @Test("Missing columns, unknown raw values, out-of-range timestamps and dates, and foreign errors are undecodable")
     func outOfRange() async throws {
         try await withConnection { connection in
             for error in [
                 await postgresError {
-                    try await connection.query(Statement("a", "select 1"), .reads) { row in (try row.next(Int.self), try row.next(Int.self))
+                    try await connection.query(Statement("a", "select 1"), .reads) { row in
+                        (try row.next(Int.self), try row.next(Int.self))
                     }
                 },
-                await postgresError { try await connection.query(Statement("b", "select 'x'"), .reads) { row in try row.next(Kind.self) } },
+                await postgresError {
+                    try await connection.query(Statement("b", "select 'x'"), .reads) { row in try row.next(Kind.self) }
+                },
                 await postgresError {
                     try await connection.query(Statement("c", "select '294276-12-31'::timestamptz"), .reads) { row in
                         try row.next(Timestamp.self)
@@ -212,7 +216,7 @@ struct ValueTests {
         }
     }
 
-    @Test("65,535 parameters can be sent, one more can't")
+    @Test("A statement can have 65,535 parameters, but not one more")
     func manyParameters() async throws {
         func sum(_ count: Int) -> (Statement, Parameters) {
             var parameters = Parameters()

@@ -1,4 +1,4 @@
-// The allocator that the program is linked with: Sources/CMalloc.
+// The allocator of the program, which the target CMalloc configures.
 import Support
 import Testing
 

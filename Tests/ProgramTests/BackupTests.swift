@@ -1,4 +1,4 @@
-// The documentation's way of backing up and restoring, its own two commands: what guests hold is good on the restored shop too.
+// The backup and restore commands of the documentation: orders, tokens and keys stay valid on the restored shop.
 import Database
 import EmbeddedPostgres
 import Foundation
@@ -10,14 +10,16 @@ import Wire
 
 @Suite("Backups")
 struct BackupTests {
-    @Test("A dump restored into a new shop: a checkout is replayed byte for byte, tokens open their orders, and the next order is placed")
+    @Test("On a restored shop a checkout is replayed byte for byte, an order token is valid, and a new order is placed")
     func restore() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         let (form, first) = try await TestShop.run { shop in
             try await shop.database.staff(
-                "insert into item_stock (menu_item_id, remaining) values (2001, 5); insert into item_stock (menu_item_id, per_day) values (2002, 9)"
-            )
+                """
+                insert into item_stock (menu_item_id, remaining) values (2001, 5);
+                insert into item_stock (menu_item_id, per_day) values (2002, 9)
+                """)
             let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)], sales: [200]))
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             try await run("pg_dump", url: shop.database.url, file: file)
@@ -34,17 +36,17 @@ struct BackupTests {
                 #expect(try read.decoded(OrderBody.self).customer == order.customer)
                 let next = try await shop.server.order(guest: 2)
                 #expect(next.number != order.number)
-                // What was taken before and after stands in one ledger.
+                // Stock movements from before and after the restore add up.
                 #expect(
                     try await shop.database.psql(
                         "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001") == "2|3")
-                let ledger = "select sum(change) from stock_movements where subject = 'menu_items' and id = 2001"
-                #expect(try await shop.database.psql(ledger) == "2")
+                let movements = "select sum(change) from stock_movements where subject = 'menu_items' and id = 2001"
+                #expect(try await shop.database.psql(movements) == "2")
             }
         }
     }
 
-    @Test("An owner who can't read a large object of staff dumps the shop without it")
+    @Test("pg_dump of an owner without access to a large object of staff succeeds and leaves the object out")
     func largeObjects() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -52,7 +54,7 @@ struct BackupTests {
             let cluster = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
             do {
                 try await Migrator(url: cluster.url, migrations: Migration.shipped(), logger: .silent).migrate()
-                // As on a cluster of one's own, where the owner is no member of the other roles.
+                // On an operator's own cluster the owner is not a member of the other roles.
                 try await Psql.run("revoke welms_staff from welms_owner", url: cluster.superuserURL)
                 try await Psql.run("select lo_from_bytea(0, 'x')", url: cluster.url(for: .staff))
                 try await run("pg_dump", url: cluster.url, file: file)
@@ -69,7 +71,7 @@ struct BackupTests {
         }
     }
 
-    /// Runs the command with this program as it is written in the documentation, on this database and file.
+    /// Runs the command for this program from the documentation, with this database and file.
     private func run(_ program: String, url: String, file: String) async throws {
         let article = try Repository.text(of: "Sources/welms/welms.docc/Operating.md")
         let lines = article.split(separator: "\n").map(String.init).filter { $0.hasPrefix("\(program) ") }
@@ -83,6 +85,6 @@ struct BackupTests {
         #expect(result.terminationStatus.isSuccess, "\(command): \(result.standardError)")
     }
 
-    /// How the documentation writes the database.
+    /// The documentation's notation of the database URL.
     private static let shopURL = "\"$(.build/release/welms url)\""
 }

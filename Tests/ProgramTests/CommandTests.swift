@@ -1,4 +1,4 @@
-// The commands as an operator types them: what they print, and how they end. The program is the one built with these tests.
+// The commands' output and exit status, with the program that is built with these tests.
 import Foundation
 import Subprocess
 import Postgres
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Commands")
 struct CommandTests {
-    @Test("serve makes a private PostgreSQL with the shipped menu, says where it listens, and ends with 0 on SIGTERM")
+    @Test("serve without settings starts a private PostgreSQL with the shipped menu, and ends with 0 on SIGTERM")
     func serveFromNothing() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let port = try Program.freePort()
@@ -19,11 +19,11 @@ struct CommandTests {
                 return url
             }
             #expect(status == 0)
-            await #expect(throws: PsqlFailed.self, "PostgreSQL is stopped with the server") { try await Psql.run("select 1", url: url) }
+            await #expect(throws: PsqlFailed.self, "PostgreSQL stops with the server") { try await Psql.run("select 1", url: url) }
         }
     }
 
-    @Test("With --log-format json each line of the log is one JSON object, with the ids of the request and its trace")
+    @Test("With --log-format json each log line is one JSON object with the ids of the request and its trace")
     func jsonLog() async throws {
         try await TestDatabase.with { database in
             let arguments = database.serveArguments + ["--port", "0", "--log-format", "json", "--log-level", "debug"]
@@ -38,7 +38,7 @@ struct CommandTests {
                     try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
                 }
                 for line in lines { #expect(line["time"] is String && line["level"] is String && line["message"] is String) }
-                #expect(lines.allSatisfy { ($0["time"] as? String)?.utf8.count == 24 }, "with its day, in milliseconds")
+                #expect(lines.allSatisfy { ($0["time"] as? String)?.utf8.count == 24 }, "the time has a date and milliseconds")
                 let answered = try #require(lines.first { ($0["path"] as? String)?.hasPrefix("/nowhere") == true })
                 #expect(answered["traceId"] as? String == trace)
                 #expect(answered["requestId"] as? String == id)
@@ -47,7 +47,7 @@ struct CommandTests {
         }
     }
 
-    @Test("openapi prints what the server answers at /openapi.json")
+    @Test("openapi prints the same document as GET /openapi.json")
     func openAPI() async throws {
         let printed = try await Program.run(["openapi"])
         #expect(printed.status == 0)
@@ -57,7 +57,7 @@ struct CommandTests {
         }
     }
 
-    @Test("A second server on the same data directory is refused in one line that names it")
+    @Test("A second server on the same data directory fails with one line that names the directory and the server")
     func secondServer() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             _ = try await Program.serve(["--data-dir", directory, "--port", "0"]) { server in
@@ -69,8 +69,8 @@ struct CommandTests {
         }
     }
 
-    @Test("A taken port, a wrong URL and a wrong number each get one line that says what to do")
-    func operatorsMistakes() async throws {
+    @Test("A port in use, an unreachable database and an invalid number are each rejected with one line")
+    func operatorMistakes() async throws {
         try await TestDatabase.with { database in
             _ = try await Program.serve(database.serveArguments + ["--port", "0"]) { server in
                 let port = server.url.split(separator: ":").last.map(String.init) ?? ""
@@ -79,9 +79,11 @@ struct CommandTests {
                 #expect(taken.error.contains("port \(port)"), "\(taken.error)")
             }
         }
-        let nowhere = try await Program.run(["serve", "--database-url", "postgres://welms@127.0.0.1:1/welms"])
-        #expect(nowhere.status == 1)
-        #expect(nowhere.error.trimmed.split(separator: "\n").count == 1 && nowhere.error.contains("127.0.0.1"), "\(nowhere.error)")
+        let unreachable = try await Program.run(["serve", "--database-url", "postgres://welms@127.0.0.1:1/welms"])
+        #expect(unreachable.status == 1)
+        #expect(
+            unreachable.error.trimmed.split(separator: "\n").count == 1 && unreachable.error.contains("127.0.0.1"),
+            "\(unreachable.error)")
 
         for number in ["many", "70000", "-1"] {
             let refused = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["PORT": number])
@@ -95,7 +97,7 @@ struct CommandTests {
         }
     }
 
-    @Test("After SIGTERM /readyz says draining on new connections, while the menu is served; then it ends with 0")
+    @Test("After SIGTERM /readyz reports draining on new connections while the menu is served, and serve ends with 0")
     func draining() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
@@ -121,8 +123,8 @@ struct CommandTests {
         }
     }
 
-    @Test("A request that waits for the database for a minute does not hold up the end: it is refused, and the server ends with 0")
-    func endsInTime() async throws {
+    @Test("A request that waits for a database lock does not delay the shutdown: it gets 503, and serve ends with 0")
+    func shutdownInTime() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
             let arguments = database.serveArguments + ["--port", "\(port)", "--database-timeout", "60", "--drain-seconds", "0"]
@@ -132,9 +134,12 @@ struct CommandTests {
                     let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                     try await holder.run(script: "begin; select from baskets for update")
                     let checkout = Task { try await client.checkout(.filled(for: basket), key: "k") }
-                    try await eventually("it waits") {
+                    try await eventually("the checkout waits for the lock") {
                         try await database.psql(
-                            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "1"
+                            """
+                            select count(*) from pg_stat_activity
+                            where datname = current_database() and wait_event_type = 'Lock'
+                            """) == "1"
                     }
                     server.send(SIGTERM)
                     #expect(try await checkout.value.status == 503)
@@ -145,7 +150,7 @@ struct CommandTests {
         }
     }
 
-    @Test("migrate brings a database of one's own up to date, --dry-run and --status only tell")
+    @Test("migrate applies the migrations, and --dry-run and --status change nothing")
     func migrate() async throws {
         try await TestDatabase.with { database in
             let dry = try await Program.run(["migrate", "--dry-run"], environment: ["DATABASE_URL": database.url])
@@ -161,8 +166,8 @@ struct CommandTests {
         }
     }
 
-    @Test("migrate --status and --dry-run make no cluster where there is none: all is still to be applied")
-    func migrateOfNothing() async throws {
+    @Test("Without a cluster, migrate --status and --dry-run list every migration and create no cluster")
+    func migrateWithoutCluster() async throws {
         try await TemporaryDirectory.with { directory in
             let data = directory + "/data"
             let dry = try await Program.run(["migrate", "--dry-run", "--data-dir", data])
@@ -173,7 +178,7 @@ struct CommandTests {
         }
     }
 
-    @Test("A server on a database of one's own starts no PostgreSQL and seeds nothing unasked; --seed loads a file")
+    @Test("serve with a database URL starts no PostgreSQL and seeds nothing, and --seed loads a file")
     func ownDatabase() async throws {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
@@ -192,7 +197,7 @@ struct CommandTests {
         }
     }
 
-    @Test("--seed-if-empty loads the shipped menu into an empty database of one's own, and leaves staff's changes alone afterwards")
+    @Test("--seed-if-empty loads the shipped menu into an empty database, and keeps later changes of staff")
     func seedIfEmpty() async throws {
         try await TestDatabase.with { database in
             for price in ["805", "1"] {
@@ -205,14 +210,15 @@ struct CommandTests {
         }
     }
 
-    @Test("A flag wins over the environment, the environment over the settings file")
+    @Test("A flag overrides the environment, and the environment overrides the settings file")
     func settingsOrder() async throws {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
                 let ports = try (0..<3).map { _ in try Program.freePort() }
                 let file = directory + "/settings.json"
-                let settings =
-                    #"{"database": {"url": "\#(database.serverURL)"}, "owner": {"url": "\#(database.url)"}, "port": \#(ports[0])}"#
+                let settings = """
+                    {"database": {"url": "\(database.serverURL)"}, "owner": {"url": "\(database.url)"}, "port": \(ports[0])}
+                    """
                 try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
                 _ = try await Program.serve(["--config", file]) { #expect($0.url.hasSuffix(":\(ports[0])")) }
                 _ = try await Program.serve(["--config", file], environment: ["PORT": "\(ports[1])"]) {
@@ -225,7 +231,7 @@ struct CommandTests {
         }
     }
 
-    @Test("The staff token comes from a flag, the environment or the settings file, is never printed, and opens the staff's routes")
+    @Test("A staff token from a flag, a variable or the settings file authenticates staff and is never logged")
     func staffToken() async throws {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
@@ -255,7 +261,7 @@ struct CommandTests {
                 }
                 let given = ["WELMS_STAFF_TOKEN": "nineteen-characters"]
                 let short = try await Program.run(["serve"] + base, environment: given)
-                #expect(short.status == 1 && short.error.contains("WELMS_STAFF_TOKEN is not right: write a staff token of 20"))
+                #expect(short.status == 1 && short.error.contains("WELMS_STAFF_TOKEN is invalid: write a staff token of 20"))
                 #expect(short.error.trimmed.split(separator: "\n").count == 1 && !short.error.contains("nineteen"))
                 let wrong = try await Program.run(["serve"] + base + ["--staff-token", "two words"])
                 #expect(wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"), "\(wrong.error)")
@@ -263,12 +269,12 @@ struct CommandTests {
         }
     }
 
-    @Test("The line that says what to open names the staff's page where there is a staff token, and only there")
+    @Test("The start message names the staff's page only if a staff token is set")
     func startLine() async throws {
         try await TestDatabase.with { database in
             for (token, count) in [([], 0), (["--staff-token", "a-token-of-20-letters"], 1)] as [([String], Int)] {
                 let (lines, _) = try await Program.serve(database.serveArguments + ["--port", "0"] + token) { server in
-                    try await eventually("it says what to open") { server.log().contains { $0.contains("in a browser to order") } }
+                    try await eventually("the start message is logged") { server.log().contains { $0.contains("in a browser to order") } }
                     return server.log()
                 }
                 #expect(lines.count { $0.contains("/staff") } == count, "\(lines)")
@@ -276,7 +282,7 @@ struct CommandTests {
         }
     }
 
-    @Test("The port of operations is set like any other; one that is taken, or the guests', is refused in one line")
+    @Test("--operations-port serves /metrics, and a port in use or the guests' port is rejected")
     func operationsPort() async throws {
         try await TestDatabase.with { database in
             let (port, second) = (try Program.freePort(), try Program.freePort())
@@ -284,7 +290,7 @@ struct CommandTests {
             _ = try await Program.serve(arguments) { server in
                 #expect(server.url == "http://127.0.0.1:\(port)")
                 try await TestServer.at(port: second) { operations in
-                    try await eventually("it listens") { (try? await operations.get("/metrics").status) == 200 }
+                    try await eventually("the operations port listens") { (try? await operations.get("/metrics").status) == 200 }
                 }
                 let third = try Program.freePort()
                 let taken = try await Program.run(
@@ -297,11 +303,11 @@ struct CommandTests {
                 #expect(doctor.output.contains("PROBLEM  operations port: \(second)"), "\(doctor)")
             }
             let same = try await Program.run(["serve"] + database.serveArguments + ["--port", "\(port)", "--operations-port", "\(port)"])
-            #expect(same.status == 1 && same.error.contains("is the --port of guests"), "\(same)")
+            #expect(same.status == 1 && same.error.contains("is the same as --port"), "\(same)")
         }
     }
 
-    /// What staff's figures are answered with.
+    /// The status of a request for the staff's figures of today.
     private func status(_ server: Program.Server, _ token: String) async throws -> String {
         let result = try await Subprocess.run(
             .name("curl"),
@@ -312,7 +318,7 @@ struct CommandTests {
         return result.standardOutput
     }
 
-    @Test("seed loads the shipped menu, and a file with a mistake is refused with the database's hint and changes nothing")
+    @Test("seed loads the shipped menu, and a file with an error is rejected with the database's hint and rolled back")
     func seed() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.url]
@@ -321,8 +327,10 @@ struct CommandTests {
             #expect(shipped.status == 0 && shipped.output.contains("loaded menu.sql"), "\(shipped)")
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/mistake.sql"
-                let sql =
-                    "begin; update menu_items set title = 'Changed' where id = 2001; update menu_items set price = 16.99 where id = 2001; commit;"
+                let sql = """
+                    begin; update menu_items set title = 'Changed' where id = 2001;
+                    update menu_items set price = 16.99 where id = 2001; commit;
+                    """
                 try Data(sql.utf8).write(to: URL(fileURLWithPath: file))
                 let refused = try await Program.run(["seed", file], environment: environment)
                 #expect(refused.status == 1)

@@ -1,5 +1,5 @@
-// Promise 7, counted by PostgreSQL itself: pg_stat_statements sees every statement, those inside functions too.
-// It has to be loaded when the server starts, so this test has a cluster of its own. Read next: Sources/Shop/Checkout/CheckoutQueue.swift.
+// The number of statements per checkout, counted by pg_stat_statements, also inside functions.
+// PostgreSQL must load the extension when it starts, so these tests have their own cluster.
 import EmbeddedPostgres
 import Logging
 import Postgres
@@ -7,10 +7,10 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 7: constant work", .timeLimit(.minutes(10)))
+@Suite("Statements per checkout", .timeLimit(.minutes(10)))
 struct ConstantWorkTests {
     @Test(
-        "Promise 7: a checkout of 50 lines sends the statements of one of 1 line, each as often, and none is executed per line inside PostgreSQL; concurrent checkouts share them"
+        "A checkout of 50 lines executes as many statements as one of 1 line, and concurrent checkouts share them"
     )
     func statements() async throws {
         try await withCountingCluster { cluster in
@@ -27,17 +27,18 @@ struct ConstantWorkTests {
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(other)"]) { _ in
                     try await TestServer.at(port: port) { server in
-                        /// What each of ten orders took, one by one; counted again where a busy machine was so slow at them that the server's
-                        /// own looks, one a second, came as often as they.
+                        /// The statements of each of ten sequential orders. Repeated if a slow machine took 5 s: the
+                        /// server polls every second, so its polls would count as statements of an order.
                         func eachOfTen(lines: Int64, guests: Int, filledElsewhere: Bool = true) async throws -> Work {
-                            for turn in 0..<5 {
+                            for attempt in 0..<5 {
                                 let all = try await work(
-                                    10, lines: lines, guests: guests + 10 * turn, atOnce: false, filledElsewhere: filledElsewhere)
-                                if all.took < .seconds(5) { return all.each(of: 10) }
+                                    10, lines: lines, guests: guests + 10 * attempt, atOnce: false,
+                                    filledElsewhere: filledElsewhere)
+                                if all.duration < .seconds(5) { return all.each(of: 10) }
                             }
-                            throw Uncountable(text: "ten orders were not placed within five seconds")
+                            throw MeasurementFailure(text: "ten orders were not placed within five seconds")
                         }
-                        /// Orders this many baskets of so many lines, one by one or all at once, and says what that took.
+                        /// Orders baskets, sequentially or all at once, and returns the executed statements.
                         func work(_ checkouts: Int, lines: Int64, guests: Int, atOnce: Bool, filledElsewhere: Bool = true) async throws
                             -> Work
                         {
@@ -50,7 +51,7 @@ struct ConstantWorkTests {
                             try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
                             let began = ContinuousClock.now
                             let holder = try await PostgresConnection.connect(url, logger: .silent)
-                            // Nobody is placed before most of them wait, however slowly they come.
+                            // The lock stops placing until most checkouts are waiting, even on a slow machine.
                             if atOnce { try await holder.run(script: "begin; lock table orders in share mode") }
                             try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
                                 for (n, basket) in baskets.enumerated() {
@@ -63,7 +64,7 @@ struct ConstantWorkTests {
                                     if !atOnce { _ = try await group.next()?.expecting(201) }
                                 }
                                 if atOnce {
-                                    try await eventually("they wait together") {
+                                    try await eventually("half of the checkouts wait") {
                                         let line = try await server.get("/metrics").text.split(separator: "\n")
                                             .first { $0.hasPrefix(#"welms_queue_waiting{queue="checkouts"} "#) }
                                         return (line?.split(separator: " ").last.flatMap { Double($0) } ?? 0) >= Double(checkouts / 2)
@@ -74,22 +75,24 @@ struct ConstantWorkTests {
                             }
                             return try await Work(url: superuserURL, began: began)
                         }
-                        // Plans are made at the first execution, which has statements of its own.
+                        // The first execution makes plans, which needs additional statements.
                         _ = try await work(1, lines: 50, guests: 0, atOnce: false)
                         let one = try await eachOfTen(lines: 1, guests: 100)
                         let two = try await eachOfTen(lines: 2, guests: 200)
                         let fifty = try await eachOfTen(lines: 50, guests: 300)
                         #expect(fifty.differences(from: two) == [])
-                        // A basket of one line alone is spared the CHECK that none stands twice, which is a statement inside PostgreSQL.
+                        // A basket of one line skips the check for duplicate lines, a statement inside PostgreSQL.
                         #expect(fifty.sent == one.sent && fifty.differences(from: one).count <= 1, "\(fifty.differences(from: one))")
-                        // The facts, and the call that places the order.
+                        // One statement loads the facts and one places the order.
                         #expect(fifty.sent.values.reduce(0, +) == 2, "\(fifty.sent)")
                         let inside = fifty.inside.values.reduce(0, +)
                         #expect((1...12).contains(inside), "\(fifty.inside)")
 
-                        // The call alone, where this server has filled the basket itself; and the look at the menu's revision inside it.
-                        let held = try await eachOfTen(lines: 50, guests: 350, filledElsewhere: false)
-                        #expect(held.sent.values.reduce(0, +) == 1 && held.sent(containing: "place_orders") == 1, "\(held.sent)")
+                        // With a basket in this server's cache, only the statement that places the order remains.
+                        let cached = try await eachOfTen(lines: 50, guests: 350, filledElsewhere: false)
+                        #expect(
+                            cached.sent.values.reduce(0, +) == 1 && cached.sent(containing: "place_orders") == 1,
+                            "\(cached.sent)")
 
                         let shared = try await work(200, lines: 3, guests: 400, atOnce: true)
                         let batches = shared.sent(containing: "place_orders")
@@ -101,7 +104,7 @@ struct ConstantWorkTests {
     }
 
     @Test(
-        "Hours, slots, areas, fees, taxes and portions add no statement: a checkout sends as many with all of seed/restaurant.sql as with the shipped seed, for later and with a counted dish as many as any that is not held"
+        "Hours, slots, areas, fees and taxes add no statement; a wanted time or a stock count adds only one"
     )
     func restaurant() async throws {
         try await withCountingCluster { cluster in
@@ -112,7 +115,8 @@ struct ConstantWorkTests {
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await TestServer.at(port: port) { server in
                     var guest = 0
-                    /// How many statements each of ten orders sends; counted again where a busy machine was so slow that the server's own looks came as often.
+                    /// The statements that each of ten orders sends. Repeated if a slow machine took 5 s, because the
+                    /// server's polls would then count too.
                     func sent(_ item: Int64, slots: [String] = []) async throws -> Int {
                         for _ in 0..<5 {
                             var forms: [CheckoutBody] = []
@@ -127,16 +131,16 @@ struct ConstantWorkTests {
                             let began = ContinuousClock.now
                             for form in forms { _ = try await server.checkout(form, key: "k").expecting(201) }
                             let work = try await Work(url: superuserURL, began: began)
-                            if work.took < .seconds(5) { return work.each(of: 10).sent.values.reduce(0, +) }
+                            if work.duration < .seconds(5) { return work.each(of: 10).sent.values.reduce(0, +) }
                         }
-                        throw Uncountable(text: "ten orders were not placed within five seconds")
+                        throw MeasurementFailure(text: "ten orders were not placed within five seconds")
                     }
-                    // Plans are made at the first execution.
+                    // The first execution makes plans.
                     _ = try await sent(2001)
                     let shipped = try await sent(2001)
                     let staffURL = cluster.url(for: .staff)
                     try await Psql.run(file: "\(Repository.path)/seed/restaurant.sql", url: staffURL)
-                    // Whatever the time is, it is open, and nobody takes the last.
+                    // The shop is open at any time, and slots and stock never run out.
                     try await Psql.run(
                         """
                         update opening_hours set opens = '00:00', closes = '24:00';
@@ -144,7 +148,7 @@ struct ConstantWorkTests {
                         """, url: staffURL)
                     let day = try await Psql.run("select (now() at time zone time_zone)::date + 2 from shop", url: url)
                     var slots: [String] = []
-                    try await eventually("the hours are read") {
+                    try await eventually("the server has loaded the opening hours") {
                         let times = try await server.get("/v1/times?postcode=10115&date=\(day)").expecting(200).decoded(TimesBody.self)
                         slots = times.slots.map(\.startsAt)
                         return slots.count > 90
@@ -162,8 +166,8 @@ struct ConstantWorkTests {
         }
     }
 
-    @Test("A checkout that is refused sends the same statements for a guest who has ordered here as for one who has not")
-    func nobodysPast() async throws {
+    @Test("A rejected checkout sends the same statements for a guest with orders as for one without")
+    func hidesGuestHistory() async throws {
         try await withCountingCluster { cluster in
             let (url, superuserURL) = (cluster.url, cluster.superuserURL)
             _ = try await Program.run(["migrate", "--database-url", url])
@@ -188,7 +192,7 @@ struct ConstantWorkTests {
                         }
                         return try await Work(url: superuserURL, began: began).each(of: 20)
                     }
-                    // Plans are made at the first execution, which has statements of its own.
+                    // The first execution makes plans, which needs additional statements.
                     _ = try await work(guest: 3)
                     let (known, unknown) = (try await work(guest: 1), try await work(guest: 2))
                     #expect(known.differences(from: unknown) == [])
@@ -198,36 +202,39 @@ struct ConstantWorkTests {
         }
     }
 
-    /// How often each statement was executed: those that the server sent, and those inside its functions. A statement is known by
-    /// PostgreSQL's id for it; its text is kept with or without its constants, as it happened to be seen first.
+    /// How often each statement was executed, by PostgreSQL's query id.
     private struct Work {
+        /// Statements that the server sent.
         var sent: [String: Int] = [:]
+        /// Statements inside functions.
         var inside: [String: Int] = [:]
-        /// How long it took, from its beginning until it was counted.
-        var took: Duration
+        /// The time from the first request until the counts were read.
+        var duration: Duration
+        /// The statements' texts, with or without constants.
         private var texts: [String: String] = [:]
 
         init(url: String, began: ContinuousClock.Instant) async throws {
             let rows = try await Psql.run(
                 """
                 select toplevel, queryid, sum(calls), min(translate(query, E'\\n|', '  ')) from pg_stat_statements
-                where dbid = (select oid from pg_database where datname = 'welms') and userid in ('welms_server'::regrole, 'welms_owner'::regrole) group by 1, 2
+                where dbid = (select oid from pg_database where datname = 'welms')
+                    and userid in ('welms_server'::regrole, 'welms_owner'::regrole) group by 1, 2
                 """, url: url)
             for row in rows.split(separator: "\n") {
                 let columns = row.split(separator: "|").map(String.init)
-                guard columns.count == 4, let calls = Int(columns[2]) else { throw Uncountable(text: String(row)) }
+                guard columns.count == 4, let calls = Int(columns[2]) else { throw MeasurementFailure(text: String(row)) }
                 if columns[0] == "t" { sent[columns[1]] = calls } else { inside[columns[1]] = calls }
                 texts[columns[1]] = columns[3]
             }
-            took = .now - began
+            duration = .now - began
         }
 
-        /// How often statements were sent whose text has this in it.
+        /// How many statements were sent whose text contains this.
         func sent(containing text: String) -> Int {
             sent.filter { texts[$0.key]?.contains(text) ?? false }.values.reduce(0, +)
         }
 
-        /// Statements that were not executed as often.
+        /// The statements with different counts.
         func differences(from other: Work) -> [String] {
             [(sent, other.sent), (inside, other.inside)].flatMap { own, others in
                 Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.map {
@@ -236,17 +243,17 @@ struct ConstantWorkTests {
             }
         }
 
-        /// What each of so many turns took, without the server's own looks at the menu, the kitchen and whether orders are taken, a few in
-        /// all: the last do what an order does.
-        func each(of turns: Int) -> Work {
+        /// The statements of each of `count` orders. The division drops the server's own few polls of the menu and of
+        /// orders, and its ordering probe.
+        func each(of count: Int) -> Work {
             var work = self
-            work.sent = sent.mapValues { $0 / turns }.filter { $0.value > 0 }
-            work.inside = inside.mapValues { $0 / turns }.filter { $0.value > 0 }
+            work.sent = sent.mapValues { $0 / count }.filter { $0.value > 0 }
+            work.inside = inside.mapValues { $0 / count }.filter { $0.value > 0 }
             return work
         }
     }
 
-    private struct Uncountable: Error { let text: String }
+    private struct MeasurementFailure: Error { let text: String }
 
     private func withCountingCluster(_ body: (EmbeddedPostgres) async throws -> Void) async throws {
         try await ClusterGuard.withDataDirectory { directory in

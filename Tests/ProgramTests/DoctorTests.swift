@@ -1,5 +1,4 @@
-// What an operator can get wrong, each made wrong and found by `welms doctor`, with what to do. Tests Sources/welms/DoctorCommand.swift and
-// Sources/Database/Checks.
+// `welms doctor` on mistakes in the settings, the machine and the database.
 import Database
 import EmbeddedPostgres
 import Foundation
@@ -12,7 +11,7 @@ import Web
 
 @Suite("Doctor")
 struct DoctorTests {
-    @Test("doctor finds nothing on a good database, and says what to do about one that is not migrated or not there")
+    @Test("doctor reports no problem on a migrated database, and a remedy on an unmigrated or unreachable one")
     func doctor() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.url]
@@ -27,8 +26,8 @@ struct DoctorTests {
         #expect(away.status == 1 && away.output.contains("PROBLEM  connection"), "\(away)")
     }
 
-    /// What doctor says of a shop after `sql`, as its owner.
-    private func finding(_ sql: String, _ arguments: [String] = []) async throws -> Program.Outcome {
+    /// Runs doctor on a seeded shop, after the owner has executed `sql`.
+    private func runDoctor(_ sql: String, _ arguments: [String] = []) async throws -> Program.Outcome {
         try await TestDatabase.with(.seeded) { database in
             if !sql.isEmpty { try await database.psql(sql) }
             return try await Program.run(["doctor", "--port", "0"] + database.serveArguments + arguments)
@@ -36,7 +35,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "What staff and operators get wrong in the database is found, with what to do",
+        "A mistake of staff or operators in the database is reported as a problem with a remedy",
         arguments: [
             (
                 "update menu_items set is_available = false where id in (select menu_item_id from sales_group_items)",
@@ -53,8 +52,11 @@ struct DoctorTests {
                 """, "PROBLEM  coupon windows: FOLLOW is for the last day of a month"
             ),
             (
-                "update coupons set starts_at = now() - interval '1 day', ends_at = now() + interval '1 week' where key = 'HAPPY'",
-                "PROBLEM  birthday coupons: HAPPY closes within a year of its opening"
+                """
+                update coupons set starts_at = now() - interval '1 day', ends_at = now() + interval '1 week'
+                where key = 'HAPPY'
+                """,
+                "PROBLEM  birthday coupons: HAPPY is valid for less than a year"
             ),
             (
                 "update coupons set guest_limit = null, ends_at = now() + interval '1 week' where key = 'HAPPY'",
@@ -64,7 +66,7 @@ struct DoctorTests {
             ("update coupons set starts_at = '2206-11-01' where key = 'LAST'", "PROBLEM  coupon openings: LAST opens in the year 2206"),
             (
                 "do $$ begin execute format('alter database %I connection limit 20', current_database()); end $$",
-                "takes 20, and two servers, of which one takes over from the other, open up to 18"
+                "permits 20 connections. Two servers (one takes over from the other) open up to 18"
             ),
             (
                 "update coupons set guest_limit = 5, redemption_limit = 2 where key = 'FOLLOW'",
@@ -72,7 +74,10 @@ struct DoctorTests {
             ),
             ("update coupons set redemption_limit = 0 where key = 'FOLLOW'", "PROBLEM  coupon limits: FOLLOW can be redeemed by nobody"),
             (
-                "alter table shop disable trigger user; update shop set time_zone = 'Nowhere/City'; alter table shop enable trigger user",
+                """
+                alter table shop disable trigger user; update shop set time_zone = 'Nowhere/City';
+                alter table shop enable trigger user
+                """,
                 "PROBLEM  time zone: the shop's is Nowhere/City"
             ),
             ("revoke execute on function place_orders from welms_server", "PROBLEM  grants: welms_server may not call place_orders"),
@@ -90,13 +95,13 @@ struct DoctorTests {
             ("delete from schema_migrations where name = '010_prune_baskets.sql'", "PROBLEM  migrations: 1 are not applied"),
         ])
     func database(sql: String, words: String) async throws {
-        let found = try await finding(sql)
+        let found = try await runDoctor(sql)
         #expect(found.status == 1 && found.output.contains(words), "\(found)")
     }
 
-    @Test("A good shop is found good in all that is looked at")
+    @Test("Every check passes on a healthy shop")
     func good() async throws {
-        let found = try await finding("")
+        let found = try await runDoctor("")
         #expect(found.status == 0 && !found.output.contains("PROBLEM"), "\(found)")
         for name in [
             "settings", "port", "connection", "migrations", "roles", "clock", "ordering", "grants", "open transactions",
@@ -108,17 +113,19 @@ struct DoctorTests {
         #expect(found.output.contains("ok       versions: PostgreSQL "), "\(found.output)")
     }
 
-    @Test("Limits that contradict, a taken port, a wrong address, and a replica that is away or is no standby are found")
+    @Test(
+        "doctor reports contradictory limits, a port in use, an invalid address, and an unusable replica"
+    )
     func settings() async throws {
-        let limits = try await finding("", ["--rate-limit-baskets", "5", "--rate-limit-checkouts", "10"])
+        let limits = try await runDoctor("", ["--rate-limit-baskets", "5", "--rate-limit-checkouts", "10"])
         #expect(limits.status == 1 && limits.output.contains("PROBLEM  settings: --rate-limit-checkouts 10 is never reached"), "\(limits)")
-        let address = try await finding("", ["--host", "203.0.113.1"])
-        #expect(address.status == 1 && address.output.contains("PROBLEM  port: nobody can listen on 203.0.113.1"), "\(address)")
-        let away = try await finding("", ["--replica-url", "postgres://127.0.0.1:1/replica"])
+        let address = try await runDoctor("", ["--host", "203.0.113.1"])
+        #expect(address.status == 1 && address.output.contains("PROBLEM  port: cannot listen on 203.0.113.1"), "\(address)")
+        let away = try await runDoctor("", ["--replica-url", "postgres://127.0.0.1:1/replica"])
         #expect(away.status == 1 && away.output.contains("PROBLEM  replica 1: ") && away.output.contains("check --replica-url"), "\(away)")
         try await TestDatabase.with(.seeded) { database in
             let same = try await Program.run(["doctor", "--port", "0"] + database.serveArguments + ["--replica-url", database.serverURL])
-            #expect(same.status == 1 && same.output.contains("PROBLEM  replica 1: it is no standby"), "\(same)")
+            #expect(same.status == 1 && same.output.contains("PROBLEM  replica 1: it is not a standby"), "\(same)")
             _ = try await Program.serve(database.serveArguments + ["--port", "0"]) { server in
                 let port = server.url.split(separator: ":").last.map(String.init) ?? ""
                 let taken = try await Program.run(["doctor", "--port", port] + database.serveArguments)
@@ -127,7 +134,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("A clock that is apart from the database's is found, in either direction", arguments: [-3600, 3600] as [Int64])
+    @Test("doctor reports a clock that is an hour behind or ahead of the database's", arguments: [-3600, 3600] as [Int64])
     func clock(seconds: Int64) async throws {
         try await TestDatabase.with(.seeded) { database in
             let checks = ShopChecks(
@@ -138,15 +145,15 @@ struct DoctorTests {
         }
     }
 
-    @Test("A birthday coupon that is open for a year, or without an end, is found good, across a leap day too")
+    @Test("A birthday coupon that is valid for a year, also across a leap day, or without an end passes the check")
     func birthdays() async throws {
         for (start, end) in [("'2027-03-01'", "'2028-03-01'"), ("null", "'2200-01-01'"), ("now()", "null")] {
-            let found = try await finding("update coupons set starts_at = \(start), ends_at = \(end) where key = 'HAPPY'")
+            let found = try await runDoctor("update coupons set starts_at = \(start), ends_at = \(end) where key = 'HAPPY'")
             #expect(found.status == 0, "\(start) to \(end): \(found)")
         }
     }
 
-    @Test("A PostgreSQL that leaves too few connections, and one that was not started again since its programs are newer, are found")
+    @Test("The checks report a PostgreSQL with too few connections, and one that is older than its installed programs")
     func cluster() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let small = try await EmbeddedPostgres.start(
@@ -156,23 +163,25 @@ struct DoctorTests {
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: .silent)
             let findings = await checks.run()
             await small.stop()
-            let room = findings.first { $0.name == "connections" }?.problem ?? ""
-            #expect(room.hasPrefix("max_connections leaves room for 17") && room.contains("alter system set max_connections"), "\(room)")
+            let connections = findings.first { $0.name == "connections" }?.problem ?? ""
+            #expect(
+                connections.hasPrefix("max_connections leaves room for 17")
+                    && connections.contains("alter system set max_connections"), "\(connections)")
             let versions = findings.first { $0.name == "versions" }?.problem ?? ""
-            #expect(versions.contains("and 15.0 is installed: stop the server and start it again"), "\(versions)")
+            #expect(versions.contains("but 15.0 is installed: stop the server and start it again"), "\(versions)")
         }
     }
 
-    @Test("A certificate that is missing, of another key, expired, not valid yet or about to expire is found")
+    @Test("doctor reports a certificate that is missing, of another key, expired, not yet valid or about to expire")
     func certificate() async throws {
         try await TemporaryDirectory.with { directory in
             let authority = try await TestAuthority.make(in: directory, name: "authority")
             let (one, other) = (try await authority.sign("localhost", name: "one"), try await authority.sign("localhost", name: "other"))
             for (certificate, key, words) in [
-                (directory + "/none.pem", one.key, "none.pem can't be read"), (one.certificate, other.key, "belong together"),
+                (directory + "/none.pem", one.key, "none.pem can't be read"), (one.certificate, other.key, "does not match the first certificate"),
                 (one.certificate, one.key, "PROBLEM  TLS certificate: it expires in "),
             ] {
-                let found = try await finding("", ["--tls-certificate", certificate, "--tls-key", key])
+                let found = try await runDoctor("", ["--tls-certificate", certificate, "--tls-key", key])
                 #expect(found.status == 1 && found.output.contains(words), "\(found)")
             }
             let read = try ServerCertificate.read(certificate: one.certificate, key: one.key)
@@ -184,7 +193,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("Without a database of one's own the server programs are looked for, and a cluster that does not run is told")
+    @Test("Without a database URL doctor finds the server programs, and reports that no cluster is running")
     func embedded() async throws {
         try await TemporaryDirectory.with { directory in
             let found = try await Program.run(["doctor", "--port", "0", "--data-dir", directory + "/data"])
@@ -194,7 +203,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("A standby that follows is found good, one whose replay stands still is found behind")
+    @Test("A standby that follows passes, and doctor reports a standby whose replay is paused as behind")
     func standby() async throws {
         let pair = try await StreamingPair.make()
         let arguments = ["doctor", "--port", "0", "--database-url", pair.database.url, "--replica-url", pair.standbyURL]

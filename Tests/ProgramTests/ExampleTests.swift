@@ -1,12 +1,12 @@
-// The example of the client, which the README shows: it is the program, and the program orders.
+// The README's example of the Swift client.
 import Foundation
 import Subprocess
 import Support
 import Testing
 
-@Suite("The example of the client", .timeLimit(.minutes(2)))
+@Suite("Client example", .timeLimit(.minutes(2)))
 struct ExampleTests {
-    @Test("The README shows the program as it is, and it places an order on a live server")
+    @Test("The README contains the example's source, and the example places an order on a running server")
     func placesAnOrder() async throws {
         let source = try Repository.text(of: "Sources/storefront-example/PlaceAnOrder.swift")
         #expect(try Repository.text(of: "README.md").contains("```swift\n\(source)```\n"))

@@ -1,78 +1,86 @@
-// Inside a room the folders have an order: none uses one that uses it back, be it over others. Read from the sources themselves: the types
-// that each folder declares, and where their names stand. Between rooms SwiftPM sees to it, and RoomTests.
+// Folders inside a module must not depend on each other in a cycle. SwiftPM and LayerTests check the modules.
+// The check reads the sources: the types that each folder declares, and the names that it uses.
 import Foundation
 import Support
 import Testing
 
-@Suite("What the app does, 9: no folder reaches back")
+@Suite("Folder dependencies")
 struct FolderTests {
-    @Test("What the app does, 9: no folder of Sources uses one that uses it back")
-    func noCircles() throws {
+    @Test("The folders inside each module of Sources have no dependency cycle")
+    func noCycles() throws {
         let sources = "\(Repository.path)/Sources"
-        let rooms = try FileManager.default.contentsOfDirectory(atPath: sources)
+        let modules = try FileManager.default.contentsOfDirectory(atPath: sources)
         var count = 0
-        for room in rooms {
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: "\(sources)/\(room)").filter { $0.hasSuffix(".swift") }
-            let files = try paths.map { ("\(room)/\($0)", try String(contentsOfFile: "\(sources)/\(room)/\($0)", encoding: .utf8)) }
-            #expect(Self.circles(among: files) == [])
+        for module in modules {
+            let folder = "\(sources)/\(module)"
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+            let files = try paths.map { ("\(module)/\($0)", try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+            #expect(Self.cycles(among: files) == [])
             count += files.count
         }
         #expect(count > 200)
     }
 
-    @Test("What the app does, 9: a circle is seen and named, also over a third folder; comments, texts and private types are no use")
-    func seen() {
-        let lower = ("Room/Low/Stone.swift", "package struct Stone {}\nprivate struct House {}\n")
-        let upper = ("Room/High/House.swift", "// Roof\nstruct House { let stones: [Stone] }\n")
-        let root = ("Room/Street.swift", "let street = \"Roof\" /* Roof */\nfunc build(_ house: House) {}\n")
-        let tale = ("Room/Low/Tale.swift", "let text = \"\"\"\n    A House \"and\" a Roof\n    \"\"\"\nlet raw = #\"a \"House\"\"#\n")
-        #expect(Self.circles(among: [lower, upper, root, tale]) == [])
-        let back = ("Room/Low/Sand.swift", "enum Sand { case of(House) }\n")
-        #expect(Self.circles(among: [lower, upper, root, back]) == ["Room/High → Room/Low (Stone) → Room/High (House)"])
-        let roof = ("Room/Roof/Roof.swift", "typealias Roof = Stone\nfunc end(_: Street.Type) {}\n")
-        let street = ("Room/Street.swift", "final class Street { var house: House? }\n")
-        let cellar = ("Room/Low/Cellar.swift", "@frozen public indirect enum Cellar { case below(Roof) }\n")
+    @Test("A cycle of two or more folders is found, and comments, strings and private types are not dependencies")
+    func findsCycles() {
+        let lower = ("Module/Low/Stone.swift", "package struct Stone {}\nprivate struct House {}\n")
+        let upper = ("Module/High/House.swift", "// Roof\nstruct House { let stones: [Stone] }\n")
+        let root = ("Module/Street.swift", "let street = \"Roof\" /* Roof */\nfunc build(_ house: House) {}\n")
+        let tale = ("Module/Low/Tale.swift", "let text = \"\"\"\n    A House \"and\" a Roof\n    \"\"\"\nlet raw = #\"a \"House\"\"#\n")
+        #expect(Self.cycles(among: [lower, upper, root, tale]) == [])
+        let back = ("Module/Low/Sand.swift", "enum Sand { case of(House) }\n")
+        #expect(Self.cycles(among: [lower, upper, root, back]) == ["Module/High → Module/Low (Stone) → Module/High (House)"])
+        let roof = ("Module/Roof/Roof.swift", "typealias Roof = Stone\nfunc end(_: Street.Type) {}\n")
+        let street = ("Module/Street.swift", "final class Street { var house: House? }\n")
+        let cellar = ("Module/Low/Cellar.swift", "@frozen public indirect enum Cellar { case below(Roof) }\n")
         #expect(
-            Self.circles(among: [lower, upper, street, roof, cellar]) == [
-                "Room → Room/High (House) → Room/Low (Stone) → Room/Roof (Roof) → Room (Street)",
-                "Room/Low → Room/Roof (Roof) → Room/Low (Stone)",
+            Self.cycles(among: [lower, upper, street, roof, cellar]) == [
+                "Module → Module/High (House) → Module/Low (Stone) → Module/Roof (Roof) → Module (Street)",
+                "Module/Low → Module/Roof (Roof) → Module/Low (Stone)",
             ])
     }
 
-    /// The circles of folders, each once, with a type that leads from one to the next.
-    private static func circles(among files: [(path: String, text: String)]) -> [String] {
-        let read = files.map { (folder: String($0.path[..<($0.path.lastIndex(of: "/") ?? $0.path.startIndex)]), names: names(in: $0.text)) }
-        var homes: [String: Set<String>] = [:]
-        for file in read { for name in file.names.declared { homes[name, default: []].insert(file.folder) } }
+    /// The dependency cycles of folders, each once, with a type that causes each dependency.
+    private static func cycles(among files: [(path: String, text: String)]) -> [String] {
+        let parsed = files.map { file in
+            let folder = String(file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)])
+            return (folder: folder, names: names(in: file.text))
+        }
+        var declaringFolders: [String: Set<String>] = [:]
+        for file in parsed {
+            for name in file.names.declared { declaringFolders[name, default: []].insert(file.folder) }
+        }
         var uses: [String: [String: String]] = [:]
-        for file in read {
+        for file in parsed {
             for name in file.names.used.sorted() {
-                guard let home = homes[name], home.count == 1, let folder = home.first, folder != file.folder else { continue }
+                guard let folders = declaringFolders[name], folders.count == 1, let folder = folders.first,
+                    folder != file.folder
+                else { continue }
                 if uses[file.folder]?[folder] == nil { uses[file.folder, default: [:]][folder] = name }
             }
         }
         var found: Set<Set<String>> = []
         return uses.keys.sorted().compactMap { folder in
-            guard let way = way(from: folder, backIn: uses), found.insert(Set(way)).inserted else { return nil }
-            return zip(way, way.dropFirst()).reduce(folder) { "\($0) → \($1.1) (\(uses[$1.0]?[$1.1] ?? ""))" }
+            guard let cycle = shortestCycle(from: folder, in: uses), found.insert(Set(cycle)).inserted else { return nil }
+            return zip(cycle, cycle.dropFirst()).reduce(folder) { "\($0) → \($1.1) (\(uses[$1.0]?[$1.1] ?? ""))" }
         }
     }
 
-    /// The shortest way from a folder back to itself; nil if there is none.
-    private static func way(from start: String, backIn uses: [String: [String: String]]) -> [String]? {
-        var ways = [[start]]
-        var met: Set<String> = []
-        while !ways.isEmpty {
-            let way = ways.removeFirst()
-            for next in (uses[way.last ?? ""] ?? [:]).keys.sorted() {
-                if next == start { return way + [next] }
-                if met.insert(next).inserted { ways.append(way + [next]) }
+    /// The shortest path from a folder back to itself; nil: there is none.
+    private static func shortestCycle(from start: String, in uses: [String: [String: String]]) -> [String]? {
+        var paths = [[start]]
+        var visited: Set<String> = []
+        while !paths.isEmpty {
+            let path = paths.removeFirst()
+            for next in (uses[path.last ?? ""] ?? [:]).keys.sorted() {
+                if next == start { return path + [next] }
+                if visited.insert(next).inserted { paths.append(path + [next]) }
             }
         }
         return nil
     }
 
-    /// The types that a text declares for other files, and the words of its code that begin with a capital, but for its own private types.
+    /// The non-private types that a file declares, and the capitalised words in its code except its private types.
     private static func names(in text: String) -> (declared: Set<String>, used: Set<String>) {
         let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
         var (declared, hidden, used): (Set<String>, Set<String>, Set<String>) = ([], [], [])
@@ -90,9 +98,11 @@ struct FolderTests {
 
     private static let newline = UInt8(ascii: "\n")
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+    }
 
-    /// A text without its comments and strings. The rest of an interpolation counts as string too.
+    /// The code without comments and strings. Interpolated expressions count as strings.
     private static func code(of bytes: [UInt8]) -> [UInt8] {
         let ends: [(start: String, end: String, isKept: Bool)] = [
             ("//", "\n", true), ("/*", "*/", false), ("\"\"\"", "\"\"\"", false), ("#\"", "\"#", false), ("\"", "\"", false),
@@ -100,17 +110,17 @@ struct FolderTests {
         let marks = ends.map { (start: Array($0.start.utf8), end: Array($0.end.utf8), isKept: $0.isKept) }
         var code: [UInt8] = []
         var index = 0
-        func stands(_ mark: [UInt8]) -> Bool {
+        func hasMark(_ mark: [UInt8]) -> Bool {
             index + mark.count <= bytes.count && bytes[index..<(index + mark.count)].elementsEqual(mark)
         }
         while index < bytes.count {
-            guard [0x22, 0x23, 0x2F].contains(bytes[index]), let mark = marks.first(where: { stands($0.start) }) else {
+            guard [0x22, 0x23, 0x2F].contains(bytes[index]), let mark = marks.first(where: { hasMark($0.start) }) else {
                 code.append(bytes[index])
                 index += 1
                 continue
             }
             index += mark.start.count
-            while index < bytes.count, !stands(mark.end) { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+            while index < bytes.count, !hasMark(mark.end) { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
             if !mark.isKept { index += mark.end.count }
         }
         return code

@@ -1,5 +1,4 @@
-// SIGTERM and Ctrl-C before the server serves, and in the commands that end by themselves: the program ends soon, and so does a PostgreSQL of
-// its own. Tests Sources/welms/Interruption.swift. How a server that serves ends is in CommandTests.swift.
+// SIGTERM and Ctrl-C while a command runs or a server starts. CommandTests has the shutdown of a serving server.
 import EmbeddedPostgres
 import Foundation
 import Subprocess
@@ -10,7 +9,7 @@ import Testing
 
 @Suite("Interruption", .timeLimit(.minutes(5)))
 struct InterruptionTests {
-    /// A command that is at a file for ten minutes, and the signal that it gets there.
+    /// A command that loads a seed file for ten minutes, and the signal that interrupts it.
     struct Case: Sendable {
         let command: [String]
         let signal: Int32
@@ -20,46 +19,48 @@ struct InterruptionTests {
         Case(command: ["seed"], signal: SIGINT), Case(command: ["serve", "--port", "0", "--seed"], signal: SIGTERM),
     ]
 
-    @Test("A command that is told to end at its work ends with 128 and the signal, and its own PostgreSQL with it", arguments: cases)
-    func embedded(one: Case) async throws {
+    @Test("A signal ends a running command with the status 128 + signal, and stops its embedded PostgreSQL", arguments: cases)
+    func embedded(interruption: Case) async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            let status = try await interrupted(one, ["--data-dir", directory]) { try? EmbeddedPostgres.url(dataDirectory: directory) }
-            #expect(status == .exited(128 + one.signal))
+            let status = try await interrupted(interruption, ["--data-dir", directory]) { try? EmbeddedPostgres.url(dataDirectory: directory) }
+            #expect(status == .exited(128 + interruption.signal))
             #expect(throws: EmbeddedPostgresError.notRunning(directory: directory)) { try EmbeddedPostgres.url(dataDirectory: directory) }
         }
     }
 
-    @Test("On a database of one's own it ends at once", arguments: cases)
-    func ownDatabase(one: Case) async throws {
+    @Test("A signal ends a command on the operator's own database with the status 128 + signal", arguments: cases)
+    func ownDatabase(interruption: Case) async throws {
         try await TestDatabase.with(.seeded) { database in
-            let status = try await interrupted(one, ["--database-url", database.url]) { database.url }
-            #expect(status == .exited(128 + one.signal))
+            let status = try await interrupted(interruption, ["--database-url", database.url]) { database.url }
+            #expect(status == .exited(128 + interruption.signal))
         }
     }
 
-    @Test("What is left of ten seconds is for PostgreSQL: five at most, one at least")
+    @Test("PostgreSQL's shutdown gets what is left of nine seconds, at least one second and at most five")
     func patience() {
         let left = [Duration.zero, .seconds(5), .seconds(8), .seconds(20)].map(Interruption.patience)
         #expect(left == [.seconds(5), .seconds(4), .seconds(1), .seconds(1)])
     }
 
-    /// Runs the command with a file that takes ten minutes, sends the signal when the database is at it, and answers how the command ended.
+    /// Runs the command with a file that takes ten minutes, signals it meanwhile, and returns the exit status.
     private func interrupted(
-        _ one: Case, _ place: [String], _ url: @Sendable @escaping () -> String?
+        _ interruption: Case, _ database: [String], _ url: @Sendable @escaping () -> String?
     ) async throws -> TerminationStatus {
         try await TemporaryDirectory.with { folder in
             let file = folder + "/long.sql"
             try Data("select pg_sleep(600);".utf8).write(to: URL(fileURLWithPath: file))
             return try await Subprocess.run(
-                .path(.init(Program.path)), arguments: Arguments(one.command + [file] + place), input: .none, output: .discarded,
+                .path(.init(Program.path)), arguments: Arguments(interruption.command + [file] + database), input: .none, output: .discarded,
                 error: .discarded
             ) { execution in
-                let asleep = "select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
-                try await eventually("it is at the file", within: .seconds(120)) {
+                let sleeping = """
+                    select count(*) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'
+                    """
+                try await eventually("the file is being loaded", within: .seconds(120)) {
                     guard let url = url() else { return false }
-                    return try await Psql.run(asleep, url: url) == "1"
+                    return try await Psql.run(sleeping, url: url) == "1"
                 }
-                kill(execution.processIdentifier.value, one.signal)
+                kill(execution.processIdentifier.value, interruption.signal)
             }.terminationStatus
         }
     }

@@ -1,31 +1,32 @@
-// A log that nobody can or will take harms nobody: a full disk, a reader who has gone, a reader who stands still.
-// Tests Sources/welms/LogOutput.swift through the program.
+// The program when its log cannot be written: a full disk, a closed reader or a stalled reader.
 
 import Foundation
 import Subprocess
 import Support
 import Testing
 
-@Suite("A log that is not taken", .timeLimit(.minutes(5)))
+@Suite("Log output that cannot be written", .timeLimit(.minutes(5)))
 struct LogOutputTests {
-    /// What becomes of standard error.
-    enum Fate: String, CaseIterable {
-        case fullDisk, readerGone, readerStandsStill
+    /// The reason why standard error cannot be written.
+    enum Obstacle: String, CaseIterable {
+        case fullDisk, closedReader, stalledReader
     }
 
-    @Test("neither ends the server nor holds it up, as text and as JSON", arguments: ["text", "json"], Fate.allCases)
-    func notTaken(format: String, fate: Fate) async throws {
+    @Test(
+        "A server whose log cannot be written keeps answering and ends with 0", arguments: ["text", "json"],
+        Obstacle.allCases)
+    func notWritable(format: String, obstacle: Obstacle) async throws {
         try await TestDatabase.with(.seeded) { database in
             try await TemporaryDirectory.with { directory in
                 var log = "/dev/full"
                 var reader: FileHandle?
-                if fate != .fullDisk {
+                if obstacle != .fullDisk {
                     log = directory + "/log"
                     try #require(mkfifo(log, 0o600) == 0)
                     reader = FileHandle(fileDescriptor: open(log, O_RDONLY | O_NONBLOCK), closeOnDealloc: false)
                 }
                 let port = try Program.freePort()
-                // At trace a request writes some hundred bytes: a thousand are more than a pipe holds, which is 64 kB.
+                // At trace level a request logs some hundred bytes, so 1,000 requests fill a pipe of 64 kB.
                 let arguments =
                     [
                         "-c", #"log=$1; shift; exec "$0" "$@" 2> "$log""#, Program.path, log, "serve", "--port", "\(port)", "--log-level",
@@ -38,7 +39,7 @@ struct LogOutputTests {
                     defer { kill(execution.processIdentifier.value, SIGTERM) }
                     try await TestServer.at(port: port) { client in
                         try await eventually("it serves") { (try? await client.get("/readyz").status) == 200 }
-                        if fate == .readerGone { try reader?.close() }
+                        if obstacle == .closedReader { try reader?.close() }
                         for _ in 0..<1000 {
                             let status = try await client.get("/v1/menu/2001").status
                             #expect(status == 200)
@@ -46,19 +47,19 @@ struct LogOutputTests {
                     }
                 }
                 #expect(ended.terminationStatus == .exited(0))
-                if fate == .readerStandsStill { try reader?.close() }
+                if obstacle == .stalledReader { try reader?.close() }
             }
         }
     }
 
-    @Test("A command does its work although the reader of its log has gone", arguments: ["text", "json"])
+    @Test("A command completes although the reader of its log is closed", arguments: ["text", "json"])
     func commands(format: String) async throws {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
                 let log = directory + "/log"
                 try #require(mkfifo(log, 0o600) == 0)
                 for command in ["migrate", "seed"] {
-                    // Once the other end is closed, whatever is written is refused.
+                    // After the other end is closed, each write fails.
                     let script = #"log=$1; shift; exec 3<> "$log" 2> "$log" 3>&-; exec "$0" "$@""#
                     let arguments = [command, "--log-level", "trace", "--log-format", format, "--database-url", database.url]
                     let ended = try await Subprocess.run(
@@ -72,7 +73,7 @@ struct LogOutputTests {
         }
     }
 
-    @Test("A document that a full disk does not take is one line of error")
+    @Test("When the disk is full, welms openapi fails with one line of error")
     func printing() async throws {
         let ended = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", #"exec "$0" openapi > /dev/full"#, Program.path], input: .none, output: .discarded,

@@ -1,5 +1,4 @@
-// What a server logs, at its most talkative, after a run of every route: nobody's name, phone, email, address or token, and no line that
-// a client wrote. Read next: Sources/welms/TextLogHandler.swift.
+// The log of every route at debug and trace level: no personal data, no tokens and no forged lines.
 
 import Foundation
 import Support
@@ -8,15 +7,15 @@ import Wire
 
 @Suite("The log", .timeLimit(.minutes(10)))
 struct LogPrivacyTests {
-    /// What no line may hold.
+    /// Texts that no line may contain.
     private static let secrets = [
         "Zebedee", "Quagmire", "5550147", "555-0147", "zebedee.q@secret.example", "99 Hidden Lane", "hidden lane", "ring twice please",
         "staff-token-of-this-run", "QZ9 7ZZ",
     ]
 
     @Test(
-        "holds nothing private and no forged line, as text and as JSON, at debug and at trace", arguments: ["text", "json"],
-        ["debug", "trace"])
+        "The log contains no personal data and no forged line, as text and as JSON, at debug and at trace level",
+        arguments: ["text", "json"], ["debug", "trace"])
     func privacy(format: String, level: String) async throws {
         let port = try Program.freePort()
         try await TestDatabase.with(.seeded) { database in
@@ -26,7 +25,7 @@ struct LogPrivacyTests {
             ]
             if format == "json" { arguments += ["--trace-log", "1"] }
             try await Program.serve(arguments) { running in
-                let tokens = try await TestServer.at(port: port) { server in try await Self.everything(server, database) }
+                let tokens = try await TestServer.at(port: port) { server in try await Self.callEveryRoute(server, database) }
                 try await eventually("the last request is logged") { running.log().contains { $0.contains("/the-last-one") } }
                 let lines = running.log()
                 #expect(lines.count > 60)
@@ -34,8 +33,8 @@ struct LogPrivacyTests {
                     for secret in Self.secrets + tokens {
                         #expect(!line.lowercased().contains(secret.lowercased()), "\(secret): \(line)")
                     }
-                    let strange = line.unicodeScalars.filter { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value || 0x2028...0x202E ~= $0.value }
-                    #expect(strange.isEmpty, "\(line.debugDescription)")
+                    let controls = line.unicodeScalars.filter { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value || 0x2028...0x202E ~= $0.value }
+                    #expect(controls.isEmpty, "\(line.debugDescription)")
                     #expect(!line.hasPrefix("FORGED"))
                     if format == "json" {
                         #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any], "\(line)")
@@ -47,8 +46,8 @@ struct LogPrivacyTests {
         }
     }
 
-    /// Every route, with what is private in each field, right and wrong; returns the orders' tokens.
-    private static func everything(_ server: TestServer, _ database: TestDatabase) async throws -> [String] {
+    /// Sends valid and invalid requests with personal data to every route; returns the orders' tokens.
+    private static func callEveryRoute(_ server: TestServer, _ database: TestDatabase) async throws -> [String] {
         let basket = try await server.startBasket(items: [(2001, 1), (2004, 2)], sales: [200])
         var form = CheckoutBody(basketId: basket.id)
         form.name = "Zebedee Quagmire"
@@ -108,7 +107,7 @@ struct LogPrivacyTests {
                 _ = await connection.readToEnd()
             }
         }
-        // A fault is logged in full: the database is away for a moment, in the middle of a checkout.
+        // Faults are logged in full, so the database is unreachable during a checkout.
         let second = try await server.startBasket(items: [(2001, 1)])
         form.basketId = second.id
         form.expectedTotal = second.total
@@ -121,7 +120,7 @@ struct LogPrivacyTests {
         return [token]
     }
 
-    /// `time level label: … [source] message`.
+    /// Whether the line has the format `time level label: … [source] message`.
     private static func isLine(_ line: String) -> Bool {
         let words = line.split(separator: " ", maxSplits: 3)
         let levels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]

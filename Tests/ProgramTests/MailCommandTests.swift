@@ -1,13 +1,13 @@
-// Mail to guests as an operator sets it up: by variables of the environment, with a mail server that is not there yet.
-// Tests Sources/welms/MailSettings.swift and what the error channel and doctor say. Read next: Tests/ShopTests/OrderMailTests.swift.
+// The mail settings, and the reports about an unreachable or rejecting mail server.
 import Support
 import Testing
 import Wire
 
-@Suite("Mail, as an operator sets it up", .timeLimit(.minutes(5)))
+@Suite("Commands: mail settings", .timeLimit(.minutes(5)))
 struct MailCommandTests {
     @Test(
-        "A mail server that is away is told by doctor, /readyz and the error channel, and its end too; then the mail comes, with its link")
+        "doctor, /readyz and the error channel report an unreachable mail server; after its recovery the mail is sent"
+    )
     func served() async throws {
         let (port, mailPort) = (try Program.freePort(), try Program.freePort())
         let mail = [
@@ -16,14 +16,15 @@ struct MailCommandTests {
         ]
         try await TestDatabase.with(.seeded) { database in
             let doctor = ["doctor", "--port", "0"] + database.serveArguments
-            let sick = try await Program.run(doctor, environment: mail)
-            #expect(sick.status == 1 && sick.output.contains("PROBLEM  mail server: 127.0.0.1:\(mailPort): "), "\(sick)")
+            let unreachable = try await Program.run(doctor, environment: mail)
+            #expect(unreachable.status == 1)
+            #expect(unreachable.output.contains("PROBLEM  mail server: 127.0.0.1:\(mailPort): "), "\(unreachable)")
             try await Program.serve(database.serveArguments + ["--port", "\(port)"], environment: mail) { _ in
                 try await TestServer.at(port: port) { server in
-                    // What was placed before this server had its turn is nobody's news.
-                    try await eventually("it mails") { try await database.psql("select count(*) from mailing") == "1" }
+                    // Orders from before the start of mailing send no mail.
+                    try await eventually("mailing has started") { try await database.psql("select count(*) from mailing") == "1" }
                     let order = try await server.order()
-                    try await eventually("it is told") { try await server.get("/v1/errors").text.contains("mail_unavailable") }
+                    try await eventually("the fault is reported") { try await server.get("/v1/errors").text.contains("mail_unavailable") }
                     let ready = try await server.get("/readyz")
                     #expect(
                         ready.status == 200 && ready.text.contains(#"{"name":"mail","status":"degraded","detail":"away"}"#), "\(ready.text)"
@@ -31,13 +32,13 @@ struct MailCommandTests {
                     try await MailServer.with(port: mailPort) { post in
                         let mails = try await post.mails(atLeast: 1)
                         #expect(mails.first?.plain?.contains("https://shop.example/#/orders/\(order.id)\r\n") ?? false)
-                        try await eventually("its end is told") {
+                        try await eventually("the recovery is reported") {
                             try await server.get("/v1/errors").decoded(ErrorsBody.self).condition == "healthy"
                         }
-                        // The limit of checkouts that comes with mail contradicts no limit of baskets.
-                        let well = try await Program.run(doctor + ["--rate-limit-baskets", "5"], environment: mail)
-                        #expect(well.output.contains("ok       mail server: 127.0.0.1:\(mailPort)"), "\(well)")
-                        #expect(well.output.contains("ok       settings"), "\(well)")
+                        // The default checkout limit never contradicts the basket limit.
+                        let healthy = try await Program.run(doctor + ["--rate-limit-baskets", "5"], environment: mail)
+                        #expect(healthy.output.contains("ok       mail server: 127.0.0.1:\(mailPort)"), "\(healthy)")
+                        #expect(healthy.output.contains("ok       settings"), "\(healthy)")
                     }
                 }
             }
@@ -51,19 +52,19 @@ struct MailCommandTests {
         return try await server.checkout(form, key: "key of \(basket.id)").expecting(201)
     }
 
-    @Test("/readyz and the error channel report that the mail server refuses the shop's account, until it takes a mail")
-    func accountRefused() async throws {
+    @Test("/readyz and the error channel report that the mail server rejects the account, until it accepts a mail")
+    func accountRejected() async throws {
         let port = try Program.freePort()
         try await MailServer.with { post in
             let mail = ["WELMS_SMTP_URL": "smtp://127.0.0.1:\(post.port)", "WELMS_MAIL_FROM": "orders@shop.example"]
             try await TestDatabase.with(.seeded) { database in
                 _ = try await Program.serve(database.serveArguments + ["--port", "\(port)"], environment: mail) { _ in
                     try await TestServer.at(port: port) { server in
-                        try await eventually("it mails") {
+                        try await eventually("mailing has started") {
                             try await database.psql("select count(*) from mailing") == "1"
                         }
                         _ = try await Self.order(server, email: "blocked-1@example.com")
-                        try await eventually("it is reported") {
+                        try await eventually("the fault is reported") {
                             let errors = try await server.get("/v1/errors").text
                             return errors.contains("mail_unavailable") && !errors.contains("blocked-1")
                         }
@@ -75,7 +76,7 @@ struct MailCommandTests {
                         let kept = try await database.psql("select attempts, failed_at, answer from order_mails")
                         #expect(kept == "1||550 5.7.1 the sender is blocked")
                         _ = try await Self.order(server, email: "ann@example.com")
-                        try await eventually("the end is reported") {
+                        try await eventually("the recovery is reported") {
                             try await server.get("/v1/errors").decoded(ErrorsBody.self).condition == "healthy"
                         }
                     }
@@ -85,7 +86,7 @@ struct MailCommandTests {
     }
 
     @Test(
-        "With a mail server a client may send ten checkouts a minute, unless the limit is set, or off",
+        "With a mail server the default limit is ten checkouts per minute, and a setting changes it or turns it off",
         arguments: [
             (true, [], "\"checkouts\";q=10;w=60"), (true, ["--rate-limit-checkouts", "3"], "\"checkouts\";q=3;w=60"),
             (true, ["--rate-limit-checkouts", "off"], nil),
@@ -106,9 +107,9 @@ struct MailCommandTests {
         }
     }
 
-    @Test("A mail server without a sender is refused in one line that says what to do")
-    func half() async throws {
+    @Test("serve with --smtp-url but without --mail-from fails and names the missing setting")
+    func missingSender() async throws {
         let refused = try await Program.run(["serve"], environment: ["WELMS_SMTP_URL": "smtp://ann:secret@127.0.0.1:1"])
-        #expect(refused.status == 1 && refused.error.contains("--smtp-url goes with --mail-from") && !refused.error.contains("secret"))
+        #expect(refused.status == 1 && refused.error.contains("--smtp-url needs --mail-from") && !refused.error.contains("secret"))
     }
 }

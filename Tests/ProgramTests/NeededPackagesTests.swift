@@ -1,11 +1,11 @@
-// What the Makefile has Debian install, as `make -n` tells it: on a machine where nothing was ever installed by hand, each target finds
-// what it needs. That the lists are long enough is shown by .ci/run, which starts on such a machine.
+// The Debian packages that the Makefile's targets install, according to `make -n`.
+// .ci/run shows that the lists are complete, because it starts on a machine without them.
 import Foundation
 import Subprocess
 import Support
 import Testing
 
-@Suite("The packages that make installs")
+@Suite("Packages that make installs")
 struct NeededPackagesTests {
     @Test("`make test` installs every package that its steps need before the first step")
     func once() async throws {
@@ -19,12 +19,12 @@ struct NeededPackagesTests {
         let lists = try await Self.lists(of: targets)
         #expect(lists.count >= 2)
         for list in lists {
-            #expect(list.isSubset(of: first), "\(list.subtracting(first)) come too late")
+            #expect(list.isSubset(of: first), "\(list.subtracting(first)) are installed too late")
         }
     }
 
     @Test(
-        "A target finds what it needs when nothing was made before it, after another one too",
+        "A make target installs the package that it needs, alone and after another target",
         arguments: [
             (["test-browser"], "chromium-headless-shell"), (["screenshots"], "chromium-headless-shell"),
             (["chaos-short", "test-browser"], "chromium-headless-shell"),
@@ -42,7 +42,7 @@ struct NeededPackagesTests {
         #expect(!lists.isEmpty && lists.allSatisfy { $0.contains("libpq-dev") && !$0.contains("chromium-headless-shell") })
     }
 
-    /// The lists that the steps of `make -n` look through, in their order.
+    /// The package lists in the steps of `make -n`, in their order.
     private static func lists(of targets: String...) async throws -> [Set<String>] { try await lists(of: targets) }
     private static func lists(of targets: [String]) async throws -> [Set<String>] {
         let result = try await Subprocess.run(

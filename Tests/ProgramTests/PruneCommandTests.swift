@@ -1,22 +1,24 @@
-// Retention as an operator meets it: `welms prune`, and the timer in `welms serve`. Read next: Tests/DatabaseTests/PruningTests.swift.
+// `welms prune`, and the pruning timer of `welms serve`.
 import Support
 import Testing
 
 @Suite("Commands: prune")
 struct PruneCommandTests {
-    private static func fill(_ number: Int) -> String {
+    private static func insertBaskets(_ number: Int) -> String {
         """
         insert into baskets (id, currency, changed_at) values
-            ('018bcfe5-6800-7000-8000-00000000000\(number)', 'USD', now() - interval '31 days'), ('018bcfe5-6800-7000-8000-00000000001\(number)', 'USD', now() - interval '20 days')
+            ('018bcfe5-6800-7000-8000-00000000000\(number)', 'USD', now() - interval '31 days'),
+            ('018bcfe5-6800-7000-8000-00000000001\(number)', 'USD', now() - interval '20 days')
         """
     }
 
-    @Test("prune removes what is older than 30 days, or than one says, and tells how much that was")
+    @Test("prune removes baskets older than 30 days, or than --older-than, and prints how many")
     func prune() async throws {
         try await TestDatabase.with(.migrated) { database in
-            try await database.psql(Self.fill(1))
+            try await database.psql(Self.insertBaskets(1))
             let month = try await Program.run(["prune", "--database-url", database.url])
-            #expect(month.status == 0 && month.output == "removed 1 abandoned baskets, and the lines of 0 ordered ones\n", "\(month)")
+            #expect(
+                month.status == 0 && month.output == "removed 1 abandoned baskets, the lines of 0 ordered baskets\n", "\(month)")
             let days = try await Program.run(["prune", "--database-url", database.serverURL, "--older-than", "19d"])
             #expect(days.status == 0 && days.output.hasPrefix("removed 1 abandoned"), "\(days)")
             for wrong in ["30", "59m", "d", "-1d", "99999999999999999999d", "2 h", "400000d"] {
@@ -26,15 +28,15 @@ struct PruneCommandTests {
         }
     }
 
-    @Test("A server prunes by itself, as its own role, unless that is turned off")
+    @Test("A server prunes on a timer with the server's role, and logs it")
     func timer() async throws {
         try await TestDatabase.with(.seeded) { database in
-            try await database.psql(Self.fill(2))
+            try await database.psql(Self.insertBaskets(2))
             _ = try await Program.serve(["--database-url", database.serverURL, "--port", "0", "--prune-every", "1s"]) { server in
-                try await eventually("the older one is gone", within: .seconds(60)) {
+                try await eventually("the older basket is removed", within: .seconds(60)) {
                     try await database.psql("select count(*) from baskets") == "1"
                 }
-                try await eventually("the log says so") { server.log().contains { $0.contains("pruned") } }
+                try await eventually("the pruning is logged") { server.log().contains { $0.contains("pruned") } }
             }
             let refused = try await Program.run(["serve", "--database-url", database.serverURL, "--prune-every", "often"])
             #expect(refused.status == 1 && refused.error.contains("off"), "\(refused.error)")

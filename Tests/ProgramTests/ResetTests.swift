@@ -1,13 +1,12 @@
-// Clients who have gone with a reset before the server has taken their connection. The server is stopped while they come, so that it does.
-// Read next: Sources/Web/RateLimits/RateLimits.swift.
+// Clients that reset their connection before the server accepts it. The server process is paused meanwhile.
 
 import Foundation
 import Support
 import Testing
 
-@Suite("Connections that were reset before they were taken")
+@Suite("Connections that are reset before they are accepted")
 struct ResetTests {
-    @Test("have no address, so no limit could be kept: what they asked for is not done")
+    @Test("A reset connection has no address for a rate limit, so its request is answered with 429 and has no effect")
     func withoutAddress() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
@@ -16,23 +15,23 @@ struct ResetTests {
                 try await TestServer.at(port: port) { client in
                     try await eventually("it serves") { try await client.get("/readyz").status == 200 }
                     try await whileStandingStill([server.processID]) {
-                        for _ in 0..<20 { try askAndReset(port) }
+                        for _ in 0..<20 { try sendAndReset(port) }
                     }
-                    try await eventually("all are answered") {
+                    try await eventually("all requests are answered") {
                         try await client.get("/metrics").text.contains(
                             #"welms_http_requests_total{method="POST",route="/v1/baskets",status="429"} 20"#)
                     }
                     #expect(try await database.psql("select count(*) from baskets") == "0")
                     #expect(
                         try await client.send("POST", "/v1/baskets").header("RateLimit")?.contains("r=2") == true,
-                        "nobody's limit was touched")
+                        "no client's limit was used")
                 }
             }
         }
     }
 
     /// Sends a request for a basket and resets the connection.
-    private func askAndReset(_ port: Int) throws {
+    private func sendAndReset(_ port: Int) throws {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(client) }
         var address = sockaddr_in()
@@ -45,8 +44,8 @@ struct ResetTests {
         try #require(isConnected)
         let request = Array("POST /v1/baskets HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
         try #require(write(client, request, request.count) == request.count)
-        // Closed so, it sends a reset.
-        var atOnce = linger(l_onoff: 1, l_linger: 0)
-        try #require(setsockopt(client, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size)) == 0)
+        // With a linger time of 0, close sends a reset.
+        var noLinger = linger(l_onoff: 1, l_linger: 0)
+        try #require(setsockopt(client, SOL_SOCKET, SO_LINGER, &noLinger, socklen_t(MemoryLayout<linger>.size)) == 0)
     }
 }

@@ -1,4 +1,4 @@
-// The roles as an operator meets them on the command line: --owner-url, and `welms url --role`. Read next: sql/009_roles.sql.
+// The database roles on the command line: --owner-url and `welms url --role`.
 import Foundation
 import Logging
 import Postgres
@@ -7,15 +7,21 @@ import Testing
 
 @Suite("Commands: roles")
 struct RoleCommandTests {
-    private static let users =
-        "select string_agg(distinct usename, ',') from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+    private static let users = """
+        select string_agg(distinct usename, ',') from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+        """
 
-    @Test("The server connects as welms_server; what that role may not do is done over --owner-url, or refused in one line")
+    @Test("The server connects as welms_server, migrates over --owner-url, and without it fails with one line")
     func ownerURL() async throws {
         try await TestDatabase.with { database in
-            let alone = try await Program.run(["serve", "--database-url", database.serverURL, "--port", "0"])
-            #expect(alone.status == 1 && alone.error.trimmed.split(separator: "\n").count == 1, "\(alone.error)")
-            #expect(alone.error.contains("not applied") && alone.error.contains("--owner-url"), "\(alone.error)")
+            let withoutOwner = try await Program.run(["serve", "--database-url", database.serverURL, "--port", "0"])
+            #expect(
+                withoutOwner.status == 1 && withoutOwner.error.trimmed.split(separator: "\n").count == 1,
+                "\(withoutOwner.error)")
+            #expect(
+                withoutOwner.error.contains("not applied") && withoutOwner.error.contains("--owner-url"),
+                "\(withoutOwner.error)")
 
             _ = try await Program.serve(
                 ["--database-url", database.serverURL, "--port", "0"], environment: ["WELMS_OWNER_URL": database.url]
@@ -24,13 +30,13 @@ struct RoleCommandTests {
                 try await eventually("only the server is connected") { try await database.psql(Self.users) == "welms_server" }
             }
             let (log, _) = try await Program.serve(["--database-url", database.serverURL, "--port", "0"]) { $0.log() }
-            #expect(log.count { $0.contains("only checked") } == 1, "\(log)")
+            #expect(log.count { $0.contains("checked only") } == 1, "\(log)")
         }
-        let lonely = try await Program.run(["serve", "--owner-url", "postgresql://nowhere", "--data-dir", "/nowhere"])
-        #expect(lonely.status == 1 && lonely.error.contains("--database-url"), "\(lonely.error)")
+        let ownerOnly = try await Program.run(["serve", "--owner-url", "postgresql://nowhere", "--data-dir", "/nowhere"])
+        #expect(ownerOnly.status == 1 && ownerOnly.error.contains("--database-url"), "\(ownerOnly.error)")
     }
 
-    @Test("migrate and seed use --owner-url before the server's URL")
+    @Test("migrate and seed prefer --owner-url to the server's URL, and doctor reports exchanged or equal roles")
     func migrate() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.serverURL, "WELMS_OWNER_URL": database.url]
@@ -41,16 +47,16 @@ struct RoleCommandTests {
             let doctor = try await Program.run(["doctor", "--port", "0"], environment: environment)
             #expect(doctor.status == 0 && doctor.output.contains("ok       roles"), "\(doctor)")
 
-            let mixed = try await Program.run(
+            let exchanged = try await Program.run(
                 ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
-            #expect(mixed.status == 1 && mixed.output.contains("PROBLEM  roles: welms_server"), "\(mixed)")
-            let loose = try await Program.run(
+            #expect(exchanged.status == 1 && exchanged.output.contains("PROBLEM  roles: welms_server"), "\(exchanged)")
+            let equal = try await Program.run(
                 ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.url])
-            #expect(loose.status == 1 && loose.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(loose)")
+            #expect(equal.status == 1 && equal.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(equal)")
         }
     }
 
-    @Test("Neither migrate nor a start of the server changes how long an operator lets staff's transactions stay open")
+    @Test("migrate and the start of a server keep an operator's timeout for open transactions of staff")
     func openTransactions() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.serverURL, "WELMS_OWNER_URL": database.url]
@@ -72,7 +78,7 @@ struct RoleCommandTests {
         }
     }
 
-    @Test("The embedded cluster's server is welms_server, its owner has migrated, and url names each role")
+    @Test("With an embedded cluster the server connects as welms_server, and welms url prints a URL for each role")
     func embedded() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             _ = try await Program.serve(["--data-dir", directory, "--port", "0"]) { _ in
@@ -91,13 +97,15 @@ struct RoleCommandTests {
                     row in try row.next(Bool.self)
                 }
                 await staff.close()
-                #expect(midnight == [true], "a date without a zone is one of the shop's")
+                #expect(midnight == [true], "a date without a time zone is in the shop's time zone")
                 let owner = try await url()
-                // A session ends some moments after its connection is closed.
+                // A session ends a moment after its connection is closed.
                 try await eventually("only the server is connected") { try await Psql.run(Self.users, url: owner) == "welms_server" }
                 let seen = try await Psql.run(
-                    "select distinct tableowner from pg_tables where schemaname = 'public'; select count(*) > 0 from menu_items", url: owner
-                )
+                    """
+                    select distinct tableowner from pg_tables where schemaname = 'public';
+                    select count(*) > 0 from menu_items
+                    """, url: owner)
                 #expect(seen == "welms_owner\nt")
             }
         }

@@ -1,27 +1,27 @@
-// Everything that can be set can be set by a flag, a variable and a key of the settings file; the help and the documentation tell all
-// of it; and what is secret is printed nowhere. Tests Sources/welms/Setting.swift and Settings.swift through the program.
+// Each setting as a flag, an environment variable and a key of the settings file, and the secrecy of secret values.
 import Foundation
 import Support
 import Testing
 
 @testable import welms
 
-// A server that starts where it should refuse would serve for ever.
+// A server that starts instead of rejecting a setting would run forever, hence the time limit.
 @Suite("Settings", .timeLimit(.minutes(5)))
 struct SettingsTests {
-    /// For each setting a value that can't be right, and what is said of it.
-    static let wrong: [(setting: Setting, value: String, words: String)] = [
+    /// An invalid value of each setting, and a part of its error message.
+    static let invalid: [(setting: Setting, value: String, words: String)] = [
         (.logLevel, "loud", "write trace"), (.logFormat, "xml", "write text or json"), (.port, "many", "write a number"),
-        (.traceLog, "loud", "write one in how many"),
+        (.traceLog, "loud", "write a number"),
         (.certificate, "/nowhere/c.pem", "go together"), (.certificateKey, "/nowhere/k.pem", "go together"),
         (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"), (.databaseTimeout, "61", "write a number"),
-        (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write how many"), (.checkoutLimit, "0", "write how many"),
-        (.couponLimit, "none", "write how many"), (.staffTokenLimit, "few", "write how many"),
+        (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write a number per minute"),
+        (.checkoutLimit, "0", "write a number per minute"),
+        (.couponLimit, "none", "write a number per minute"), (.staffTokenLimit, "few", "write a number per minute"),
         (.connectionLimit, "0", "write a number"), (.clientConnectionLimit, "many", "write a number"),
         (.probeConnectionLimit, "1001", "write a number"), (.clientStreamLimit, "0", "write a number"),
         (.operationsPort, "65536", "write a number"),
         (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
-        (.pruneOlderThan, "5m", "1h at least"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
+        (.pruneOlderThan, "5m", "at least 1h"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
         (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"),
         (.smtpURL, "imap://ann:secret@mail.example", "write smtp://"), (.mailFrom, "Welm's Delivery", "write an address"),
         (.publicURL, "shop.example", "write an address"),
@@ -29,7 +29,8 @@ struct SettingsTests {
     ]
 
     @Test(
-        "A setting that is wrong is refused alike as a flag, a variable and a key of the file, in one line that names it", arguments: wrong)
+        "An invalid flag, variable or key of the settings file is rejected with one line that names it",
+        arguments: invalid)
     func threeWays(setting: Setting, value: String, words: String) async throws {
         try await Self.eachWay(setting, value) { arguments, environment, name in
             let refused = try await Program.run(["serve"] + arguments, environment: environment)
@@ -40,17 +41,21 @@ struct SettingsTests {
         }
     }
 
-    @Test("What tests run leaves nothing in the checkout, and minds nothing that lies there")
-    func nothingLeft() async throws {
-        let here = FileManager.default.currentDirectoryPath + "/" + Setting.dataDirectory.normally
-        func changed() -> Date? { try? FileManager.default.attributesOfItem(atPath: here)[.modificationDate] as? Date }
-        let before = changed()
+    @Test("A command that a test runs does not change the default data directory of the working directory")
+    func defaultDataDirectory() async throws {
+        let path = FileManager.default.currentDirectoryPath + "/" + Setting.dataDirectory.normally
+        func modificationDate() -> Date? {
+            try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        }
+        let before = modificationDate()
         let refused = try await Program.run(["serve", "--port", "0", "--postgres-programs", "/nowhere"])
         #expect(refused.status != 0)
-        #expect(changed() == before)
+        #expect(modificationDate() == before)
     }
 
-    @Test("A setting that is said and empty is refused alike in each way, in one line that says what to do", arguments: Setting.all)
+    @Test(
+        "An empty flag, variable or key of the settings file is rejected with one line that says what to do",
+        arguments: Setting.all)
     func empty(setting: Setting) async throws {
         let isSwitch = [Setting.migrate.key, Setting.seedIfEmpty.key].contains(setting.key)
         for blank in setting.key == Setting.databaseURL.key ? ["", " "] : [""] {
@@ -65,7 +70,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("An empty name of a settings file is refused too, and an empty member of a list")
+    @Test("An empty name of a settings file and an empty member of a list are rejected")
     func emptyFile() async throws {
         for (arguments, environment) in [(["--config", ""], [:]), ([], ["WELMS_CONFIG": ""])] as [([String], [String: String])] {
             let refused = try await Program.run(["migrate", "--status"] + arguments, environment: environment)
@@ -80,7 +85,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "A URL of another database is refused in one line that says what is right",
+        "A URL of another database system is rejected with one line that shows a valid URL",
         arguments: [Setting.databaseURL, .ownerURL, .replicaURL])
     func otherDatabases(setting: Setting) async throws {
         for url in ["mysql://ann:secret@127.0.0.1/shop", "jdbc:postgresql://127.0.0.1/shop", "postgresql+psycopg2://127.0.0.1/shop"] {
@@ -99,7 +104,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Switches are set by a flag, a variable or the file; a word that is neither true nor false is refused",
+        "A switch is set by a flag, a variable or the file, and a value other than true and false is rejected",
         arguments: [Setting.migrate, .seedIfEmpty])
     func switches(setting: Setting) async throws {
         try await Self.eachWay(setting, "maybe") { arguments, environment, name in
@@ -112,32 +117,35 @@ struct SettingsTests {
                 let arguments = name == Setting.migrate.flag ? ["--no-migrate"] : arguments
                 let refused = try await Program.run(
                     ["serve", "--port", "0", "--database-url", database.url] + arguments, environment: environment)
-                #expect(refused.status == 1, "nothing was migrated, so there is no shop: \(refused)")
+                #expect(refused.status == 1, "without migration there is no shop: \(refused)")
                 let isEmpty = try await database.psql("select to_regclass('shop') is null")
                 #expect(isEmpty == "t")
             }
         }
     }
 
-    @Test("The database, the host and the data directory too", arguments: [Setting.databaseURL, .dataDirectory, .host, .programs])
+    @Test(
+        "The database, the data directory, the host and the programs are set by a flag, a variable or the file",
+        arguments: [Setting.databaseURL, .dataDirectory, .host, .programs])
     func places(setting: Setting) async throws {
-        let wrong = [
+        let invalid = [
             Setting.databaseURL.key: ("postgres://127.0.0.1:1/nobody", "127.0.0.1"),
             Setting.dataDirectory.key: ("/dev/null/data", "/dev/null/data"),
             Setting.host.key: ("203.0.113.1", "203.0.113.1"),
             Setting.programs.key: ("/nowhere/bin", "/nowhere/bin"),
         ]
-        let (value, words) = try #require(wrong[setting.key])
+        let (value, words) = try #require(invalid[setting.key])
         try await TestDatabase.with(.seeded) { database in
             try await Self.eachWay(setting, value) { arguments, environment, _ in
-                let needs = setting.key == Setting.host.key ? ["--database-url", database.url] : []
-                let refused = try await Program.run(["serve", "--port", "0"] + arguments + needs, environment: environment)
+                let databaseArguments = setting.key == Setting.host.key ? ["--database-url", database.url] : []
+                let refused = try await Program.run(
+                    ["serve", "--port", "0"] + arguments + databaseArguments, environment: environment)
                 #expect(refused.status == 1 && refused.error.contains(words), "\(refused)")
             }
         }
     }
 
-    @Test("A replica is named by a flag, a variable or the file; one that is away keeps nobody waiting, and /readyz says so")
+    @Test("A replica is set by a flag, a variable or the file; while it is unreachable, /readyz reports degraded")
     func replica() async throws {
         try await TestDatabase.with(.seeded) { database in
             try await Self.eachWay(.replicaURL, "postgres://127.0.0.1:1/replica") { arguments, environment, name in
@@ -152,14 +160,14 @@ struct SettingsTests {
         }
     }
 
-    @Test("Every setting is in one of these tests")
+    @Test("The tests of this suite cover every setting, and every variable is unique")
     func complete() {
-        let tested = Self.wrong.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .programs]
+        let tested = Self.invalid.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .programs]
         #expect(Set(tested.map(\.key)) == Set(Setting.all.map(\.key)) && tested.count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
     }
 
-    @Test("A file with an unknown key, without JSON, or that is not there is refused in one line that names it")
+    @Test("A settings file that has an unknown key, is no JSON object or does not exist is rejected by its name")
     func file() async throws {
         try await TemporaryDirectory.with { directory in
             for (content, words) in [
@@ -176,7 +184,9 @@ struct SettingsTests {
         }
     }
 
-    @Test("A list in the file is refused in one line where one value belongs, and taken where there may be several", arguments: Setting.all)
+    @Test(
+        "A list in the settings file is accepted for a setting with several values, and rejected for others",
+        arguments: Setting.all)
     func list(setting: Setting) async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory + "/settings.json"
@@ -192,10 +202,10 @@ struct SettingsTests {
         }
     }
 
-    @Test("The help of serve tells each setting: its flag, its variable, its key, and what holds otherwise")
+    @Test("serve --help shows each setting's flag, variable, key and default")
     func help() async throws {
         let help = try await Program.run(["serve", "--help"], environment: ["COLUMNS": "200"]).output
-        // Lines are broken where they are full.
+        // The help wraps its lines.
         let words = help.split { $0.isWhitespace }.joined(separator: " ")
         for setting in Setting.all {
             #expect(words.contains(setting.flag), "\(setting.flag)")
@@ -204,23 +214,23 @@ struct SettingsTests {
         #expect(words.contains("--config") && words.contains("WELMS_CONFIG"))
     }
 
-    @Test("The documentation's table is the list of settings")
+    @Test("The table in the documentation matches the list of settings")
     func table() throws {
         let article = try Repository.text(of: "Sources/welms/welms.docc/Settings.md")
         let rows = Setting.all.map { "| `\($0.flag)` | `\($0.variable)` | `\($0.key)` | \($0.normally) | \($0.help) |" }
-        let there = article.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map(String.init)
-        #expect(there == rows, "it should be:\n\(rows.joined(separator: "\n"))")
+        let documented = article.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map(String.init)
+        #expect(documented == rows, "it should be:\n\(rows.joined(separator: "\n"))")
     }
 
-    @Test("Nothing prints a secret: no help, no refusal, no log, no finding of doctor, whichever way it was given")
+    @Test("No help, error, log line or doctor finding contains a secret of a flag, a variable or the file")
     func secrets() async throws {
         let secret = "s3cretW0rd"
-        let broken = "postgres://welms:\(secret)@127.0.0.1:1/welms"
+        let unreachable = "postgres://welms:\(secret)@127.0.0.1:1/welms"
         let values = [
-            [broken, broken, broken, secret, "smtp://ann:\(secret)@127.0.0.1:1"],
-            ["postgres://welms:\(secret)@[/welms", broken, broken, "two \(secret) words", "smtp://ann:\(secret)@["],
+            [unreachable, unreachable, unreachable, secret, "smtp://ann:\(secret)@127.0.0.1:1"],
+            ["postgres://welms:\(secret)@[/welms", unreachable, unreachable, "two \(secret) words", "smtp://ann:\(secret)@["],
             [
-                "host=127.0.0.1 port=1 password=\(secret) oops", broken, "postgres://u:\(secret)@127.0.0.1:none/", "\u{7f}\(secret)",
+                "host=127.0.0.1 port=1 password=\(secret) oops", unreachable, "postgres://u:\(secret)@127.0.0.1:none/", "\u{7f}\(secret)",
                 "\(secret)",
             ],
         ]
@@ -251,7 +261,7 @@ struct SettingsTests {
         }
     }
 
-    /// Does `body` once for each of the three ways, with what the refusal should call the setting.
+    /// Runs `body` for a flag, a variable and a file, with the setting's name in the expected error.
     private static func eachWay(
         _ setting: Setting, _ value: String,
         _ body: (_ arguments: [String], _ environment: [String: String], _ name: String) async throws -> Void

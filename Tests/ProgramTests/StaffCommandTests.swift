@@ -1,11 +1,11 @@
-// Members of staff as an operator makes, lists and withdraws them. Read next: Sources/welms/StaffCommand.swift.
+// `welms staff`: adding, listing and withdrawing members of staff.
 import Foundation
 import Support
 import Testing
 
 @Suite("Commands: staff")
 struct StaffCommandTests {
-    @Test("staff add shows a token once, which opens what its role may; list shows everybody; withdraw takes the token its force")
+    @Test("staff add prints a new token once, staff list prints every member, and staff withdraw invalidates the token")
     func staff() async throws {
         try await TestDatabase.with(.seeded) { database in
             func run(_ arguments: String...) async throws -> Program.Outcome {
@@ -13,12 +13,15 @@ struct StaffCommandTests {
             }
             let added = try await run("add", "Ann O'Hara", "--role", "kitchen")
             let token = added.output.trimmed
-            #expect(added.status == 0 && token.utf8.count == 64 && added.error.contains("Ann O'Hara is kitchen"), "\(added)")
+            #expect(added.status == 0 && token.utf8.count == 64 && added.error.contains("Ann O'Hara with the role kitchen"), "\(added)")
             #expect(
                 try await database.psql("select role, token_digest = sha256('\(token)') from staff_members where name = 'Ann O''Hara'")
                     == "kitchen|t")
             let log = try await database.psql(
-                "select who, role, what, subject, before, after ->> 'role', after ? 'token_digest' from audit order by id desc limit 1")
+                """
+                select who, role, what, subject, before, after ->> 'role', after ? 'token_digest'
+                from audit order by id desc limit 1
+                """)
             #expect(log == "welms_owner||staff_members|Ann O'Hara||kitchen|f")
 
             let again = try await run("add", "ann o'hara", "--role", "manager")
@@ -27,7 +30,7 @@ struct StaffCommandTests {
                 again.error.contains(#"welms staff withdraw 'ann o'\''hara'"#) && again.error.trimmed.split(separator: "\n").count == 1,
                 "\(again)")
             for (arguments, words) in [
-                (["add", "Token", "--role", "kitchen"], "take another name"), (["add", " Bob", "--role", "kitchen"], "plain text"),
+                (["add", "Token", "--role", "kitchen"], "choose another name"), (["add", " Bob", "--role", "kitchen"], "plain text"),
                 (["withdraw", "Bob"], "welms staff list"),
             ] {
                 let refused = try await Program.run(["staff"] + arguments + ["--database-url", database.url])
@@ -55,7 +58,7 @@ struct StaffCommandTests {
         }
     }
 
-    @Test("As another role than the owner's, staff says in one line whose it has to be")
+    @Test("With the URL of another role than the owner, staff add fails and names --owner-url")
     func notOwner() async throws {
         try await TestDatabase.with(.migrated) { database in
             for url in [database.serverURL, database.staffURL] {
@@ -65,7 +68,7 @@ struct StaffCommandTests {
         }
     }
 
-    @Test("Where the schema is missing, staff says in one line what to do")
+    @Test("On an unmigrated database each staff command fails with one line that names welms migrate")
     func unmigrated() async throws {
         try await TestDatabase.with { database in
             for arguments in [["list"], ["add", "Ann", "--role", "kitchen"], ["withdraw", "Ann"]] {

@@ -1,17 +1,17 @@
-// What a guest is told while the synchronous standby stands still. Needs a setting of the whole cluster, so this test has one of its own.
-// Read next: Sources/Database/Checkout/WaitForStandby.swift; failovers themselves are in Tests/Tools/Chaos.
+// Checkouts while the synchronous standby is stalled. Tests/Tools/Chaos tests failovers.
+// The test changes a setting of the whole cluster, so it has its own cluster.
 import EmbeddedPostgres
 import Logging
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 2: a failover", .timeLimit(.minutes(10)))
+@Suite("Synchronous standby", .timeLimit(.minutes(10)))
 struct StandbyTests {
     @Test(
-        "Promise 2: while the synchronous standby stands still, nobody is told of an order that a failover may lose: 503; once it moves on, the first answer again"
+        "While the synchronous standby is stalled, a repeated checkout gets 503; afterwards the order is replayed"
     )
-    func standbyStandsStill() async throws {
+    func stalledStandby() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let embedded = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent)
             let port = try Program.freePort()
@@ -21,7 +21,7 @@ struct StandbyTests {
                     func waitForStandbys(_ names: String) async throws {
                         try await Psql.run("alter system set synchronous_standby_names = '\(names)'", url: embedded.superuserURL)
                         try await Psql.run("select pg_reload_conf()", url: embedded.superuserURL)
-                        try await eventually("it is set") {
+                        try await eventually("the setting is active") {
                             try await Psql.run("show synchronous_standby_names", url: embedded.superuserURL) == names
                         }
                     }

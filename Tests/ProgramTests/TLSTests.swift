@@ -1,5 +1,5 @@
-// TLS on both sides of the program: to its clients by --tls-certificate and --tls-key, to its database by sslmode=verify-full.
-// The certificates are made by openssl, the client is curl, and the database a cluster that listens on TCP with ssl=on.
+// TLS to clients (--tls-certificate and --tls-key) and to the database (sslmode=verify-full).
+// openssl makes the certificates, curl is the client, and the database is a cluster with ssl=on.
 import Foundation
 import Subprocess
 import Support
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("TLS")
 struct TLSTests {
-    @Test("With a certificate the server speaks https, TLS 1.2 or later, and tells browsers to stay with it")
+    @Test("With a certificate the server accepts only https with TLS 1.2 or later, and sends Strict-Transport-Security")
     func https() async throws {
         try await withAuthority { directory, authority in
             let pair = try await authority.sign("localhost", name: "server")
@@ -28,7 +28,7 @@ struct TLSTests {
                     #expect(twelve.status == 0)
                     let stranger = try await curl()
                     #expect(stranger.status == 60, "curl does not know the authority: \(stranger)")
-                    // Whoever speaks http there gets no answer, and nobody else is disturbed.
+                    // A plain http request gets no response and does not affect other clients.
                     let plain = try await self.curl(["http://localhost:\(port)/v1/menu"])
                     #expect(plain.status == 52 || plain.status == 56, "\(plain)")
                     let made = try await self.curl([
@@ -42,7 +42,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A server without TLS says nothing about it")
+    @Test("A server without TLS sends no Strict-Transport-Security")
     func http() async throws {
         try await TestShop.run { shop in
             let header = try await shop.server.get("/v1/menu").header("Strict-Transport-Security")
@@ -50,7 +50,7 @@ struct TLSTests {
         }
     }
 
-    @Test("Certificates and keys that are missing, unreadable, no PEM, or of different pairs get one line that names the file")
+    @Test("A certificate or key that is missing, no PEM or of another pair is rejected with one line")
     func mistakes() async throws {
         try await withAuthority { directory, authority in
             let one = try await authority.sign("localhost", name: "one")
@@ -58,10 +58,10 @@ struct TLSTests {
             let junk = directory + "/junk.pem"
             try Data("no PEM".utf8).write(to: URL(fileURLWithPath: junk))
             for (certificate, key, words) in [
-                (one.certificate, other.key, "is not that of the first certificate"),
+                (one.certificate, other.key, "does not match the first certificate"),
                 (directory + "/none.pem", one.key, "none.pem can't be read"),
-                (one.certificate, directory + "/none.key", "none.key can't be read"), (junk, one.key, "junk.pem holds no certificate"),
-                (one.certificate, junk, "junk.pem holds no private key"), (one.key, one.certificate, "one.key holds no certificate"),
+                (one.certificate, directory + "/none.key", "none.key can't be read"), (junk, one.key, "junk.pem contains no PEM certificate"),
+                (one.certificate, junk, "junk.pem contains no PEM private key"), (one.key, one.certificate, "one.key contains no PEM certificate"),
                 (one.certificate, "", "go together"),
             ] {
                 let arguments =
@@ -75,8 +75,7 @@ struct TLSTests {
     }
 
     @Test(
-        "sslmode=verify-full reaches a database whose certificate is right, and refuses one of another authority or another name in one line"
-    )
+        "sslmode=verify-full accepts a valid certificate, and rejects another authority or host name with one line")
     func database() async throws {
         try await withAuthority { directory, authority in
             let right = try await authority.sign("localhost", name: "server")
@@ -92,7 +91,10 @@ struct TLSTests {
                     let menu = try await self.curl(["\(server.url)/v1/menu?limit=100"])
                     #expect(menu.output.contains("\"id\":2001"), "\(menu)")
                     let sessions = try await Psql.run(
-                        "select bool_and(ssl), count(*) > 2, min(version) from pg_stat_ssl join pg_stat_activity using (pid) where application_name like 'welms%'",
+                        """
+                        select bool_and(ssl), count(*) > 2, min(version) from pg_stat_ssl join pg_stat_activity using (pid)
+                        where application_name like 'welms%'
+                        """,
                         url: good)
                     #expect(sessions == "t|t|TLSv1.3")
                 }
@@ -123,7 +125,7 @@ struct TLSTests {
     }
 }
 
-/// A PostgreSQL that takes connections by TCP, encrypted ones alone: ours for the embedded use has neither.
+/// A PostgreSQL that accepts only encrypted TCP connections. The embedded PostgreSQL has neither TCP nor TLS.
 private struct SecureCluster: Sendable {
     let port: Int
 

@@ -1,4 +1,4 @@
-// The README's tour, taken from the README and run as a script: what a stranger copies has to work.
+// Runs the tour of the README as a script.
 import Foundation
 import Subprocess
 import Support
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The README's tour")
 struct TourTests {
-    @Test("The tour with curl ends with an order whose rows in PostgreSQL add up to the total shown")
+    @Test("The README's tour with curl places an order whose rows in PostgreSQL add up to the total that it prints")
     func tour() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             _ = try await Program.serve(["--data-dir", directory, "--port", "0"]) { server in
@@ -19,10 +19,12 @@ struct TourTests {
                 let shown = try #require(result.standardOutput.split(separator: "\n").first { $0.hasPrefix("total ") }?.dropFirst(6))
                 let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
                 let rows = try await Psql.run(
-                    "select sum(order_lines.total - order_lines.discount), sum(distinct orders.total), count(distinct orders.id) "
-                        + "from order_lines join orders on orders.id = order_id", url: url)
+                    """
+                    select sum(order_lines.total - order_lines.discount), sum(distinct orders.total), count(distinct orders.id)
+                    from order_lines join orders on orders.id = order_id
+                    """, url: url)
                 #expect(rows == "\(shown)|\(shown)|1")
-                // Three of 8.05 and three of 8.99, less ten percent.
+                // Three items at 8.05 and three at 8.99, minus 10 %.
                 #expect(shown == "4601")
             }
         }

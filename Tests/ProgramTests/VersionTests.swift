@@ -1,5 +1,4 @@
-// Which program runs: what `welms --version` and /livez say, and that a build always knows the commit that it is of, or says that it doesn't.
-// Tests Sources/Origin, and Sources/Web/Operations/ProgramVersion.swift.
+// The version and the commit in `welms --version` and /livez, and the build plugin that finds the commit.
 import Foundation
 import Subprocess
 import Support
@@ -7,10 +6,10 @@ import Testing
 import Web
 import Wire
 
-@Suite("The program tells its version and the commit that it was built from")
+@Suite("Program version")
 struct VersionTests {
-    @Test("welms --version and GET /livez say the same, and the commit is one of this repository's, or is said to be unknown")
-    func told() async throws {
+    @Test("welms --version and GET /livez report the same version, with a commit of this repository or none")
+    func reported() async throws {
         let printed = try await Program.run(["--version"])
         #expect(printed.status == 0 && printed.error.isEmpty)
         let served = try await TestDatabase.with { database in
@@ -21,22 +20,23 @@ struct VersionTests {
             }.value
         }
         #expect(served.status == "alive" && served.version == ProgramVersion().number)
-        let told = ProgramVersion(commit: served.commit, isChanged: served.isChanged)
-        #expect(printed.output.trimmed == told.description)
+        let version = ProgramVersion(commit: served.commit, isChanged: served.isChanged)
+        #expect(printed.output.trimmed == version.description)
         guard let commit = served.commit else { return #expect(!Repository.holds(".git")) }
-        // Later ones may have been made since.
+        // The repository may have newer commits.
         #expect(try await Self.git("cat-file", "-t", commit, in: Repository.path) == "commit")
     }
 
-    @Test("A version reads as a sentence, with its commit, with what is in no commit, or without")
+    @Test("A version's description names the commit, uncommitted changes, or an unknown commit")
     func sentences() {
-        let words = ["welms 0.1.0, commit 5e1c309", "welms 0.1.0, commit 5e1c309 and changes that are in no commit"]
+        let words = ["welms 0.1.0, commit 5e1c309", "welms 0.1.0, commit 5e1c309 and uncommitted changes"]
         #expect([false, true].map { "\(ProgramVersion(commit: "5e1c309", isChanged: $0))" } == words)
-        #expect("\(ProgramVersion())" == "welms 0.1.0, of no known commit: it was built without git")
+        #expect("\(ProgramVersion())" == "welms 0.1.0, commit unknown: built without git")
     }
 
-    @Test("A build asks git: in a clean clone, after a change, after a commit; without git or inside another repository no commit is known")
-    func asked() async throws {
+    @Test(
+        "commit.sh finds the commit and uncommitted changes of a clone, and none without git or in another repository")
+    func commitScript() async throws {
         try await TemporaryDirectory.with { directory in
             let (origin, clone) = ("\(directory)/origin", "\(directory)/clone")
             try FileManager.default.createDirectory(atPath: "\(origin)/Sources", withIntermediateDirectories: true)
@@ -46,27 +46,27 @@ struct VersionTests {
             try await Self.git("clone", "--quiet", origin, clone, in: directory)
 
             let first = try await Self.git("rev-parse", "HEAD", in: clone)
-            #expect(try await Self.found(in: clone) == #"("\#(first)", false)"#)
+            #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", false)"#)
             try "note\n".write(toFile: "\(clone)/notes.txt", atomically: true, encoding: .utf8)
-            #expect(try await Self.found(in: clone) == #"("\#(first)", false)"#, "it is no part of the program")
+            #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", false)"#, "notes.txt is not a part of the program")
             try "let b = 1\n".write(toFile: "\(clone)/Sources/B.swift", atomically: true, encoding: .utf8)
-            #expect(try await Self.found(in: clone) == #"("\#(first)", true)"#)
+            #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", true)"#)
             try await Self.commit(in: clone)
             let second = try await Self.git("rev-parse", "HEAD", in: clone)
-            #expect(try await Self.found(in: clone) == #"("\#(second)", false)"# && second != first)
+            #expect(try await Self.builtFrom(in: clone) == #"("\#(second)", false)"# && second != first)
 
-            // Where git keeps no log, SwiftPM would not hear of another commit.
-            #expect(try await Self.found(in: clone, log: "") == "nil")
+            // Without git's log SwiftPM would not notice another commit.
+            #expect(try await Self.builtFrom(in: clone, log: "") == "nil")
             let copy = "\(clone)/copy"
             try FileManager.default.createDirectory(atPath: "\(copy)/Sources", withIntermediateDirectories: true)
-            #expect(try await Self.found(in: copy, log: "\(clone)/.git/logs/HEAD") == "nil")
+            #expect(try await Self.builtFrom(in: copy, log: "\(clone)/.git/logs/HEAD") == "nil")
             try FileManager.default.removeItem(atPath: "\(clone)/.git")
-            #expect(try await Self.found(in: clone) == "nil")
+            #expect(try await Self.builtFrom(in: clone) == "nil")
         }
     }
 
-    /// What the build's command writes of a folder.
-    private static func found(in folder: String, log: String? = nil) async throws -> String {
+    /// The value that commit.sh writes for a folder.
+    private static func builtFrom(in folder: String, log: String? = nil) async throws -> String {
         let output = "\(folder)/../Commit.swift"
         let result = try await Subprocess.run(
             .path("/bin/sh"),

@@ -1,10 +1,9 @@
-// What is written about the code names files: in the README, and in the documentation. Each of them has to be there, and so has every
-// suite, test and command by which it shows what it says. The README is short, and leads to every article.
+// The README and the articles: every file, suite, test, command and link that they name exists.
 import Foundation
 import Support
 import Testing
 
-@Suite("What is written about the code")
+@Suite("README and documentation")
 struct WrittenPathsTests {
     static let articles = "Sources/welms/welms.docc"
 
@@ -20,7 +19,7 @@ struct WrittenPathsTests {
         }
     }
 
-    @Test("The ways through the code are told with files, and a name that is gone would be seen")
+    @Test("The guides name at least 12 and 40 files, and the check finds the name of a missing file")
     func count() throws {
         #expect(Self.paths(in: try Repository.text(of: "\(Self.articles)/TheWayOfACheckout.md")).count >= 12)
         #expect(Self.paths(in: try Repository.text(of: "\(Self.articles)/ChangingIt.md")).count >= 40)
@@ -28,7 +27,7 @@ struct WrittenPathsTests {
         #expect(!Repository.holds("Sources/Wire/None.swift"))
     }
 
-    @Test("Every suite, test, command and file name in the README and the documentation is there")
+    @Test("Every suite, test, command and file name in the README and the documentation exists")
     func shown() throws {
         let all = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/Tests").filter {
             $0.hasSuffix(".swift") || $0.hasSuffix(".py")
@@ -66,12 +65,12 @@ struct WrittenPathsTests {
                 && counts["test", default: 0] > 30)
     }
 
-    @Test("The README is at most 12,000 bytes: what is longer is an article")
+    @Test("The README has at most 12,000 bytes")
     func length() throws {
         #expect(try Repository.text(of: "README.md").utf8.count <= 12_000)
     }
 
-    @Test("The README's links lead to files; it and the documentation's first page link every article")
+    @Test("The README's links lead to existing files, and the README and the first article link every article")
     func links() throws {
         let links = Self.links(in: try Repository.text(of: "README.md"))
         for link in links where !link.hasPrefix("https://") {
@@ -88,14 +87,15 @@ struct WrittenPathsTests {
         #expect(names.count >= 8)
     }
 
-    @Test("The pictures that the README and the documentation show are there, and below 200 kB each")
+    @Test("Every picture in the README and the documentation exists and is smaller than 200 kB")
     func pictures() throws {
         var count = 0
         for document in try Self.documents() {
             let folder = document.lastIndex(of: "/").map { document[...$0] } ?? ""
             let pictures = try Repository.text(of: document).split { "\"()".contains($0) }.filter { $0.hasSuffix(".png") }
             for picture in pictures {
-                let size = try FileManager.default.attributesOfItem(atPath: "\(Repository.path)/\(folder)\(picture)")[.size] as? Int
+                let path = "\(Repository.path)/\(folder)\(picture)"
+                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
                 #expect(size ?? .max < 200_000, "\(document): \(picture)")
                 count += 1
             }
@@ -103,12 +103,12 @@ struct WrittenPathsTests {
         #expect(count >= 3)
     }
 
-    /// Where the links of a text lead.
+    /// The targets of a text's links.
     static func links(in text: String) -> [String] {
         text.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
     }
 
-    /// What stands in code voice in a text; blocks of code have marks of their own, and hold none of it.
+    /// The texts in single backticks, without those in code blocks.
     static func codeVoice(in text: String) -> [String] {
         let prose = text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined()
         return prose.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
@@ -116,7 +116,7 @@ struct WrittenPathsTests {
         }
     }
 
-    /// What stands in code voice and begins with one of the repository's folders.
+    /// The texts in single backticks that begin with one of the repository's folders.
     static func paths(in text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated().compactMap { index, part in
             let isPath = ["Sources/", "Tests/", "sql/", "seed/"].contains { part.hasPrefix($0) }

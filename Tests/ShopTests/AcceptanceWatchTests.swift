@@ -1,5 +1,6 @@
-// Orders that nobody has accepted in time, and those that the shop accepts automatically: what becomes of each is one thing, however many servers, members
-// of staff and guests want something of it at once. Tests Sources/Shop/Acceptance and sql/021_deadlines.sql. Orders are made older in SQL; nothing waits.
+// Orders that staff do not accept in time, and orders that the shop accepts automatically. Each order ends in one
+// state, however many servers, staff members and guests change it concurrently. Covers Sources/Shop/Acceptance and
+// sql/021_deadlines.sql. The tests make orders older in SQL instead of waiting.
 import Database
 import Ordering
 import Postgres
@@ -8,7 +9,7 @@ import Support
 import Synchronization
 import Testing
 
-@Suite("The deadline to accept an order: what becomes of it", .timeLimit(.minutes(5)))
+@Suite("The acceptance deadline", .timeLimit(.minutes(5)))
 struct AcceptanceWatchTests {
     private static let reason = "We could not accept your order in time."
 
@@ -16,7 +17,7 @@ struct AcceptanceWatchTests {
         try await database.psql("update orders set placed_at = placed_at - interval '\(minutes) minutes' where id = '\(order.id)'")
     }
 
-    /// Makes ten seconds of the time since staff took a step of this order back.
+    /// Ends the ten seconds after staff took a step of the order back.
     private static func endUndo(of order: Order, _ database: TestDatabase) async throws {
         try await database.psql(
             """
@@ -25,41 +26,42 @@ struct AcceptanceWatchTests {
             """)
     }
 
-    private static func comes(_ order: Order, to state: String, _ database: TestDatabase) async throws {
+    private static func waitUntil(_ order: Order, is state: String, _ database: TestDatabase) async throws {
         try await eventually("order \(order.number) is \(state)") {
             try await database.psql("select state from orders where id = '\(order.id)'") == state
         }
     }
 
-    @Test(
-        "Past its deadline an order is rejected once by two servers: coupon, stock and place are back once, guest and staff told once, the audit says who"
-    )
-    func once() async throws {
+    @Test("Two servers reject an overdue order once, return all that it took, and notify the guest and staff once")
+    func rejectedOnce() async throws {
         try await MailServer.with { server in
             try await TestDatabase.with(.seeded) { database async throws in
                 let mail = try #require(MailConfiguration.impatient(port: server.port))
-                try await OpenShop.with(on: database, mail: mail) { one async throws in
-                    try await OpenShop.with(on: database, mail: mail) { other async throws in
-                        try await eventually("the mailer has begun") { try await database.psql("select count(*) from mailing") == "1" }
+                try await OpenShop.with(on: database, mail: mail) { serverA async throws in
+                    try await OpenShop.with(on: database, mail: mail) { serverB async throws in
+                        try await eventually("the mailer has started") { try await database.psql("select count(*) from mailing") == "1" }
                         try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
-                        let kept = try #require(try await one.order(by: Guest(1), coupon: "FRST").order)
-                        let order = try #require(try await one.order(by: Guest(2), coupon: "FRST").order)
-                        // Who looks for mails looks at what is new.
+                        let recent = try #require(try await serverA.order(by: Guest(1), coupon: "FRST").order)
+                        let order = try #require(try await serverA.order(by: Guest(2), coupon: "FRST").order)
+                        // The mailer searches only for new steps, so the first mails are sent before the order gets
+                        // older.
                         _ = try await server.mails(atLeast: 2)
                         try await Self.age(order, database)
-                        // It has a place in a slot too, as if its time were over.
+                        // The order also takes capacity of a slot, as if its wanted time were over.
                         try await database.psql(
                             """
-                            update orders set wanted_at = date_trunc('hour', now()), eta_minutes = null, slot_items = 1 where id = '\(order.id)';
+                            update orders
+                            set wanted_at = date_trunc('hour', now()), eta_minutes = null, slot_items = 1
+                            where id = '\(order.id)';
                             insert into slot_uses values ('delivery', date_trunc('hour', now()), 3, 5);
                             """)
-                        guard case .events(let events) = try await other.shop.orderWatch.follow(order.id, after: 0) else {
+                        guard case .events(let events) = try await serverB.shop.orderWatch.follow(order.id, after: 0) else {
                             return #expect(Bool(false))
                         }
                         try await database.staff("update shop set accept_within_minutes = 10")
-                        var told: [OrderState] = []
-                        for await event in events { told.append(event.step.state) }
-                        #expect(told == [.placed, .rejected])
+                        var received: [OrderState] = []
+                        for await event in events { received.append(event.step.state) }
+                        #expect(received == [.placed, .rejected])
                         let mails = try await server.mails(atLeast: 3)
                         #expect(mails.map(\.state).sorted() == ["placed", "placed", "rejected"])
                         #expect(mails.first { $0.state == "rejected" }?.plain?.contains(Self.reason) == true)
@@ -70,38 +72,40 @@ struct AcceptanceWatchTests {
                         #expect(
                             try await database.psql(
                                 """
-                                select (select redeemed from coupon_redemptions where coupon_id = 1), (select count(*) from coupon_uses where order_id = '\(order.id)'),
-                                    (select remaining from item_stock), (select sum(change) from stock_movements where order_id = '\(order.id)'),
-                                    (select order_count || ' ' || item_count from slot_uses), (select count(*) from order_mails where state = 'rejected')
+                                select (select redeemed from coupon_redemptions where coupon_id = 1),
+                                    (select count(*) from coupon_uses where order_id = '\(order.id)'),
+                                    (select remaining from item_stock),
+                                    (select sum(change) from stock_movements where order_id = '\(order.id)'),
+                                    (select order_count || ' ' || item_count from slot_uses),
+                                    (select count(*) from order_mails where state = 'rejected')
                                 """) == "1|0|9|0|2 4|1")
-                        #expect(try await one.storage.loadOrder(kept.id)?.state == .placed)
-                        #expect(try await one.storage.loadOrder(order.id)?.rejectionReason == Self.reason)
+                        #expect(try await serverA.storage.loadOrder(recent.id)?.state == .placed)
+                        #expect(try await serverA.storage.loadOrder(order.id)?.rejectionReason == Self.reason)
                     }
                 }
             }
         }
     }
 
-    @Test(
-        "Staff who accept, the guest who cancels and the deadline on two servers at once end in one of the three, and the coupons are exact"
-    )
+    @Test("An acceptance, a cancellation and the deadline at once end in one state, and the coupon counts are exact")
     func race() async throws {
-        try await OpenShop.two { one, other in
-            let orders = try await together(Array(0..<12)) { try #require(try await one.order(by: Guest($0), coupon: "FOLLOW").order) }
-            let reading = try await one.storage.loadMenuRevision()
+        try await OpenShop.two { serverA, serverB in
+            let orders = try await together(Array(0..<12)) { try #require(try await serverA.order(by: Guest($0), coupon: "FOLLOW").order) }
+            let reading = try await serverA.storage.loadMenuRevision()
             for order in orders {
                 let moves = try await together(Array(0..<6)) { way -> String? in
-                    let storage = way % 2 == 0 ? one.storage : other.storage
+                    let storage = way % 2 == 0 ? serverA.storage : serverB.storage
                     switch way / 2 {
                     case 0:
                         let isDone = try await storage.settle(
                             order.id, menu: reading.revision, deadline: reading.clock.moment, reason: Self.reason)
                         return isDone ? "rejected" : nil
                     case 1:
-                        let advance = try await storage.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings)
-                        return if case .moved = advance { "accepted" } else { nil }
+                        let result = try await storage.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings)
+                        return if case .moved = result { "accepted" } else { nil }
                     default:
-                        // The coupon's row is everybody's: who waits for it in vain asks again, as the queue does.
+                        // All orders share the coupon's row. A cancellation whose lock times out is retried, as in the
+                        // queue.
                         while true {
                             do throws(DatabaseFault) { return try await storage.cancelOrder(order.id)?.rawValue } catch {
                                 guard error.kind == .locked else { throw error }
@@ -109,21 +113,23 @@ struct AcceptanceWatchTests {
                         }
                     }
                 }
-                let state = try #require(try await one.storage.loadOrder(order.id)?.state)
-                // Who cancels is told what has become of it; of the others one has done it.
+                let state = try #require(try await serverA.storage.loadOrder(order.id)?.state)
+                // A cancellation returns the final state. Of the other calls, exactly one has succeeded.
                 #expect(moves.prefix(4).compactMap(\.self) == (state == .cancelled ? [] : [state.rawValue]), "\(moves)")
             }
-            #expect(try await one.database.psql("select count(*), max(step) from order_steps") == "12|1")
+            #expect(try await serverA.database.psql("select count(*), max(step) from order_steps") == "12|1")
             #expect(
-                try await one.database.psql(
-                    "select redeemed = (select count(*) from orders where state = 'accepted') from coupon_redemptions where coupon_id = 3")
+                try await serverA.database.psql(
+                    """
+                    select redeemed = (select count(*) from orders where state = 'accepted')
+                    from coupon_redemptions where coupon_id = 3
+                    """)
                     == "t")
         }
     }
 
-    @Test(
-        "What was worked out by other hours is not done, nor what is not over by the database's clock, nor where somebody is at the order")
-    func decidedThere() async throws {
+    @Test("A deadline has no effect with an outdated menu, before the database's time, or on a locked order")
+    func checkedInDatabase() async throws {
         try await OpenShop.with { open async throws in
             let order = try #require(try await open.order(by: Guest(1)).order)
             let reading = try await open.storage.loadMenuRevision()
@@ -133,12 +139,12 @@ struct AcceptanceWatchTests {
             let soon = reading.clock.moment.advanced(by: .seconds(600))
             #expect(try await settle(reading.revision - 1, reading.clock.moment) == false)
             #expect(try await settle(reading.revision, soon) == false)
-            let keeper = try await PostgresConnection.connect(open.database.url, logger: .silent)
-            try await keeper.run(script: "begin; select from orders where number = '\(order.number)' for update")
+            let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            try await holder.run(script: "begin; select from orders where number = '\(order.number)' for update")
             #expect(try await settle(reading.revision, reading.clock.moment) == false)
             #expect(try await settle(reading.revision, nil) == false)
-            try await keeper.run(script: "rollback")
-            await keeper.close()
+            try await holder.run(script: "rollback")
+            await holder.close()
             #expect(try await open.database.psql("select count(*) from order_steps") == "0")
             #expect(try await settle(reading.revision, reading.clock.moment))
             #expect(try await settle(reading.revision, reading.clock.moment) == false)
@@ -148,10 +154,8 @@ struct AcceptanceWatchTests {
         }
     }
 
-    @Test(
-        "Closed time does not count, by the rows of now; who is taken back to waiting after the deadline is rejected; a day later nobody is"
-    )
-    func byTheHours() async throws {
+    @Test("Closed time does not count, an order that is taken back when overdue is rejected, and old orders stay")
+    func openingHours() async throws {
         try await OpenShop.with { open async throws in
             let database = open.database
             let (order, old) = (
@@ -159,89 +163,97 @@ struct AcceptanceWatchTests {
             )
             try await Self.age(order, database)
             try await Self.age(old, database, by: 1500)
-            // No shift for delivery, for days before and to come.
+            // No delivery shift exists, on any day.
             try await database.staff(
                 """
                 update shop set time_zone = 'UTC';
-                insert into opening_hours (weekday, opens, closes, fulfilment) select day, '00:00', '24:00', 'pickup' from generate_series(1, 7) as day;
+                insert into opening_hours (weekday, opens, closes, fulfilment)
+                    select day, '00:00', '24:00', 'pickup' from generate_series(1, 7) as day;
                 """)
-            // Accepted in time; then its time is over, and the tap is taken back.
-            let tapped = try #require(try await open.storage.loadOrder(order.id))
-            try await database.staff("select advance_order('\(tapped.number)', 'accepted')")
+            // The order is accepted in time. After its deadline, the acceptance is taken back.
+            let acceptedOrder = try #require(try await open.storage.loadOrder(order.id))
+            try await database.staff("select advance_order('\(acceptedOrder.number)', 'accepted')")
             try await database.staff("update shop set accept_within_minutes = 10")
             let revision = try await open.storage.loadMenuRevision().revision
-            try await eventually("the server knows") { open.shop.menu.current.map { $0.menu.revision >= revision } ?? false }
+            try await eventually("the server has loaded the menu") { open.shop.menu.current.map { $0.menu.revision >= revision } ?? false }
             let menu = try #require(open.shop.menu.current).menu
             let waiting = WaitingOrder(id: order.id, fulfilment: .delivery, placedAt: order.placedAt.advanced(by: .seconds(-1200)))
             #expect(menu.terms.acceptBy(waiting, at: menu.moment) == nil && menu.terms.verdict(on: waiting, at: menu.moment) == .waits)
             try await database.staff("delete from opening_hours")
-            // However slow this was until now.
-            try await database.psql("update order_steps set at = clock_timestamp(); select take_back_step('\(tapped.number)', 'accepted')")
-            // Staff have ten seconds, although the deadline is over.
+            // The acceptance becomes recent, however slow the test was until now.
+            try await database.psql(
+                """
+                update order_steps set at = clock_timestamp();
+                select take_back_step('\(acceptedOrder.number)', 'accepted')
+                """)
+            // Staff have ten seconds, although the deadline has passed.
             try await Task.sleep(for: .seconds(2))
             #expect(try await open.storage.loadOrder(order.id)?.state == .placed)
             try await Self.endUndo(of: order, database)
-            try await Self.comes(order, to: "rejected", database)
+            try await Self.waitUntil(order, is: "rejected", database)
             #expect(try await open.storage.loadOrder(old.id)?.state == .placed)
         }
     }
 
-    @Test("The shop accepts automatically within some seconds, what is wanted in days too, once on two servers; the audit says that it did")
+    @Test("Two servers accept orders automatically within seconds, pre-orders too, and the audit names the shop")
     func automatically() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
-            let old = try #require(try await one.order(by: Guest(0)).order)
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
+            let old = try #require(try await serverA.order(by: Guest(0)).order)
             try await Self.age(old, database, by: 1500)
-            let first = try #require(try await one.order(by: Guest(1)).order)
+            let first = try #require(try await serverA.order(by: Guest(1)).order)
             try await database.psql(
-                "update orders set wanted_at = now() + interval '2 days', eta_minutes = null, slot_items = 1 where id = '\(first.id)'")
+                """
+                update orders set wanted_at = now() + interval '2 days', eta_minutes = null, slot_items = 1
+                where id = '\(first.id)'
+                """)
             try await database.staff("update shop set accepts_automatically = true")
-            try await Self.comes(first, to: "accepted", database)
-            let second = try #require(try await other.order(by: Guest(2)).order)
-            try await Self.comes(second, to: "accepted", database)
+            try await Self.waitUntil(first, is: "accepted", database)
+            let second = try #require(try await serverB.order(by: Guest(2)).order)
+            try await Self.waitUntil(second, is: "accepted", database)
             #expect(try await database.psql("select count(*), max(step), count(reason) from order_steps") == "2|1|0")
             #expect(
                 try await database.psql("select distinct who, role is null, after from audit where what = 'orders'")
                     == #"the shop itself|t|{"state": "accepted"}"#)
-            #expect(try await one.storage.loadOrder(old.id)?.state == .placed)
+            #expect(try await serverA.storage.loadOrder(old.id)?.state == .placed)
         }
     }
 
-    @Test("An order whose acceptance was taken back is left to staff for ten seconds, then the shop accepts it again")
-    func undone() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
+    @Test("An order whose acceptance was taken back waits ten seconds for staff, then the shop accepts it again")
+    func takenBack() async throws {
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
             try await database.staff("update shop set accepts_automatically = true")
-            let order = try #require(try await one.order(by: Guest(1)).order)
-            try await Self.comes(order, to: "accepted", database)
+            let order = try #require(try await serverA.order(by: Guest(1)).order)
+            try await Self.waitUntil(order, is: "accepted", database)
             try await database.staff("select take_back_step('\(order.number)')")
-            let reading = try await one.storage.loadMenuRevision()
-            #expect(try await one.storage.settle(order.id, menu: reading.revision, deadline: nil, reason: nil) == false)
-            // Others are accepted meanwhile.
-            let second = try #require(try await other.order(by: Guest(2)).order)
-            try await Self.comes(second, to: "accepted", database)
+            let reading = try await serverA.storage.loadMenuRevision()
+            #expect(try await serverA.storage.settle(order.id, menu: reading.revision, deadline: nil, reason: nil) == false)
+            // Other orders are accepted meanwhile.
+            let second = try #require(try await serverB.order(by: Guest(2)).order)
+            try await Self.waitUntil(second, is: "accepted", database)
             try await Task.sleep(for: .seconds(2))
-            #expect(try await one.storage.loadOrder(order.id)?.state == .placed)
+            #expect(try await serverA.storage.loadOrder(order.id)?.state == .placed)
             try await Self.endUndo(of: order, database)
-            try await Self.comes(order, to: "accepted", database)
+            try await Self.waitUntil(order, is: "accepted", database)
             let steps = "select string_agg(kind, ' ' order by step) from order_steps where order_id = '\(order.id)'"
             #expect(try await database.psql(steps) == "moved taken_back moved")
         }
     }
 
     @Test(
-        "Thousands of abandoned orders keep the shop from accepting or rejecting no order that comes after them",
+        "Thousands of abandoned orders do not keep the shop from accepting or rejecting later orders",
         arguments: ["accepts_automatically = true", "accept_within_minutes = 10"])
     func behindAbandoned(setting: String) async throws {
         try await OpenShop.with { open async throws in
             let database = open.database
             let count = ShopDatabase.waitingOrdersPerRead + 500
-            // Nobody has accepted the orders of the day before yesterday, and nobody will.
+            // Orders of the day before yesterday are abandoned: the shop neither accepts nor rejects them.
             let longAgo = "now() - interval '2 days' + n * interval '1 millisecond'"
             try await database.insertOrders(1...count, placedAt: longAgo)
             let orders = try await together([1, 2]) { try #require(try await open.order(by: Guest($0)).order) }
             try await Self.age(orders[0], database)
-            // A pre-order of tomorrow counts on neither.
+            // A pre-order for tomorrow is accepted automatically, but has not reached its deadline.
             try await database.psql(
                 """
                 update orders set wanted_at = now() + interval '30 hours', eta_minutes = null, slot_items = 1
@@ -249,14 +261,14 @@ struct AcceptanceWatchTests {
                 """)
             try await database.staff("update shop set \(setting)")
             let isAutomatic = setting.hasPrefix("accepts")
-            try await Self.comes(orders[0], to: isAutomatic ? "accepted" : "rejected", database)
-            if isAutomatic { try await Self.comes(orders[1], to: "accepted", database) }
+            try await Self.waitUntil(orders[0], is: isAutomatic ? "accepted" : "rejected", database)
+            if isAutomatic { try await Self.waitUntil(orders[1], is: "accepted", database) }
             let waiting = try await database.psql("select count(*) from orders where state = 'placed'")
             #expect(waiting == "\(isAutomatic ? count : count + 1)")
         }
     }
 
-    @Test("The pages of waiting orders hold each order of a range, whatever the size of a page")
+    @Test("The pages of unaccepted orders contain each order of a range, whatever the page size")
     func pages() async throws {
         try await OpenShop.with { open async throws in
             let database = open.database
@@ -283,16 +295,14 @@ struct AcceptanceWatchTests {
         }
     }
 
-    @Test(
-        "Past its deadline an order waits for the row that staff hold, and no other one with it: of those who want the row one has tried, and it is told once"
-    )
-    func held() async throws {
-        let told = Mutex<[Health]>([])
-        let acceptance = Mutex<[Health]>([])
+    @Test("Overdue orders that need a locked row block no other order, are tried once, and are reported once")
+    func lockedRow() async throws {
+        let lockReports = Mutex<[Health]>([])
+        let acceptanceReports = Mutex<[Health]>([])
         try await TestDatabase.with(.seeded) { database async throws in
             try await OpenShop.with(
-                on: database, onAcceptance: { health in acceptance.withLock { $0.append(health) } },
-                onLockedRows: { health in told.withLock { $0.append(health) } }
+                on: database, onAcceptance: { health in acceptanceReports.withLock { $0.append(health) } },
+                onLockedRows: { health in lockReports.withLock { $0.append(health) } }
             ) { open async throws in
                 try await database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
                 @Sendable func order(_ item: Int64, _ guest: Int) async throws -> Order {
@@ -300,17 +310,20 @@ struct AcceptanceWatchTests {
                 }
                 let wanting = try await together(Array(0..<20)) { try await order(4001, $0) }
                 let others = try await together(Array(20..<25)) { try await order(2001, $0) }
-                // They come first.
+                // These orders are due first.
                 for order in wanting { try await Self.age(order, database, by: 30) }
-                // A sequence keeps what is counted in transactions that fail.
+                // A sequence keeps its value when a transaction rolls back.
                 try await database.psql(
                     """
                     create sequence tries;
                     alter function settle_waiting_order(uuid, bigint, timestamptz, text) rename to settle_one;
-                    create function settle_waiting_order(the_id uuid, menu bigint, deadline timestamptz, reason text) returns boolean
+                    create function settle_waiting_order(the_id uuid, menu bigint, deadline timestamptz, reason text)
+                    returns boolean
                     language plpgsql security definer as $$
                     begin
-                        if exists (select from stock_movements where order_id = the_id) then perform nextval('tries'); end if;
+                        if exists (select from stock_movements where order_id = the_id) then
+                            perform nextval('tries');
+                        end if;
                         return settle_one(the_id, menu, deadline, reason);
                     end $$;
                     grant execute on function settle_waiting_order(uuid, bigint, timestamptz, text) to welms_server
@@ -318,21 +331,24 @@ struct AcceptanceWatchTests {
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
                 try await database.staff("update shop set accept_within_minutes = 10")
-                try await eventually("it is told") { told.withLock { !$0.isEmpty } }
-                // Each is seen to by another look.
+                try await eventually("the lock is reported") { lockReports.withLock { !$0.isEmpty } }
+                // Each order is rejected by another poll.
                 for order in others {
                     try await Self.age(order, database)
-                    try await Self.comes(order, to: "rejected", database)
+                    try await Self.waitUntil(order, is: "rejected", database)
                 }
-                let states = "select string_agg(distinct state, ' ') from orders where id in (select order_id from stock_movements)"
+                let states = """
+                    select string_agg(distinct state, ' ') from orders
+                    where id in (select order_id from stock_movements)
+                    """
                 #expect(try await database.psql(states) == "placed")
                 #expect(try await database.psql("select last_value from tries where is_called") == "1")
                 try await staff.run(script: "rollback")
                 await staff.close()
-                for order in wanting { try await Self.comes(order, to: "rejected", database) }
-                try await eventually("its end is told") { told.withLock { $0.count > 1 } }
-                #expect(told.withLock { $0.count == 2 && $0.last == .healthy })
-                #expect(acceptance.withLock { $0.isEmpty })
+                for order in wanting { try await Self.waitUntil(order, is: "rejected", database) }
+                try await eventually("the release is reported") { lockReports.withLock { $0.count > 1 } }
+                #expect(lockReports.withLock { $0.count == 2 && $0.last == .healthy })
+                #expect(acceptanceReports.withLock { $0.isEmpty })
                 #expect(try await database.psql("select remaining, sold from item_stock") == "500|0")
             }
         }

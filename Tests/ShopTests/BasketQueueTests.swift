@@ -1,5 +1,5 @@
-// Changes of baskets, many at once: none is lost, and two servers never wait for each other in a circle.
-// Tests BasketQueue with write_baskets (sql/005_write_baskets.sql).
+// Concurrent changes of baskets: no change is lost, and two servers do not deadlock.
+// Covers BasketQueue with write_baskets (sql/005_write_baskets.sql).
 import Database
 import Ordering
 import Support
@@ -10,19 +10,19 @@ import Testing
 @Suite struct BasketQueueTests {
     private let burger = MenuItemID(rawValue: 2001)
 
-    @Test("98 increments of a line of one at the same moment make 99, and the next is refused")
-    func line() async throws {
+    @Test("98 concurrent increments of a line with quantity 1 result in 99, and the next increment is rejected")
+    func increments() async throws {
         try await OpenShop.with { open async throws in
             let basket = try await open.basket([2001: 1]).basket
             let answers = try await together(Array(1...98)) { _ in try await open.shop.baskets.change(basket.id, .increment(burger)) }
             let quantities = try answers.map { try $0.get().lines[0].quantity }
-            #expect(quantities.sorted() == Array(2...99), "each is told the basket that its own change made")
+            #expect(quantities.sorted() == Array(2...99), "each caller receives the basket that its own change produced")
             #expect(try await open.shop.baskets.change(basket.id, .increment(burger)).failure == .refused(.quantityOutOfRange(limit: 99)))
             #expect(try await open.shop.baskets.load(basket.id)?.basket.version == basket.version + 98)
         }
     }
 
-    @Test("a thousand changes of twenty baskets at once lose none")
+    @Test("1,000 concurrent changes of 20 baskets lose no change")
     func thousand() async throws {
         try await OpenShop.with { open async throws in
             let baskets = try await together(Array(1...20)) { _ in try await open.basket([2001: 1]).basket.id }
@@ -31,7 +31,7 @@ import Testing
                     do throws(ShopFault) {
                         return try await open.shop.baskets.change(baskets[number % 20], .increment(burger))
                     } catch .waitedTooLong {
-                        // On a machine that does much else. Nothing has happened, so a guest asks again.
+                        // A busy machine exceeds the time limit. Nothing was written, so a guest retries.
                     } catch {
                         throw error
                     }
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test("a basket that is made and changed in one batch is stored as it was answered")
-    func oneBatch() async throws {
+    @Test("A basket that is created and changed in one batch is stored as it was returned")
+    func createdAndChanged() async throws {
         try await OpenShop.with { open async throws in
             let facts = try await open.storage.loadBaskets([])
             let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision).menu
@@ -56,36 +56,36 @@ import Testing
         }
     }
 
-    @Test("a basket that somebody else has changed since it was read is not written, and its neighbours are")
+    @Test("A basket that changed since it was read is not written, and the other baskets of its batch are")
     func stale() async throws {
         try await OpenShop.with { open async throws in
-            let (one, other) = (try await open.basket().basket, try await open.basket().basket)
+            let (changed, unchanged) = (try await open.basket().basket, try await open.basket().basket)
             let menu = try await open.shop.menu.menu(atLeast: 0).menu
-            _ = try await open.shop.baskets.change(one.id, .clear).get()
-            let writes = try [one, other].map {
+            _ = try await open.shop.baskets.change(changed.id, .clear).get()
+            let writes = try [changed, unchanged].map {
                 BasketWrite(readVersion: $0.version, basket: try $0.applying(.increment(burger), menu: menu).get())
             }
-            #expect(try await open.storage.writeBaskets(writes) == [other.id])
-            #expect(try await open.shop.baskets.load(one.id)?.lines.isEmpty == true)
+            #expect(try await open.storage.writeBaskets(writes) == [unchanged.id])
+            #expect(try await open.shop.baskets.load(changed.id)?.lines.isEmpty == true)
         }
     }
 
-    @Test("batches of checkouts and changes on the same baskets, in whatever order they come, never deadlock")
+    @Test("Concurrent batches of checkouts and changes on the same baskets never deadlock, whatever their order")
     func noDeadlock() async throws {
-        try await OpenShop.two { one, other in
+        try await OpenShop.two { serverA, serverB in
             let drafts = try await together(Array(0..<30)) {
-                try await one.draft(one.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FRST" : "FOLLOW")
+                try await serverA.draft(serverA.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FRST" : "FOLLOW")
             }
             let ids = drafts.map(\.basketID)
-            let decided = try await decide(drafts, one)
+            let decided = try await decide(drafts, serverA)
             for round in 0..<8 {
-                async let orders = one.storage.placeOrders(round % 2 == 0 ? decided : decided.reversed())
-                async let others = other.storage.placeOrders(round % 2 == 0 ? decided.reversed() : decided)
-                async let changed = together(ids.reversed()) { try await other.shop.baskets.change($0, .increment(burger)) }
+                async let orders = serverA.storage.placeOrders(round % 2 == 0 ? decided : decided.reversed())
+                async let others = serverB.storage.placeOrders(round % 2 == 0 ? decided.reversed() : decided)
+                async let changed = together(ids.reversed()) { try await serverB.shop.baskets.change($0, .increment(burger)) }
                 _ = try await (orders, others, changed)
             }
-            #expect(try await one.database.psql("select deadlocks from pg_stat_database where datname = current_database()") == "0")
-            #expect(try await one.database.psql("select count(*) from orders where total <> 725 and total <> 0") == "0")
+            #expect(try await serverA.database.psql("select deadlocks from pg_stat_database where datname = current_database()") == "0")
+            #expect(try await serverA.database.psql("select count(*) from orders where total <> 725 and total <> 0") == "0")
         }
     }
 

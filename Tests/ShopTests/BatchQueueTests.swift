@@ -1,18 +1,18 @@
-// How work gathers into batches: what goes together, in which order, who is refused, and that everybody gets an answer of their own.
-// Tests Sources/Shop/Queue/BatchQueue.swift without a database: the test itself does the work, batch by batch.
+// Tests how BatchQueue gathers jobs into batches: grouping, order, limits, and one result for each job.
+// Needs no database: the test itself executes each batch.
 import ServiceLifecycle
 import Shop
 import Support
 import Testing
 
 @Suite struct BatchQueueTests {
-    @Test("a job that finds a free worker starts at once, alone; two workers do two batches at a time")
+    @Test("A job that finds a free worker starts at once in its own batch, and two workers run two batches")
     func alone() async throws {
-        try await Desk.with(workers: 2) { desk async throws in
-            let first = desk.submit(1)
-            let one = await desk.nextBatch()
-            let second = desk.submit(2)
-            let two = await desk.nextBatch()
+        try await Desk.with(workers: 2) { harness async throws in
+            let first = harness.submit(1)
+            let one = await harness.nextBatch()
+            let second = harness.submit(2)
+            let two = await harness.nextBatch()
             #expect([one.jobs, two.jobs] == [[1], [2]])
             two.answer(.done("two"))
             #expect(try await second.value == "two")
@@ -21,18 +21,18 @@ import Testing
         }
     }
 
-    @Test("jobs that wait go together in their order, as many as a batch may hold, and each gets its own answer")
+    @Test("Waiting jobs form batches in their order, up to the batch limit, and each job gets its own result")
     func together() async throws {
-        try await Desk.with(batch: 3) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
+        try await Desk.with(batch: 3) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
             var waiting: [Task<String, any Error>] = []
-            for job in 1...5 { waiting.append(await desk.wait(job)) }
+            for job in 1...5 { waiting.append(await harness.wait(job)) }
             busy.answer(.done("0"))
-            let three = await desk.nextBatch()
+            let three = await harness.nextBatch()
             #expect(three.jobs == [1, 2, 3])
             three.answer(.done("1"), .done("2"), .done("3"))
-            let two = await desk.nextBatch()
+            let two = await harness.nextBatch()
             #expect(two.jobs == [4, 5])
             two.answer(.done("4"), .done("5"))
             #expect(try await first.value == "0")
@@ -40,38 +40,38 @@ import Testing
         }
     }
 
-    @Test("a job without a result is not left waiting: it is decided again, and refused in the end")
+    @Test("A job without a result is retried, and fails after its last attempt")
     func withoutResult() async throws {
-        try await Desk.with(attempts: 2) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
-            let (one, two) = (await desk.wait(1), await desk.wait(2))
+        try await Desk.with(attempts: 2) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
+            let (one, two) = (await harness.wait(1), await harness.wait(2))
             busy.answer(.done("0"))
-            await desk.nextBatch().answer(.done("1"))
-            let again = await desk.nextBatch()
-            #expect(again.jobs == [2])
-            again.answer([])
+            await harness.nextBatch().answer(.done("1"))
+            let retry = await harness.nextBatch()
+            #expect(retry.jobs == [2])
+            retry.answer([])
             let answers = (try await first.value, try await one.value)
             #expect(answers == ("0", "1"))
             await #expect(throws: ShopFault.lostTooOften) { try await two.value }
         }
     }
 
-    @Test("beside a large batch a small one waits to grow, but not for long: one that is stuck keeps nobody")
+    @Test("A small batch waits for more jobs while a large batch runs, and starts even if the large batch hangs")
     func besideALargeOne() async throws {
-        try await Desk.with(workers: 2) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
-            let other = desk.submit(1)
-            let second = await desk.nextBatch()
+        try await Desk.with(workers: 2) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
+            let other = harness.submit(1)
+            let second = await harness.nextBatch()
             var large: [Task<String, any Error>] = []
-            for job in 2...9 { large.append(await desk.wait(job)) }
+            for job in 2...9 { large.append(await harness.wait(job)) }
             busy.answer(.done("0"))
-            let stuck = await desk.nextBatch()
+            let stuck = await harness.nextBatch()
             #expect(stuck.jobs == Array(2...9))
             second.answer(.done("1"))
-            let small = desk.submit(10)
-            let alone = await desk.nextBatch()
+            let small = harness.submit(10)
+            let alone = await harness.nextBatch()
             #expect(alone.jobs == [10])
             alone.answer(.done("10"))
             #expect(try await small.value == "10")
@@ -80,16 +80,16 @@ import Testing
         }
     }
 
-    @Test("the jobs of a batch lie in one place, that of the oldest; those of other places keep their turn")
-    func places() async throws {
-        try await Desk.with(batch: 3, shard: { $0 % 2 }) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
+    @Test("A batch contains only jobs of the oldest job's shard, and the jobs of other shards keep their order")
+    func shards() async throws {
+        try await Desk.with(batch: 3, shard: { $0 % 2 }) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
             var waiting: [Task<String, any Error>] = []
-            for job in [1, 2, 3, 4, 5, 7, 6] { waiting.append(await desk.wait(job)) }
+            for job in [1, 2, 3, 4, 5, 7, 6] { waiting.append(await harness.wait(job)) }
             busy.answer(.done("0"))
             for jobs in [[1, 3, 5], [2, 4, 6], [7]] {
-                let batch = await desk.nextBatch()
+                let batch = await harness.nextBatch()
                 #expect(batch.jobs == jobs)
                 batch.answer(jobs.map { .done("\($0)") })
             }
@@ -98,59 +98,59 @@ import Testing
         }
     }
 
-    @Test("when as many jobs wait as may, the next is refused at once, and those that wait are still done")
-    func full() async throws {
-        try await Desk.with(waiting: 2) { desk async throws in
-            _ = desk.submit(0)
-            let busy = await desk.nextBatch()
-            let (one, two) = (await desk.wait(1), await desk.wait(2))
-            await #expect(throws: ShopFault.overloaded) { try await desk.queue.submit(3) }
+    @Test("When the queue is full, the next job is rejected at once, and the waiting jobs are still executed")
+    func queueFull() async throws {
+        try await Desk.with(waiting: 2) { harness async throws in
+            _ = harness.submit(0)
+            let busy = await harness.nextBatch()
+            let (one, two) = (await harness.wait(1), await harness.wait(2))
+            await #expect(throws: ShopFault.overloaded) { try await harness.queue.submit(3) }
             busy.answer(.done("0"))
-            await desk.nextBatch().answer(.done("1"), .done("2"))
+            await harness.nextBatch().answer(.done("1"), .done("2"))
             #expect(try await [one.value, two.value] == ["1", "2"])
         }
     }
 
-    @Test("a job whose batch does not begin in time is refused, and the job in the batch is not")
-    func impatient() async throws {
-        try await Desk.with(patience: .milliseconds(1)) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
-            await #expect(throws: ShopFault.waitedTooLong) { try await desk.queue.submit(1) }
-            #expect(desk.queue.waitingCount == 0)
+    @Test("A job whose batch does not begin in time fails, and the job in the running batch does not")
+    func waitTimeout() async throws {
+        try await Desk.with(patience: .milliseconds(1)) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
+            await #expect(throws: ShopFault.waitedTooLong) { try await harness.queue.submit(1) }
+            #expect(harness.queue.waitingCount == 0)
             busy.answer(.done("0"))
             #expect(try await first.value == "0")
         }
     }
 
-    @Test("a job that is under way for too long is answered that nobody knows, and is not tried again")
-    func undecided() async throws {
-        try await Desk.with(lifetime: .milliseconds(1)) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
+    @Test("A job that runs too long fails with an unknown outcome and is not retried")
+    func jobTimeout() async throws {
+        try await Desk.with(lifetime: .milliseconds(1)) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
             await #expect(throws: ShopFault.undecided) { try await first.value }
             busy.answer(.lost)
-            _ = desk.submit(1)
-            let next = await desk.nextBatch()
+            _ = harness.submit(1)
+            let next = await harness.nextBatch()
             #expect(next.jobs == [1])
             next.answer(.done("1"))
         }
     }
 
-    @Test("a job that waits for a neighbour goes back to the front, however often")
-    func again() async throws {
-        try await Desk.with(attempts: 2) { desk async throws in
-            let (first, second) = (desk.submit(1), desk.submit(2))
-            var batch = await desk.nextBatch()
+    @Test("A job that waits for another job returns to the front of the queue, without a limit of attempts")
+    func waitsForAnotherJob() async throws {
+        try await Desk.with(attempts: 2) { harness async throws in
+            let (first, second) = (harness.submit(1), harness.submit(2))
+            var batch = await harness.nextBatch()
             if batch.jobs.count == 1 {
                 batch.answer(.again)
-                batch = await desk.nextBatch()
+                batch = await harness.nextBatch()
             }
-            let behind = await desk.wait(3)
+            let behind = await harness.wait(3)
             let front = batch.jobs
             for _ in 1...5 {
                 batch.answer(batch.jobs.map { _ in .again })
-                batch = await desk.nextBatch()
+                batch = await harness.nextBatch()
                 #expect(batch.jobs == front + [3])
             }
             batch.answer(batch.jobs.map { .done("\($0)") })
@@ -158,44 +158,44 @@ import Testing
         }
     }
 
-    @Test("a job that loses is decided again, as often as the limits say and no more")
-    func lost() async throws {
-        try await Desk.with(attempts: 4) { desk async throws in
-            let loser = desk.submit(1)
+    @Test("A job with a conflict is retried up to the limit of attempts and then fails")
+    func conflicts() async throws {
+        try await Desk.with(attempts: 4) { harness async throws in
+            let loser = harness.submit(1)
             for _ in 1...4 {
-                let batch = await desk.nextBatch()
+                let batch = await harness.nextBatch()
                 #expect(batch.jobs == [1])
                 batch.answer(.lost)
             }
             await #expect(throws: ShopFault.lostTooOften) { try await loser.value }
-            let winner = desk.submit(2)
-            for result in [BatchResult.lost, .again, .lost, .again, .lost, .done("2")] { await desk.nextBatch().answer(result) }
+            let winner = harness.submit(2)
+            for result in [BatchResult.lost, .again, .lost, .again, .lost, .done("2")] { await harness.nextBatch().answer(result) }
             #expect(try await winner.value == "2")
         }
     }
 
-    @Test("a server that goes down finishes what waits, and takes nothing new")
-    func closing() async throws {
-        let desk = Desk(limits: QueueLimits())
-        try await desk.whileRunning { () async throws in
-            let first = desk.submit(1)
-            let busy = await desk.nextBatch()
-            let other = desk.submit(2)
-            let busier = await desk.nextBatch()
-            let waiting = await desk.wait(3)
-            await desk.services.triggerGracefulShutdown()
+    @Test("A queue that shuts down finishes the waiting jobs and accepts no new ones")
+    func shutdown() async throws {
+        let harness = Desk(limits: QueueLimits())
+        try await harness.whileRunning { () async throws in
+            let first = harness.submit(1)
+            let busy = await harness.nextBatch()
+            let other = harness.submit(2)
+            let busier = await harness.nextBatch()
+            let waiting = await harness.wait(3)
+            await harness.services.triggerGracefulShutdown()
             busy.answer(.done("1"))
-            let last = await desk.nextBatch()
+            let last = await harness.nextBatch()
             #expect(last.jobs == [3])
             last.answer(.again)
-            await desk.nextBatch().answer(.done("3"))
+            await harness.nextBatch().answer(.done("3"))
             busier.answer(.done("2"))
             #expect(try await [first.value, other.value, waiting.value] == ["1", "2", "3"])
         }
-        await #expect(throws: ShopFault.closing) { try await desk.queue.submit(4) }
+        await #expect(throws: ShopFault.closing) { try await harness.queue.submit(4) }
     }
 
-    @Test("a queue whose task is cancelled ends too")
+    @Test("Cancelling the task of a queue closes the queue")
     func cancelled() async throws {
         let queue = BatchQueue<Int, Int>("tests") { jobs, _ in jobs.map { .done($0) } }
         let running = Task { try await queue.run() }
@@ -205,7 +205,7 @@ import Testing
         await #expect(throws: ShopFault.closing) { try await queue.submit(2) }
     }
 
-    @Test("a thousand at once, some losing and some waiting for neighbours: each gets its own answer")
+    @Test("Each of 1,000 concurrent jobs gets its own result, although some conflict and some wait for others")
     func thousand() async throws {
         var limits = QueueLimits()
         limits.patience = .seconds(60)

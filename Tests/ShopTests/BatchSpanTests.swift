@@ -1,5 +1,5 @@
-// What a queue records of the jobs whose requests are traced: the spans of the wait and of the batch's stages, with the batch's times.
-// Tests Sources/Shop/Queue/BatchTimes.swift without a database: the test itself does the work, batch by batch.
+// Spans that a queue records for traced requests: the wait and the stages of the batch, with the batch's times.
+// Covers BatchTimes without a database: the test itself executes each batch.
 import InMemoryTracing
 import Shop
 import Support
@@ -9,34 +9,34 @@ import Tracing
 @Suite struct BatchSpanTests {
     private let tracer = InMemoryTracer()
 
-    /// The spans below this one, in the order in which they began.
+    /// Returns the child spans of a request in the order of their start.
     private func spans(below request: InMemorySpan) -> [FinishedInMemorySpan] {
         tracer.finishedSpans.filter { $0.parentSpanID == request.spanID }
             .sorted { $0.startInstant.nanosecondsSinceEpoch < $1.startInstant.nanosecondsSinceEpoch }
     }
 
-    private func submit(_ job: Int, to desk: Desk, below request: InMemorySpan?) async -> Task<String, any Error> {
-        await ServiceContext.$current.withValue(request?.context) { await desk.wait(job) }
+    private func submit(_ job: Int, to harness: Desk, below request: InMemorySpan?) async -> Task<String, any Error> {
+        await ServiceContext.$current.withValue(request?.context) { await harness.wait(job) }
     }
 
-    @Test("Jobs that share a batch have spans of the same times, each below its own request; who is not traced has none")
+    @Test("Jobs of one batch have spans of the same times below their own requests, and untraced jobs have none")
     func shared() async throws {
-        try await Desk.with(tracer: tracer) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
+        try await Desk.with(tracer: tracer) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
             let requests = [tracer.startSpan("one"), tracer.startSpan("two")]
             let waiting = [
-                await submit(1, to: desk, below: requests[0]), await submit(2, to: desk, below: nil),
-                await submit(3, to: desk, below: requests[1]),
+                await submit(1, to: harness, below: requests[0]), await submit(2, to: harness, below: nil),
+                await submit(3, to: harness, below: requests[1]),
             ]
-            #expect(busy.times == nil, "a batch of which nobody is traced takes no times")
+            #expect(busy.times == nil, "a batch without a traced job records no times")
             busy.answer(.done("0"))
-            let batch = await desk.nextBatch()
+            let batch = await harness.nextBatch()
             #expect(batch.jobs == [1, 2, 3])
             for stage in [BatchStage.facts, .decision, .statement] { batch.times?.end(stage) }
             batch.answer(.done("1"), .done("2"), .done("3"))
             for task in [first] + waiting { _ = try await task.value }
-            try await eventually("all is recorded") { tracer.finishedSpans.count >= 8 }
+            try await eventually("all spans are recorded") { tracer.finishedSpans.count >= 8 }
 
             let (one, two) = (spans(below: requests[0]), spans(below: requests[1]))
             #expect(one.map(\.operationName) == ["queue", "facts", "decision", "statement"])
@@ -47,28 +47,28 @@ import Tracing
                 #expect(mine.endInstant.nanosecondsSinceEpoch == other.endInstant.nanosecondsSinceEpoch)
             }
             for (stage, next) in zip(one, one.dropFirst()) {
-                #expect(stage.endInstant.nanosecondsSinceEpoch == next.startInstant.nanosecondsSinceEpoch, "one after the other")
+                #expect(stage.endInstant.nanosecondsSinceEpoch == next.startInstant.nanosecondsSinceEpoch, "each stage begins when the previous one ends")
             }
-            #expect(one[0].startInstant.nanosecondsSinceEpoch < two[0].startInstant.nanosecondsSinceEpoch, "each waited as long as it did")
+            #expect(one[0].startInstant.nanosecondsSinceEpoch < two[0].startInstant.nanosecondsSinceEpoch, "each job has its own waiting time")
             #expect((one + two).allSatisfy { $0.attributes.get("welms.batch.size") == 3 && $0.status == nil })
             #expect(one.map { $0.attributes.get("db.system.name") } == [nil, "postgresql", nil, "postgresql"])
             #expect(one.map(\.kind) == [.internal, .client, .internal, .client])
         }
     }
 
-    @Test("A job that loses has the spans of each of its batches, and waits anew between them")
-    func lost() async throws {
-        try await Desk.with(tracer: tracer) { desk async throws in
+    @Test("A job with a conflict has the spans of each of its batches, and a new span for the wait between them")
+    func conflict() async throws {
+        try await Desk.with(tracer: tracer) { harness async throws in
             let request = tracer.startSpan("request")
-            let job = ServiceContext.$current.withValue(request.context) { desk.submit(1) }
-            let first = await desk.nextBatch()
+            let job = ServiceContext.$current.withValue(request.context) { harness.submit(1) }
+            let first = await harness.nextBatch()
             for stage in [BatchStage.facts, .decision, .statement] { first.times?.end(stage) }
             first.answer(.lost)
-            let second = await desk.nextBatch()
+            let second = await harness.nextBatch()
             for stage in [BatchStage.facts, .decision] { second.times?.end(stage) }
             second.answer(.done("placed"))
             #expect(try await job.value == "placed")
-            try await eventually("all is recorded") { tracer.finishedSpans.count >= 7 }
+            try await eventually("all spans are recorded") { tracer.finishedSpans.count >= 7 }
             let spans = spans(below: request)
             #expect(spans.map(\.operationName) == ["queue", "facts", "decision", "statement", "queue", "facts", "decision"])
             for (span, next) in zip(spans, spans.dropFirst()) {
@@ -77,32 +77,32 @@ import Tracing
         }
     }
 
-    @Test("A stage that fails is the last one, and says so", arguments: [0, 1, 2])
+    @Test("A stage that fails is the last one and has an error status", arguments: [0, 1, 2])
     func failed(stages: Int) async throws {
-        try await Desk.with(tracer: tracer) { desk async throws in
+        try await Desk.with(tracer: tracer) { harness async throws in
             let request = tracer.startSpan("request")
-            let job = ServiceContext.$current.withValue(request.context) { desk.submit(1) }
-            let batch = await desk.nextBatch()
+            let job = ServiceContext.$current.withValue(request.context) { harness.submit(1) }
+            let batch = await harness.nextBatch()
             for stage in [BatchStage.facts, .decision].prefix(stages) { batch.times?.end(stage) }
             batch.times?.fail()
             batch.answer(.done("failed"))
             _ = try await job.value
-            try await eventually("all is recorded") { tracer.finishedSpans.count >= stages + 2 }
+            try await eventually("all spans are recorded") { tracer.finishedSpans.count >= stages + 2 }
             let spans = spans(below: request)
             #expect(spans.map(\.operationName) == Array(["queue", "facts", "decision", "statement"].prefix(stages + 2)))
             #expect(spans.map { $0.status?.code == .error } == Array(repeating: false, count: stages + 1) + [true])
         }
     }
 
-    @Test("A job that waits too long has the span of its wait, which says so")
-    func refused() async throws {
-        try await Desk.with(patience: .milliseconds(50), tracer: tracer) { desk async throws in
-            let first = desk.submit(0)
-            let busy = await desk.nextBatch()
+    @Test("A job that waits too long has only the span of its wait, with an error status")
+    func waitTimeout() async throws {
+        try await Desk.with(patience: .milliseconds(50), tracer: tracer) { harness async throws in
+            let first = harness.submit(0)
+            let busy = await harness.nextBatch()
             let request = tracer.startSpan("request")
-            let waiting = await submit(1, to: desk, below: request)
+            let waiting = await submit(1, to: harness, below: request)
             await #expect(throws: ShopFault.waitedTooLong) { try await waiting.value }
-            try await eventually("it is recorded") { !tracer.finishedSpans.isEmpty }
+            try await eventually("the span is recorded") { !tracer.finishedSpans.isEmpty }
             let spans = spans(below: request)
             #expect(spans.map(\.operationName) == ["queue"] && spans.first?.status?.code == .error)
             busy.answer(.done("0"))
@@ -110,12 +110,12 @@ import Tracing
         }
     }
 
-    @Test("Without a tracer nothing is recorded, also of a job whose task has a span")
-    func off() async throws {
-        try await Desk.with { desk async throws in
+    @Test("Without a tracer no span is recorded, even for a job whose task has a span")
+    func withoutTracer() async throws {
+        try await Desk.with { harness async throws in
             let request = tracer.startSpan("request")
-            let job = ServiceContext.$current.withValue(request.context) { desk.submit(1) }
-            let batch = await desk.nextBatch()
+            let job = ServiceContext.$current.withValue(request.context) { harness.submit(1) }
+            let batch = await harness.nextBatch()
             #expect(batch.times == nil)
             batch.answer(.done("1"))
             #expect(try await job.value == "1")

@@ -1,5 +1,4 @@
-// Rows that a checkout locks: the list is read from PostgreSQL, and each of them is found when another transaction
-// holds it. Beside LockedRowsTests and LockedSlotTests.
+// Rows that a checkout locks: PostgreSQL lists them, and locked_rows finds each one that another transaction locks.
 import Database
 import Ordering
 import Postgres
@@ -11,7 +10,7 @@ import Testing
 
 @Suite("Rows that a checkout locks", .timeLimit(.minutes(5)))
 struct CheckoutLockTests {
-    @Test("locked_rows finds a held row in every table of which a checkout locks a row")
+    @Test("locked_rows finds a locked row in every table of which a checkout locks a row")
     func everyTable() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 9")
@@ -23,7 +22,7 @@ struct CheckoutLockTests {
                 insert into option_stock (option_id, per_day) values (1203, 500);
                 update coupons set redemption_limit = 500 where key = 'FOLLOW'
                 """)
-            // The first order makes the rows of the slot and of the day. The second order finds them.
+            // The first order inserts the rows of the slot and of the day. The second order updates them.
             try await Self.place(Self.orderOfEverything(open, Guest(1), slots[0]), open)
             let order = try await Self.orderOfEverything(open, Guest(2), slots[0])
             let before = try await Self.counts(open.database, "true")
@@ -48,7 +47,7 @@ struct CheckoutLockTests {
         }
     }
 
-    /// Decides an order with a coupon and a slot, and with an item and an option of each way of counting.
+    /// Decides an order with a coupon, a slot, and an item and an option of each stock policy.
     private static func orderOfEverything(
         _ open: OpenShop, _ guest: Guest, _ slot: Instant
     ) async throws -> OrderDraft {
@@ -71,7 +70,7 @@ struct CheckoutLockTests {
 
     private struct NotAccepted: Error { let decision: String }
 
-    /// How many rows of each table satisfy the condition.
+    /// Returns the number of rows of each table that satisfy the condition.
     private static func counts(_ database: TestDatabase, _ condition: String) async throws -> [String: Int] {
         let output = try await database.psql(
             """
@@ -83,7 +82,7 @@ struct CheckoutLockTests {
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), Int($0[1]) ?? -1) })
     }
 
-    @Test("An open rejection of a dish counted per day refuses who wants it, is reported, and delays no other order")
+    @Test("An uncommitted rejection fails checkouts of its daily stock, is reported, and delays no other order")
     func openRejection() async throws {
         let reports = Mutex<[Health]>([])
         try await TestDatabase.with(.seeded) { database async throws in
@@ -98,7 +97,7 @@ struct CheckoutLockTests {
                 let wanting = try await together(Array(10..<15)) { guest in
                     try await open.draft(open.basket([4001: 1]), by: Guest(guest))
                 }
-                // Some of the others want the same dish, on another day.
+                // Some of the other checkouts want the same item on another day.
                 let others = try await together(Array(20..<50)) { guest in
                     let isLater = guest.isMultiple(of: 3)
                     let basket = try await open.basket([isLater ? 4001 : 2002: 1])
@@ -115,7 +114,7 @@ struct CheckoutLockTests {
                 }
                 try await staff.run(script: "commit")
                 await staff.close()
-                try await eventually("its end is reported") { reports.withLock { $0.last == .healthy } }
+                try await eventually("the release is reported") { reports.withLock { $0.last == .healthy } }
                 for draft in wanting { #expect(try await Self.fault(of: draft, open) == nil) }
                 #expect(reports.withLock { $0.count } == 2)
                 #expect(try await database.psql(LastPortionTests.disagreements) == "")
@@ -123,8 +122,8 @@ struct CheckoutLockTests {
         }
     }
 
-    @Test("A held basket delays its batch once; from then on only its own checkout is refused, and the row is reported")
-    func heldBasket() async throws {
+    @Test("A locked basket delays its batch once; then only its own checkout fails, and the row is reported")
+    func lockedBasket() async throws {
         let reports = Mutex<[Health]>([])
         try await TestDatabase.with(.seeded) { database async throws in
             let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
@@ -140,13 +139,13 @@ struct CheckoutLockTests {
                 #expect(faults[0] == .beingChanged && faults[1...].allSatisfy { $0 == nil }, "\(faults)")
                 try await holder.run(script: "rollback")
                 await holder.close()
-                try await eventually("its end is reported") { reports.withLock { $0.last == .healthy } }
+                try await eventually("the release is reported") { reports.withLock { $0.last == .healthy } }
                 #expect(try await Self.fault(of: drafts[0], open) == nil)
             }
         }
     }
 
-    /// Why the draft was not placed; nil where it was.
+    /// Submits the draft and returns its fault, or nil if the order was placed.
     private static func fault(of draft: CheckoutDraft, _ open: OpenShop) async throws -> ShopFault? {
         do throws(ShopFault) {
             #expect(try await open.shop.checkouts.submit(draft).isPlaced)

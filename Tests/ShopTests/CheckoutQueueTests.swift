@@ -1,5 +1,5 @@
-// Checkouts of many guests at once, on one server and on two: what is placed is whole, what is not leaves nothing behind.
-// Tests CheckoutQueue with place_orders (sql/006_place_orders.sql) and the steps of an order (sql/007_order_steps.sql).
+// Concurrent checkouts of many guests on one or two servers: an order is placed completely or leaves nothing behind.
+// Covers CheckoutQueue with place_orders (sql/006_place_orders.sql) and the order steps (sql/007_order_steps.sql).
 import Database
 import Ordering
 import Postgres
@@ -9,13 +9,13 @@ import Testing
 @testable import Shop
 
 @Suite struct CheckoutQueueTests {
-    /// Orders, ordered baskets, uses of coupons, and redemptions.
+    /// Selects the numbers of orders, ordered baskets, coupon uses and redemptions.
     private static let traces = """
         select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'),
                (select count(*) from coupon_uses), (select sum(redeemed) from coupon_redemptions)
         """
 
-    @Test("many checkouts at once: each is placed with a number of its own, and the rows add up")
+    @Test("Each of 100 concurrent checkouts is placed with its own number, and the stored rows add up")
     func many() async throws {
         try await OpenShop.with { open async throws in
             let drafts = try await together(Array(1...100)) {
@@ -25,100 +25,105 @@ import Testing
             #expect(answers.filter(\.isPlaced).count == 100)
             #expect(Set(answers.compactMap(\.order?.number)).count == 100)
             #expect(try await open.database.psql(Self.traces) == "100|100|0|0")
-            let sums =
-                "select count(*), sum(total) from orders where total = (select sum(total) from order_lines where order_id = orders.id)"
+            let sums = """
+                select count(*), sum(total) from orders
+                where total = (select sum(total) from order_lines where order_id = orders.id)
+                """
             #expect(try await open.database.psql(sums) == "100|\(100 * (2 * 805 + 285 + 2697))")
             let stored = try await open.storage.loadOrders(answers.compactMap { $0.order?.id })
-            #expect(Set(stored) == Set(answers.compactMap(\.order)), "what is read back is what was answered")
+            #expect(Set(stored) == Set(answers.compactMap(\.order)), "the stored orders equal the returned ones")
         }
     }
 
-    @Test("one key sent a hundred times to two servers places one order, and everybody is told the same one")
+    @Test("100 checkouts with one idempotency key on two servers place one order, and all of them return it")
     func oneKey() async throws {
-        try await OpenShop.two { one, other in
-            let draft = try await one.draft(one.basket(), by: Guest(1))
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(draft) }
+        try await OpenShop.two { serverA, serverB in
+            let draft = try await serverA.draft(serverA.basket(), by: Guest(1))
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? serverA : serverB).shop.checkouts.submit(draft) }
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(Set(answers.map(\.order)).count == 1)
-            #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
+            #expect(try await serverA.database.psql(Self.traces) == "1|1|0|0")
         }
     }
 
-    @Test("a hundred keys on one basket place one order, and the others are told that it became one")
+    @Test("100 idempotency keys for one basket place one order, and the other checkouts are rejected")
     func oneBasket() async throws {
-        try await OpenShop.two { one, other in
-            let basket = try await one.basket()
-            let drafts = try await together(Array(0..<100)) { try await one.draft(basket, by: Guest($0), key: "key \($0)") }
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
+        try await OpenShop.two { serverA, serverB in
+            let basket = try await serverA.basket()
+            let drafts = try await together(Array(0..<100)) { try await serverA.draft(basket, by: Guest($0), key: "key \($0)") }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? serverA : serverB).shop.checkouts.submit(drafts[$0]) }
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(answers.filter { $0.rejection == .basketAlreadyOrdered }.count == 99)
-            #expect(try await one.database.psql(Self.traces) == "1|1|0|0")
+            #expect(try await serverA.database.psql(Self.traces) == "1|1|0|0")
         }
     }
 
-    @Test("a coupon with ten redemptions left gives ten to a hundred guests on two servers")
+    @Test("100 guests on two servers redeem each of two coupons with ten redemptions left exactly ten times")
     func lastRedemption() async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.psql("update coupons set redemption_limit = 10 where key in ('FRST', 'FOLLOW')")
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.psql("update coupons set redemption_limit = 10 where key in ('FRST', 'FOLLOW')")
             let drafts = try await together(Array(0..<100)) {
-                try await one.draft(one.basket(), by: Guest($0), coupon: $0 % 3 == 0 ? "follow" : "frst")
+                try await serverA.draft(serverA.basket(), by: Guest($0), coupon: $0 % 3 == 0 ? "follow" : "frst")
             }
-            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
+            let answers = try await together(Array(0..<100)) { try await ($0 % 2 == 0 ? serverA : serverB).shop.checkouts.submit(drafts[$0]) }
             #expect(answers.filter(\.isPlaced).count == 20)
             #expect(answers.filter { $0.codes == [.couponExhausted] }.count == 80)
-            #expect(try await one.database.psql(Self.traces) == "20|20|40|20")
-            #expect(try await one.database.psql("select redeemed from coupon_redemptions where coupon_id in (1, 3)") == "10\n10")
-            let strays = "select count(*) from coupon_uses where order_id not in (select id from orders)"
-            #expect(try await one.database.psql(strays) == "0")
+            #expect(try await serverA.database.psql(Self.traces) == "20|20|40|20")
+            #expect(try await serverA.database.psql("select redeemed from coupon_redemptions where coupon_id in (1, 3)") == "10\n10")
+            let orphans = "select count(*) from coupon_uses where order_id not in (select id from orders)"
+            #expect(try await serverA.database.psql(orphans) == "0")
         }
     }
 
-    @Test("of a coupon whose limit is raised while its last redemption is fought for, only what is ordered is taken")
+    @Test("When a limit is raised while the last redemption is contested, only redemptions of placed orders count")
     func raisedLimit() async throws {
-        try await OpenShop.two { one, other in
+        try await OpenShop.two { serverA, serverB in
             let set = "update coupons set redemption_limit = "
-            try await one.database.psql(set + "1 where key = 'FOLLOW'")
-            let (late, early) = (try await one.basket(), try await other.basket())
+            try await serverA.database.psql(set + "1 where key = 'FOLLOW'")
+            let (late, early) = (try await serverA.basket(), try await serverB.basket())
             let drafts = [
-                try await one.draft(late, by: Guest(1), coupon: "FOLLOW"), try await other.draft(early, by: Guest(2), coupon: "FOLLOW"),
+                try await serverA.draft(late, by: Guest(1), coupon: "FOLLOW"), try await serverB.draft(early, by: Guest(2), coupon: "FOLLOW"),
             ]
-            func connect() async throws -> PostgresConnection { try await .connect(one.database.url, logger: .silent) }
-            let (guest, staff, looker) = (try await connect(), try await connect(), try await connect())
+            func connect() async throws -> PostgresConnection { try await .connect(serverA.database.url, logger: .silent) }
+            let (guest, staff, observer) = (try await connect(), try await connect(), try await connect())
             let blocked = Statement(
                 "blocked",
-                "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'"
+                """
+                select count(*) > 0 from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'
+                """
             )
             func isBlocked() async throws -> Bool {
-                try await looker.query(blocked, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+                try await observer.query(blocked, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
             }
-            let waits = Statement("waits", "select count(*) > 0 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))")
-            // It has read that one is left, and waits for its basket's row.
+            let waitsForStaff = Statement("waits_for_staff", "select count(*) > 0 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))")
+            // The first checkout has read that one redemption is left, and waits for its basket's row.
             try await guest.run(script: "begin; select from baskets where id = '\(late.basket.id)' for update")
-            let placing = Task { try await one.shop.checkouts.submit(drafts[0]) }
-            try await eventually("the basket's row is waited for") { try await isBlocked() }
-            #expect(try await other.shop.checkouts.submit(drafts[1]).isPlaced)
-            // It finds that none is left, and waits for who raises the limit.
+            let placing = Task { try await serverA.shop.checkouts.submit(drafts[0]) }
+            try await eventually("the checkout waits for the basket's row") { try await isBlocked() }
+            #expect(try await serverB.shop.checkouts.submit(drafts[1]).isPlaced)
+            // The first checkout finds no redemption left, and waits for the transaction that raises the limit.
             try await staff.run(script: "begin; " + set + "1000 where key = 'FOLLOW'")
             try await guest.run(script: "rollback")
-            try await eventually("the coupon's row is waited for") {
-                try await looker.query(waits, .reads, staff.processID) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            try await eventually("the checkout waits for the coupon's row") {
+                try await observer.query(waitsForStaff, .reads, staff.processID) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
             }
             try await staff.run(script: "commit")
             #expect(try await placing.value.isPlaced)
-            #expect(try await one.database.psql(Self.traces) == "2|2|4|2")
-            for connection in [guest, staff, looker] { await connection.close() }
+            #expect(try await serverA.database.psql(Self.traces) == "2|2|4|2")
+            for connection in [guest, staff, observer] { await connection.close() }
         }
     }
 
-    @Test("a coupon's row that somebody holds keeps no order without that coupon waiting for long, and gives nobody the coupon")
-    func heldCoupon() async throws {
+    @Test("While a coupon's row is locked, orders without the coupon are placed soon, and no order gets the coupon")
+    func lockedCoupon() async throws {
         try await OpenShop.with { open async throws in
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update coupons set title = title || '!' where key = 'FOLLOW'")
             let drafts = try await together(Array(0..<20)) {
                 try await open.draft(open.basket(), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
             }
-            // Both workers have such a checkout.
+            // Each of the two workers gets checkouts with the locked coupon.
             let answers = try await together(drafts) { draft in
                 do throws(ShopFault) { return try await open.shop.checkouts.submit(draft).isPlaced } catch {
                     guard error == .beingChanged else { throw error }
@@ -133,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("a database whose default is serializable is told to be read committed, so that nobody fails for a neighbour")
+    @Test("Checkouts run as read committed on a database whose default isolation level is serializable")
     func isolation() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql("alter database \"\(database.name)\" set default_transaction_isolation = 'serializable'")
@@ -146,30 +151,31 @@ import Testing
     }
 
     @Test(
-        "a guest who comes with one phone or one email uses a coupon once, on two servers at the same moment",
+        "Concurrent guests on two servers who share a phone number or an email address redeem a coupon once",
         arguments: ["FRST", "FOLLOW"])
     func oncePerGuest(coupon: String) async throws {
-        try await OpenShop.two { one, other in
+        try await OpenShop.two { serverA, serverB in
             let drafts = try await together(Array(0..<60)) { number in
                 var guest = Guest(number)
-                // A chain: each shares something with the guest of number 0.
+                // Each guest shares the phone number or the email address of guest 0.
                 if number % 2 == 0 { guest.phone = Guest(0).phone } else { guest.email = Guest(0).email.uppercased() }
-                return try await one.draft(one.basket(), by: guest, coupon: coupon)
+                return try await serverA.draft(serverA.basket(), by: guest, coupon: coupon)
             }
-            let answers = try await together(Array(0..<60)) { try await ($0 % 3 == 0 ? one : other).shop.checkouts.submit(drafts[$0]) }
+            let answers = try await together(Array(0..<60)) { try await ($0 % 3 == 0 ? serverA : serverB).shop.checkouts.submit(drafts[$0]) }
             let placed = answers.filter(\.isPlaced)
-            // A guest of the phone and one of the email are strangers to each other: one of each at most.
+            // Guests who share the phone number have nothing in common with guests who share the email address, so each
+            // group may redeem the coupon once.
             #expect((1...2).contains(placed.count))
-            #expect(try await one.database.psql("select count(*) = count(distinct guest_key) from coupon_uses") == "t")
+            #expect(try await serverA.database.psql("select count(*) = count(distinct guest_key) from coupon_uses") == "t")
             #expect(
-                try await one.database.psql(
+                try await serverA.database.psql(
                     "select redeemed from coupon_redemptions join coupons on id = coupon_id where key = '\(coupon)'") == "\(placed.count)")
             #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [coupon == "FRST" ? .couponFirstOrderOnly : .couponAlreadyUsed] })
         }
     }
 
-    @Test("an order that loses leaves nothing behind: its basket is open as it was, the coupon and the guest's uses untouched")
-    func lostLeavesNothing() async throws {
+    @Test("An order that loses the last redemption leaves its basket, the coupon and the guest's uses unchanged")
+    func failedOrderLeavesNothing() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.psql("update coupons set redemption_limit = 1 where key = 'FOLLOW'")
             let drafts = try await together(Array(1...2)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
@@ -183,19 +189,19 @@ import Testing
             #expect(placed.count == 1)
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
             #expect(
-                try await open.storage.placeOrders(decided) == [:], "neither can be placed from those facts again")
+                try await open.storage.placeOrders(decided) == [:], "no order can be placed from the same facts again")
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
 
-            // The basket of the loser has moved on since it was read.
+            // The basket of the failed order has changed since it was read.
             try await open.database.psql("update coupons set redemption_limit = null")
-            let loser = try #require(decided.first { placed[$0.id] == nil })
-            _ = try await open.shop.baskets.change(loser.id, .increment(MenuItemID(rawValue: 2001))).get()
-            #expect(try await open.storage.placeOrders([loser]) == [:])
+            let failedOrder = try #require(decided.first { placed[$0.id] == nil })
+            _ = try await open.shop.baskets.change(failedOrder.id, .increment(MenuItemID(rawValue: 2001))).get()
+            #expect(try await open.storage.placeOrders([failedOrder]) == [:])
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
         }
     }
 
-    @Test("a guest whose use is taken between decision and placing is decided again, and loses nobody else")
+    @Test("A guest whose coupon use is taken between decision and placement is rejected, and other guests are not")
     func stale() async throws {
         try await OpenShop.with { open async throws in
             let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0), coupon: "FOLLOW") }
@@ -207,8 +213,8 @@ import Testing
         }
     }
 
-    @Test("a constraint that fires for one order takes none of its neighbours along")
-    func neighbours() async throws {
+    @Test("An order that violates a constraint fails alone, and the rest of its batch is placed")
+    func constraintViolation() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.psql("alter table orders add constraint nobody_is_mallory check (name <> 'Mallory')")
             let drafts = try await together(Array(0..<60)) { number in
@@ -231,14 +237,14 @@ import Testing
         }
     }
 
-    @Test("a basket changed while it is checked out is ordered as it was shown, or not at all")
-    func changedMeanwhile() async throws {
-        try await OpenShop.two { one, other in
+    @Test("A basket that changes during its checkout is ordered as it was shown, or not at all")
+    func changedDuringCheckout() async throws {
+        try await OpenShop.two { serverA, serverB in
             for round in 0..<10 {
-                let basket = try await one.basket([2001: 1])
-                let draft = try await one.draft(basket, by: Guest(round))
-                async let change = other.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
-                let answer = try await one.shop.checkouts.submit(draft)
+                let basket = try await serverA.basket([2001: 1])
+                let draft = try await serverA.draft(basket, by: Guest(round))
+                async let change = serverB.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
+                let answer = try await serverA.shop.checkouts.submit(draft)
                 if case .success = try await change {
                     #expect(!answer.isPlaced)
                 } else {

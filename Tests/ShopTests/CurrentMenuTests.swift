@@ -1,4 +1,5 @@
-// What a server can count on of the menu that it holds, whatever staff have written. Tests Sources/Shop/Menu and Sources/Database/Menu.
+// The menu snapshot of a server: its validity, its stock counts and its loading.
+// Covers Sources/Shop/Menu and Sources/Database/Menu.
 import Ordering
 import Postgres
 import Support
@@ -8,10 +9,8 @@ import Testing
 @testable import Shop
 
 @Suite struct CurrentMenuTests {
-    @Test(
-        "a coupon's window may begin and end at infinity, or at any moment that it may have: the menu is read, and a window without an end has none"
-    )
-    func endlessWindows() async throws {
+    @Test("Infinite and extreme bounds of a coupon's period do not fail the menu, and an endless period has no end")
+    func endlessPeriods() async throws {
         try await OpenShop.with { open async throws in
             func window(_ start: String, _ end: String) async throws -> PublicCoupon? {
                 try await open.database.staff(
@@ -27,16 +26,16 @@ import Testing
             let never = try #require(try await window("'infinity'", "null"))
             #expect(never.startsAt?.description == "9999-12-31T00:00:00.000Z" && never.endsAt == nil)
             #expect(try await open.order(by: Guest(10_000), coupon: "FOLLOW").codes == [.couponNotStarted])
-            let past = try #require(try await window("'0001-01-01Z'", "'0044-03-15Z'"))
+            let ancient = try #require(try await window("'0001-01-01Z'", "'0044-03-15Z'"))
             #expect(
-                past.startsAt?.description == "0001-01-01T00:00:00.000Z"
-                    && past.endsAt?.description == "0044-03-15T00:00:00.000Z")
+                ancient.startsAt?.description == "0001-01-01T00:00:00.000Z"
+                    && ancient.endsAt?.description == "0044-03-15T00:00:00.000Z")
             let future = try #require(try await window("'2026-01-01Z'", "'9999-12-31Z'"))
             #expect(future.endsAt?.description == "9999-12-31T00:00:00.000Z")
         }
     }
 
-    @Test("what is left is what the reading that began last says: one that began earlier and comes later takes nothing back")
+    @Test("Stock counts come from the newest reading, even if an older reading arrives later")
     func lateReading() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (3001, 5)")
@@ -50,12 +49,12 @@ import Testing
         }
     }
 
-    @Test("however long it takes until a reading is used, as where a replica has the menu, the menu's moment is that of now")
-    func moment() async throws {
+    @Test("The menu is evaluated at the current time, however long ago its revision was read")
+    func currentTime() async throws {
         try await OpenShop.with { open async throws in
             let reading = try await open.storage.loadMenuRevision()
             let second = Instant(microseconds: reading.clock.moment.microseconds + 1_000_000)
-            try await eventually("a second is over") {
+            try await eventually("a second has passed") {
                 try await open.database.psql("select clock_timestamp() > '\(second.rfc3339)'::timestamptz + interval '1 second'") == "t"
             }
             #expect(try await open.shop.menu.menu(asOf: reading).moment > second)
@@ -63,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "a menu, or its revision, whose reading waited for staff's transaction is as new as its end: nothing is offered by the clock of its beginning",
+        "A menu or revision whose read waited for a transaction of staff has the time at the end of the wait",
         arguments: ["menu_items", "item_stock"])
     func waited(table: String) async throws {
         try await OpenShop.with { open async throws in
@@ -71,14 +70,17 @@ import Testing
             try await holder.run(script: "begin; lock table \(table) in access exclusive mode")
             let revision = Task { try await open.storage.loadMenuRevision().clock }
             let menu = Task { try await open.storage.loadMenu().clock }
-            try await eventually("one waits") {
+            try await eventually("one read waits") {
                 try await open.database.psql(
-                    "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
+                    """
+                    select count(*) > 0 from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'
+                    """) == "t"
             }
             let waiting = Instant(
                 microseconds: try #require(
                     Int64(try await open.database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint"))))
-            try await eventually("more than a second is over") {
+            try await eventually("more than a second has passed") {
                 try await open.database.psql("select clock_timestamp() > '\(waiting.rfc3339)'::timestamptz + interval '1.5 seconds'") == "t"
             }
             try await holder.run(script: "rollback")
@@ -89,26 +91,29 @@ import Testing
         }
     }
 
-    @Test("however many need a newer menu at the same moment, one reads it")
+    @Test("Concurrent requests for a newer menu share one read")
     func oneReading() async throws {
         try await OpenShop.with { open async throws in
             let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
             try await holder.run(script: "begin; lock table menu_items in access exclusive mode")
-            let begun = Begun()
+            let started = TaskCounter()
             let readers = (0..<100).map { _ in
                 Task {
-                    begun.count.withLock { $0 += 1 }
+                    started.count.withLock { $0 += 1 }
                     return try await open.shop.menu.menu(atLeast: .max).menu.revision
                 }
             }
-            try await eventually("all need it, and it is being read") {
-                begun.count.withLock { $0 } == 100 && open.shop.databaseUse.inFlight > 0
+            try await eventually("all tasks have started, and the menu is being read") {
+                started.count.withLock { $0 } == 100 && open.shop.databaseUse.inFlight > 0
             }
-            // The service's own look may be another one, and what else the services ask may stand behind these two on their connections. Without
-            // one who reads for all it would be a hundred.
-            try await eventually("one reads for all") { open.shop.databaseUse.inFlight < 20 }
-            let reading = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-            // What is in flight may not wait for the lock yet.
+            // The service may load the menu too, and other queries may wait behind these two on their connections.
+            // Without a shared read, a hundred queries would be in flight.
+            try await eventually("the tasks share one read") { open.shop.databaseUse.inFlight < 20 }
+            let reading = """
+                select count(*) from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'
+                """
+            // A query in flight may not wait for the lock yet.
             try await eventually("the menu is being read") { Int(try await open.database.psql(reading)) ?? 0 >= 1 }
             #expect(Int(try await open.database.psql(reading)) ?? 0 <= 2)
             try await holder.run(script: "rollback")
@@ -119,7 +124,7 @@ import Testing
     }
 }
 
-/// How many have begun.
-private final class Begun: Sendable {
+/// Counts the tasks that have started.
+private final class TaskCounter: Sendable {
     let count = Mutex(0)
 }

@@ -1,5 +1,5 @@
-// The dearest order that staff's prices, fees, charges and rates can make, from the basket to the row that is kept: nothing is cut off, nothing overflows.
-// Tests the bounds of Money and of totals_add_up in sql/004_orders.sql together. What else staff may write: AcceptedTermsTests.swift.
+// The highest total that the prices, fees, charges and tax rates of staff can produce, from the basket to the stored
+// order, without truncation or overflow. Covers the bounds of Money and of totals_add_up in sql/004_orders.sql.
 import Ordering
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import Shop
 
 @Suite struct DearestBasketTests {
-    @Test("the dearest basket that there can be, with all that is charged besides at its highest, is placed as it was quoted")
+    @Test("The most expensive basket possible, with all charges at their maximum, is placed as it was quoted")
     func highest() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff(
@@ -18,9 +18,10 @@ import Testing
                 update menu_items set price = 100000000 where id = 5001;
                 insert into menu_item_option_groups (menu_item_id, group_id) values (5001, 90);
                 insert into option_option_groups (option_id, group_id) values (9001, 91);
-                insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}'); insert into delivery_fees values (1, 0, 100000000);
+                insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}');
+                insert into delivery_fees values (1, 0, 100000000);
                 """)
-            // 20 × (95,000,000 + 99 × 100,000,000) and the dish: exactly what one can cost.
+            // 20 × (95,000,000 + 99 × 100,000,000), plus the price of the item: the maximum price of a dish.
             func gold(_ quantity: Int64) -> [ChosenOption] {
                 [ChosenOption(9001, quantity: quantity, options: [ChosenOption(9101, quantity: 99)])]
             }
@@ -28,16 +29,17 @@ import Testing
                 "update shop set tip_limit_percent = 1000", "update fulfilments set service_charge_percent = 100",
                 """
                 insert into tax_rates (id, title, percent) values (1, 'VAT', 100);
-                insert into category_taxes (category_id, tax_rate_id) values (500, 1); update shop set prices_include_tax = false
+                insert into category_taxes (category_id, tax_rate_id) values (500, 1);
+                update shop set prices_include_tax = false
                 """,
             ].enumerated() {
                 try await open.database.staff(rows)
                 let id = open.newID()
                 var basket = try await open.shop.baskets.create(id).get()
-                let dearer = ChosenDish(MenuItemID(rawValue: 5001), options: gold(21))
-                let refused = try await open.shop.baskets.change(id, .addItem(dearer, quantity: 1))
-                guard case .failure(.refused(.invalid(let errors))) = refused else {
-                    Issue.record("one more of it is taken: \(refused)")
+                let tooExpensive = ChosenDish(MenuItemID(rawValue: 5001), options: gold(21))
+                let result = try await open.shop.baskets.change(id, .addItem(tooExpensive, quantity: 1))
+                guard case .failure(.refused(.invalid(let errors))) = result else {
+                    Issue.record("a dish above the maximum price is accepted: \(result)")
                     return
                 }
                 #expect(errors.all.map { "\($0.path) \($0.code)" } == ["options/90 optionQuantityOutOfRange"])
@@ -62,8 +64,8 @@ import Testing
         }
     }
 
-    @Test("a dish that staff make dearer than any can be keeps its price in the basket, and quote and checkout refuse it alike")
-    func dearerSince() async throws {
+    @Test("A dish that staff make too expensive keeps its price in the basket, and quote and checkout reject it alike")
+    func priceRaised() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff(
                 """
@@ -88,9 +90,9 @@ import Testing
             let live = try #require(try await open.shop.checkouts.judge(draft.form, basketID: id))
             #expect(live.errors.map { "\($0.path) \($0.code.rawValue)" } == ["lines/1/options/90 option_quantity_out_of_range"])
             #expect(!live.isReady)
-            let refused = try await open.shop.checkouts.submit(draft)
-            #expect(refused.codes == [.optionQuantityOutOfRange] && live.errors.map(\.code) == refused.codes)
-            // Fewer of it are fine again.
+            let answer = try await open.shop.checkouts.submit(draft)
+            #expect(answer.codes == [.optionQuantityOutOfRange] && live.errors.map(\.code) == answer.codes)
+            // A smaller quantity is accepted again.
             let fewer = [ChosenOption(9001, quantity: 19, options: [ChosenOption(9101, quantity: 99)])]
             let changed = try await open.shop.baskets.change(id, .edit(LineID(rawValue: 1), LineEdit(options: fewer))).get()
             #expect(try await open.shop.checkouts.submit(open.draft(changed, by: Guest(1))).isPlaced)

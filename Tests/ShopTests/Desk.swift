@@ -1,15 +1,15 @@
-// A queue whose batches a test answers itself, one by one. Used by BatchQueueTests and BatchSpanTests.
+// A queue whose batches a test executes itself, one by one.
 import ServiceLifecycle
 import Shop
 import Support
 import Tracing
 
 extension Int: QueuedJob {
-    /// Each is about itself.
+    /// Each job has a subject of its own.
     package var subject: Int { self }
 }
 
-/// Where a queue's batches arrive and wait until the test answers them.
+/// A batch queue whose batches wait until the test returns their results.
 final class Desk: Sendable {
     struct Batch: Sendable {
         let jobs: [Int]
@@ -41,11 +41,11 @@ final class Desk: Sendable {
         var limits = QueueLimits()
         (limits.batch, limits.workers, limits.waiting) = (batch, workers, waiting)
         (limits.patience, limits.lifetime, limits.attempts) = (patience, lifetime, attempts)
-        let desk = Desk(limits: limits, tracer: tracer, shard: shard)
-        try await desk.whileRunning { try await body(desk) }
+        let harness = Desk(limits: limits, tracer: tracer, shard: shard)
+        try await harness.whileRunning { try await body(harness) }
     }
 
-    /// Runs the queue while `body` does, and shuts it down as a server does.
+    /// Runs the queue during `body`, and shuts it down as a server does.
     func whileRunning(_ body: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await self.services.run() }
@@ -64,7 +64,7 @@ final class Desk: Sendable {
         Task { [queue] in try await queue.submit(job) }
     }
 
-    /// Submits a job and returns once it stands in the queue.
+    /// Submits a job and returns once the job waits in the queue.
     func wait(_ job: Int) async -> Task<String, any Error> {
         let before = queue.waitingCount
         let task = submit(job)

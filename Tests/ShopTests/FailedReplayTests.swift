@@ -1,5 +1,5 @@
-// A repetition that can't be answered, in one batch with orders that are placed: it fails, and nobody else does.
-// Tests Sources/Shop/Checkout/CheckoutQueue.swift; what guests are told while a real standby stands still is in StandbyTests.swift.
+// A replay that cannot be answered fails alone in a batch with orders that are placed.
+// Covers CheckoutQueue. StandbyTests covers a real standby that does not respond.
 import Database
 import Ordering
 import Postgres
@@ -8,26 +8,27 @@ import Testing
 
 @testable import Shop
 
-@Suite("Promise 2: a repetition that fails takes no neighbour of its batch along") struct FailedReplayTests {
-    /// What became of a checkout.
-    private enum Answer: Equatable {
-        case placed, replayed, refused, failed
+@Suite("Exactly once: failed replays") struct FailedReplayTests {
+    /// The result of a checkout.
+    private enum Outcome: Equatable {
+        case placed, replayed, rejected, failed
     }
 
-    @Test("of repetitions in one batch those whose order can't be read fail; the others have their order, and the neighbours are placed")
+    @Test("Replays whose orders cannot be read fail alone: the rest of the batch is replayed or placed")
     func unreadable() async throws {
         try await OpenShop.with { open async throws in
             let broken = "update orders set line_kinds = '{unheard of}' where phone like '%0'"
-            let answers = try await Self.answers(in: open, after: broken)
+            let answers = try await Self.outcomes(in: open, after: broken)
             #expect(answers == (0..<48).map { $0 % 3 > 0 ? .placed : $0 % 10 == 0 ? .failed : .replayed })
             #expect(answers.contains(.failed) && answers.contains(.replayed))
         }
     }
 
-    @Test("while the wait for the standby fails repetitions fail, for a failover might lose their orders; their neighbours are placed")
+    @Test("While the wait for the standby fails, replays fail, since a failover may lose their orders; others succeed")
     func standby() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            // Asked for in front of PostgreSQL's own, by the wait alone; cancelled as where a standby's answer never comes.
+            // Only the wait calls this function instead of PostgreSQL's own. It fails like a wait that is cancelled
+            // because the standby does not respond.
             try await database.psql(
                 """
                 create table standby_stands_still (since timestamptz);
@@ -43,44 +44,48 @@ import Testing
                 """)
             try await database.psql("alter database \"\(database.name)\" set search_path = public, pg_catalog")
             try await OpenShop.with(on: database) { open async throws in
-                let answers = try await Self.answers(in: open, after: "insert into standby_stands_still values (now())")
+                let answers = try await Self.outcomes(in: open, after: "insert into standby_stands_still values (now())")
                 #expect(answers == (0..<48).map { $0 % 3 > 0 ? .placed : .failed })
-                // Once it moves on, all of them have their order.
+                // The replayed orders still exist.
                 try await database.psql("delete from standby_stands_still")
                 #expect(try await database.psql("select count(*) from orders") == "50")
             }
         }
     }
 
-    /// What becomes of 48 checkouts in one batch, of which each third is sent for the second time, where this was done in SQL in between.
-    private static func answers(in open: OpenShop, after change: String) async throws -> [Answer] {
+    /// Submits 48 checkouts in one batch and returns their outcomes. Every third checkout is submitted for the second
+    /// time; the SQL change runs between the two.
+    private static func outcomes(in open: OpenShop, after change: String) async throws -> [Outcome] {
         let drafts = try await together(Array(0..<48)) { try await open.draft(open.basket(), by: Guest($0)) }
         for index in drafts.indices where index % 3 == 0 { #expect(try await open.shop.checkouts.submit(drafts[index]).isPlaced) }
         try await open.database.psql(change)
-        // Each worker waits for a basket, until all the others have gathered.
-        let held = try await together([48, 49]) { try await open.draft(open.basket(), by: Guest($0)) }
+        // Each worker waits for a locked basket until all other checkouts are in the queue.
+        let lockedDrafts = try await together([48, 49]) { try await open.draft(open.basket(), by: Guest($0)) }
         let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
-        let ids = held.map { "'\($0.basketID)'" }.joined(separator: ",")
+        let ids = lockedDrafts.map { "'\($0.basketID)'" }.joined(separator: ",")
         try await holder.run(script: "begin; select from baskets where id in (\(ids)) for update")
-        let first = Task { try await together([held[0]]) { try await open.shop.checkouts.submit($0).isPlaced } }
-        let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        let first = Task { try await together([lockedDrafts[0]]) { try await open.shop.checkouts.submit($0).isPlaced } }
+        let waits = """
+            select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+            """
         try await eventually("a worker waits") { try await open.database.psql(waits) == "1" }
-        let second = Task { try await together([held[1]]) { try await open.shop.checkouts.submit($0).isPlaced } }
-        try await eventually("both wait") { try await open.database.psql(waits) == "2" }
+        let second = Task { try await together([lockedDrafts[1]]) { try await open.shop.checkouts.submit($0).isPlaced } }
+        try await eventually("both workers wait") { try await open.database.psql(waits) == "2" }
         let answers = Task {
-            try await together(drafts) { draft -> Answer in
+            try await together(drafts) { draft -> Outcome in
                 do throws(ShopFault) {
                     switch try await open.shop.checkouts.submit(draft) {
                     case .placed: return .placed
                     case .replayed: return .replayed
-                    case .rejected: return .refused
+                    case .rejected: return .rejected
                     }
                 } catch {
                     return .failed
                 }
             }
         }
-        try await eventually("the others have gathered") { open.shop.checkouts.waitingCount == drafts.count }
+        try await eventually("the other checkouts are in the queue") { open.shop.checkouts.waitingCount == drafts.count }
         try await holder.run(script: "rollback")
         await holder.close()
         #expect(try await first.value + second.value == [true, true])

@@ -1,5 +1,5 @@
-// What a server remembers of the baskets it wrote never becomes an answer by itself: every test here makes the memory wrong and asks.
-// Tests HeldBaskets with BasketQueue, CheckoutQueue, write_baskets and place_orders. Two servers on one database make memories wrong.
+// Cached baskets never decide a result alone: each test makes the cache stale and then sends a request.
+// Covers BasketCache with BasketQueue, CheckoutQueue, write_baskets and place_orders. Two servers share a database.
 import Database
 import Ordering
 import Postgres
@@ -12,58 +12,58 @@ import Testing
 @Suite struct HeldBasketsTests {
     private let burger = MenuItemID(rawValue: 2001)
 
-    @Test("a basket that another server has changed is changed and ordered as it is now, not as this server wrote it")
+    @Test("A basket that another server changed is changed and ordered in its stored state, not the cached one")
     func changedElsewhere() async throws {
-        try await OpenShop.two { one, other in
-            let basket = try await one.basket([2001: 1])
-            _ = try await other.shop.baskets.change(basket.basket.id, .addItem(burger, quantity: 4)).get()
-            let changed = try await one.shop.baskets.change(basket.basket.id, .increment(burger)).get()
+        try await OpenShop.two { serverA, serverB in
+            let basket = try await serverA.basket([2001: 1])
+            _ = try await serverB.shop.baskets.change(basket.basket.id, .addItem(burger, quantity: 4)).get()
+            let changed = try await serverA.shop.baskets.change(basket.basket.id, .increment(burger)).get()
             #expect(changed.lines.map(\.quantity) == [6])
 
-            let full = try await other.shop.baskets.change(basket.basket.id, .increment(burger)).get()
-            let answer = try await one.shop.checkouts.submit(one.draft(full, by: Guest(1)))
+            let full = try await serverB.shop.baskets.change(basket.basket.id, .increment(burger)).get()
+            let answer = try await serverA.shop.checkouts.submit(serverA.draft(full, by: Guest(1)))
             #expect(answer.order?.lines.map(\.quantity) == [7])
-            #expect(try await one.database.psql("select line_quantities from orders") == "{7}")
+            #expect(try await serverA.database.psql("select line_quantities from orders") == "{7}")
         }
     }
 
-    @Test("no refusal comes from memory: a precondition, a limit and an ordered basket are judged by what is in the database")
-    func refusals() async throws {
-        try await OpenShop.two { one, other in
-            let basket = try await one.basket([2001: 99])
+    @Test("Preconditions, limits and ordered baskets are judged by the stored basket, never by the cached one")
+    func rejections() async throws {
+        try await OpenShop.two { serverA, serverB in
+            let basket = try await serverA.basket([2001: 99])
             let id = basket.basket.id
-            // This server remembers a line that is full, and a version that is old.
-            let reduced = try await other.shop.baskets.change(id, .decrement(burger)).get()
-            #expect(try await one.shop.baskets.change(id, .increment(burger)).get().lines[0].quantity == 99)
-            let again = try await other.shop.baskets.change(id, .decrement(burger)).get()
-            #expect(again.basket.version == reduced.basket.version + 2)
-            let isNewest: BasketPrecondition = { $0.basket.version == again.basket.version }
-            #expect(try await one.shop.baskets.change(id, .clear, if: isNewest).get().lines.isEmpty)
+            // The first server has cached a full line and an old version.
+            let reduced = try await serverB.shop.baskets.change(id, .decrement(burger)).get()
+            #expect(try await serverA.shop.baskets.change(id, .increment(burger)).get().lines[0].quantity == 99)
+            let reducedTwice = try await serverB.shop.baskets.change(id, .decrement(burger)).get()
+            #expect(reducedTwice.basket.version == reduced.basket.version + 2)
+            let isNewest: BasketPrecondition = { $0.basket.version == reducedTwice.basket.version }
+            #expect(try await serverA.shop.baskets.change(id, .clear, if: isNewest).get().lines.isEmpty)
             let isOld: BasketPrecondition = { $0.basket.version == reduced.basket.version }
-            #expect(try await one.shop.baskets.change(id, .clear, if: isOld).failure == .preconditionFailed)
+            #expect(try await serverA.shop.baskets.change(id, .clear, if: isOld).failure == .preconditionFailed)
 
-            let filled = try await one.shop.baskets.change(id, .addItem(burger, quantity: 1)).get()
-            let order = try await other.shop.checkouts.submit(other.draft(filled, by: Guest(1), key: "theirs"))
+            let filled = try await serverA.shop.baskets.change(id, .addItem(burger, quantity: 1)).get()
+            let order = try await serverB.shop.checkouts.submit(serverB.draft(filled, by: Guest(1), key: "theirs"))
             #expect(order.isPlaced)
-            #expect(try await one.shop.baskets.change(id, .increment(burger)).failure == .refused(.basketAlreadyOrdered))
-            #expect(try await one.shop.checkouts.submit(one.draft(filled, by: Guest(1), key: "ours")).rejection == .basketAlreadyOrdered)
+            #expect(try await serverA.shop.baskets.change(id, .increment(burger)).failure == .refused(.basketAlreadyOrdered))
+            #expect(try await serverA.shop.checkouts.submit(serverA.draft(filled, by: Guest(1), key: "ours")).rejection == .basketAlreadyOrdered)
         }
     }
 
-    @Test("a repetition of the same key is answered with the order, whichever server holds the basket as open")
+    @Test("A repeated idempotency key returns the order, although a server has cached the basket as open")
     func replay() async throws {
-        try await OpenShop.two { one, other in
-            let draft = try await one.draft(one.basket(), by: Guest(1))
-            let placed = try await other.shop.checkouts.submit(draft)
+        try await OpenShop.two { serverA, serverB in
+            let draft = try await serverA.draft(serverA.basket(), by: Guest(1))
+            let placed = try await serverB.shop.checkouts.submit(draft)
             #expect(placed.isPlaced)
-            let replayed = try await one.shop.checkouts.submit(draft)
+            let replayed = try await serverA.shop.checkouts.submit(draft)
             #expect(!replayed.isPlaced && replayed.order == placed.order)
-            #expect(try await one.database.psql("select count(*) from orders") == "1")
+            #expect(try await serverA.database.psql("select count(*) from orders") == "1")
         }
     }
 
-    @Test("what was priced by a menu that no longer counts is neither written nor placed")
-    func otherMenu() async throws {
+    @Test("Baskets and orders that were priced with an outdated menu are neither written nor placed")
+    func outdatedMenu() async throws {
         try await OpenShop.with { open async throws in
             let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let basket = try await open.basket().basket
@@ -73,7 +73,7 @@ import Testing
 
             let draft = try await open.draft(PricedBasket(write.basket, menu: menu), by: Guest(1))
             guard case .accept(let order) = Checkout.decide(draft, CheckoutFacts(held: write.basket, menu: menu)) else {
-                Issue.record("nothing is wrong with the draft")
+                Issue.record("the valid draft is rejected")
                 return
             }
             #expect(order.placedAt == nil)
@@ -86,16 +86,16 @@ import Testing
         }
     }
 
-    @Test("a price that staff change is told by the very next change and checkout, though the server holds the basket and the old menu")
+    @Test("The next basket change and checkout after a price change use the new price, despite cached data")
     func priceChange() async throws {
         try await OpenShop.with { open async throws in
             for price in [900, 950, 1000] as [Int64] {
                 let basket = try await open.basket()
                 let draft = try await open.draft(basket, by: Guest(Int(price)))
                 try await open.database.psql("update menu_items set price = \(price) where id = 2001")
-                // Each at once: the server may or may not have heard of the change.
+                // Without a pause: the server may or may not have received the notification.
                 guard case .priceChanged(let changes, _)? = try await open.shop.checkouts.submit(draft).rejection else {
-                    Issue.record("an order at a price that no longer counts")
+                    Issue.record("the order was placed at an outdated price")
                     return
                 }
                 guard changes.count == 1, case .amount(_, let old, let new, .menuPrice) = changes[0] else {
@@ -106,38 +106,44 @@ import Testing
                 try await open.database.psql("update menu_items set price = \(price + 7) where id = 2001")
                 let changed = try await open.shop.baskets.change(basket.basket.id, .increment(burger)).get()
                 let current = try await open.database.psql(
-                    "select (\(price + 7) * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items where id = 2001")
+                    """
+                    select (\(price + 7) * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200
+                    from menu_items where id = 2001
+                    """)
                 #expect("\(changed.lines[0].unitPrice.minorUnits)" == current)
             }
         }
     }
 
-    @Test("a database that was away may come back without the newest baskets, and none is held any more")
+    @Test("No cached basket is used after a database outage, because the newest baskets may be lost")
     func failover() async throws {
         try await OpenShop.with { open async throws in
             let id = try await open.basket([2001: 1]).basket.id
             try await open.database.refuseConnections()
-            try await eventually("the database is away") { open.shop.databaseUse.openConnections == 0 }
+            try await eventually("all connections are closed") { open.shop.databaseUse.openConnections == 0 }
             try await open.database.acceptConnections()
-            // The same version, as another server has written it meanwhile.
+            // Another server may have written other content with the same version meanwhile.
             try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
             let changed = try await open.shop.baskets.change(id, .increment(burger)).get()
             #expect(changed.lines.map(\.quantity) == [6])
         }
     }
 
-    @Test("connections that are lost one by one may come back to another server: nothing that was held before the last of them is believed")
-    func oneByOne() async throws {
+    @Test("After all connections were lost one by one, no basket that was cached before is used")
+    func connectionsLostOneByOne() async throws {
         try await OpenShop.with { open async throws in
             let id = try await open.basket([2001: 1]).basket.id
             let sessions = "from pg_stat_activity where datname = current_database() and usename = 'welms_server'"
             let all = try await open.database.psql("select pid \(sessions)").split(separator: "\n")
             for session in all {
                 try await open.database.psql("select pg_terminate_backend(\(session))")
-                try await eventually("it is replaced") {
-                    #expect(open.shop.databaseUse.openConnections > 0, "never is there none")
+                try await eventually("the connection is replaced") {
+                    #expect(open.shop.databaseUse.openConnections > 0, "at least one connection is open")
                     return try await open.database.psql(
-                        "select count(*) filter (where pid <> \(session)) = \(all.count) and count(*) = \(all.count) \(sessions)") == "t"
+                        """
+                        select count(*) filter (where pid <> \(session)) = \(all.count)
+                        and count(*) = \(all.count) \(sessions)
+                        """) == "t"
                 }
             }
             try await open.database.psql("update baskets set line_quantities = '{5}' where id = '\(id)'")
@@ -146,34 +152,33 @@ import Testing
         }
     }
 
-    @Test(
-        "what was decided from held baskets and not yet sent when the connection was lost is not sent to another: it is decided again from what is there"
-    )
-    func decidedBefore() async throws {
+    @Test("Decisions from cached baskets that were not sent before the connection was lost are made again")
+    func decidedBeforeConnectionLoss() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await OpenShop.with(on: database, connections: 1) { open async throws in
-                let (id, other) = (try await open.basket([2001: 1]).basket.id, try await open.basket([2001: 1]).basket.id)
+                let (id, otherID) = (try await open.basket([2001: 1]).basket.id, try await open.basket([2001: 1]).basket.id)
                 let ordered = try await open.basket([2001: 1])
                 let draft = try await open.draft(ordered, by: Guest(1))
-                // The one connection stands still: it takes two bursts, and what comes then waits.
+                // The only connection is blocked. It accepts two pipelined bursts, and later queries wait.
                 let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                 try await holder.run(script: "begin; lock table orders in access exclusive mode")
                 let sessions = "from pg_stat_activity where datname = current_database() and usename = 'welms_server'"
                 let first = Task { try await open.shop.orders.load(open.newID()) }
-                try await eventually("it stands still") {
+                try await eventually("the connection is blocked") {
                     try await database.psql("select count(*) > 0 \(sessions) and wait_event_type = 'Lock'") == "t"
                 }
-                // It is decided on the connection's thread, which sends what it then asks for before it does anything else.
+                // The precondition is called on the connection's thread, which then sends the resulting query before
+                // it does other work.
                 let isDecided = Mutex(false)
-                let inWay = Task {
+                let secondBurst = Task {
                     try await open.shop.baskets.change(
-                        other, .increment(burger),
+                        otherID, .increment(burger),
                         if: { _ in
                             isDecided.withLock { $0 = true }
                             return false
                         })
                 }
-                try await eventually("as much is sent as may be") { isDecided.withLock { $0 } }
+                try await eventually("the connection accepts no more bursts") { isDecided.withLock { $0 } }
                 let checkout = Task { try await open.shop.checkouts.submit(draft) }
                 let decided = Mutex(0)
                 let change = Task {
@@ -186,50 +191,53 @@ import Testing
                     ).get()
                 }
                 try await eventually("the change is decided") { decided.withLock { $0 } == 1 }
-                // Of the same version, as a standby that has taken over may have it.
+                // The version stays the same, as it may on a standby that has taken over.
                 try await database.psql("update baskets set line_quantities = '{5}' where id in ('\(id)', '\(ordered.basket.id)')")
-                let lost = try await database.psql(
-                    "select string_agg(pid::text, ',') from (select pid, pg_terminate_backend(pid) \(sessions)) as lost")
-                try await eventually("they are gone") {
-                    try await database.psql("select count(*) from pg_stat_activity where pid in (\(lost))") == "0"
+                let terminated = try await database.psql(
+                    """
+                    select string_agg(pid::text, ',')
+                    from (select pid, pg_terminate_backend(pid) \(sessions)) as lost
+                    """)
+                try await eventually("the sessions are terminated") {
+                    try await database.psql("select count(*) from pg_stat_activity where pid in (\(terminated))") == "0"
                 }
                 try await holder.run(script: "rollback")
                 await holder.close()
                 #expect(try await change.value.lines.map(\.quantity) == [6])
                 #expect(decided.withLock { $0 } == 2)
                 guard case .priceChanged? = try await checkout.value.rejection else {
-                    Issue.record("an order of what is not in the basket")
+                    Issue.record("the order does not match the basket")
                     return
                 }
-                #expect(try await inWay.value.failure == .preconditionFailed)
+                #expect(try await secondBurst.value.failure == .preconditionFailed)
                 #expect(try await first.value == nil)
             }
         }
     }
 
-    @Test("as many are held as there is room for: the newest half always, never twice as many, and one that is forgotten is not")
-    func bounds() throws {
-        let held = HeldBaskets()
+    @Test("The cache keeps the newest baskets, never exceeds twice its capacity, and drops removed baskets")
+    func capacity() throws {
+        let cache = HeldBaskets()
         let currency = try #require(CurrencyCode("USD"))
         let baskets = (0..<HeldBaskets.room * 5 / 2).map { number in
             Basket(id: .make(now: Instant(microseconds: Int64(number)), random: (1, UInt64(number))), currency: currency)
         }
-        for basket in baskets { held.hold([basket], of: held.epoch) }
-        let known = baskets.filter { held.baskets([$0.id]) != nil }
-        #expect((HeldBaskets.room...2 * HeldBaskets.room).contains(known.count), "each weighs 1")
+        for basket in baskets { cache.hold([basket], of: cache.epoch) }
+        let known = baskets.filter { cache.baskets([$0.id]) != nil }
+        #expect((HeldBaskets.room...2 * HeldBaskets.room).contains(known.count), "each empty basket has a weight of 1")
         #expect(known.suffix(HeldBaskets.room) == baskets.suffix(HeldBaskets.room))
-        // However often one is written, it takes its room once.
-        for _ in 0..<2 * HeldBaskets.room { held.hold([known[known.count - 1]], of: held.epoch) }
-        #expect(held.baskets(known.suffix(HeldBaskets.room / 2).map(\.id)) != nil)
-        #expect(held.baskets(known.suffix(3).map(\.id))?.count == 3)
-        #expect(held.baskets([known[0].id, baskets[0].id]) == nil, "all or nothing")
-        held.forget(known.map(\.id))
-        #expect(baskets.allSatisfy { held.baskets([$0.id]) == nil })
-        #expect(held.baskets([]) == [:])
-        // What is answered late, by a server that another has replaced since.
-        let sent = held.epoch
-        held.forgetAll()
-        held.hold([baskets[0]], of: sent)
-        #expect(held.baskets([baskets[0].id]) == nil)
+        // A basket that is written repeatedly takes capacity only once.
+        for _ in 0..<2 * HeldBaskets.room { cache.hold([known[known.count - 1]], of: cache.epoch) }
+        #expect(cache.baskets(known.suffix(HeldBaskets.room / 2).map(\.id)) != nil)
+        #expect(cache.baskets(known.suffix(3).map(\.id))?.count == 3)
+        #expect(cache.baskets([known[0].id, baskets[0].id]) == nil, "one missing basket makes the whole lookup fail")
+        cache.forget(known.map(\.id))
+        #expect(baskets.allSatisfy { cache.baskets([$0.id]) == nil })
+        #expect(cache.baskets([]) == [:])
+        // A late response of a server that has been replaced since is not cached.
+        let sent = cache.epoch
+        cache.forgetAll()
+        cache.hold([baskets[0]], of: sent)
+        #expect(cache.baskets([baskets[0].id]) == nil)
     }
 }

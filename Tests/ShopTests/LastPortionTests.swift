@@ -1,5 +1,5 @@
-// Promise 11: the last portion is sold once, whatever the concurrency, and what an order gives back comes back once.
-// Tests CheckoutQueue with take_stock and give_stock_back (sql/015_stock.sql). What staff write of counts, and business days: StockTableTests.
+// The last portion is sold once, and an order returns its stock once, at any concurrency.
+// Covers CheckoutQueue with take_stock and give_stock_back (sql/015_stock.sql).
 import Database
 import Ordering
 import Postgres
@@ -8,69 +8,86 @@ import Testing
 
 @testable import Shop
 
-@Suite("Promise 11: the last portion is sold once", .timeLimit(.minutes(5)))
+@Suite("The last portion is sold once: stock", .timeLimit(.minutes(5)))
 struct LastPortionTests {
-    /// What counts and ledger say of each other: nothing where they agree. Every unit that is gone stands on one living order.
+    /// Selects the counts that differ from the ledger or from the active orders. The result is empty if all agree.
     static let disagreements = """
         select 'remaining', menu_item_id from item_stock
         where remaining is not null and remaining <> (select sum(change) from stock_movements
             where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day')
         union all
         select 'day', id from stock_days
-        where sold <> (select -sum(change) from stock_movements as moved where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
+        where sold <> (select -sum(change) from stock_movements as moved
+            where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
         union all
-        select 'order', menu_item_id from (
-            select coalesce(living.order_id, moved.order_id) as order_id, coalesce(living.menu_item_id, moved.id) as menu_item_id
-            from (select order_id, menu_item_id, sum(quantity) as units from order_lines join orders on orders.id = order_id
-                  where state not in ('cancelled', 'rejected') and menu_item_id in (select menu_item_id from item_stock) group by 1, 2) as living
-            full join (select order_id, id, -sum(change) as units from stock_movements where subject = 'menu_items' and order_id is not null
-                       group by 1, 2 having sum(change) <> 0) as moved
-            on moved.order_id = living.order_id and moved.id = living.menu_item_id where living.units is distinct from moved.units) as strays
+        select 'order', menu_item_id
+        from (
+            select coalesce(living.order_id, moved.order_id) as order_id,
+                coalesce(living.menu_item_id, moved.id) as menu_item_id
+            from (
+                select order_id, menu_item_id, sum(quantity) as units
+                from order_lines join orders on orders.id = order_id
+                where state not in ('cancelled', 'rejected')
+                    and menu_item_id in (select menu_item_id from item_stock)
+                group by 1, 2
+            ) as living
+            full join (
+                select order_id, id, -sum(change) as units from stock_movements
+                where subject = 'menu_items' and order_id is not null
+                group by 1, 2 having sum(change) <> 0
+            ) as moved on moved.order_id = living.order_id and moved.id = living.menu_item_id
+            where living.units is distinct from moved.units
+        ) as mismatches
         """
 
-    @Test("1 left and 200 checkouts at once on two servers: 1 order, and 199 are told that none is left")
+    @Test("Of 200 concurrent checkouts for the last portion on two servers, 1 is placed and 199 are out of stock")
     func oneLeft() async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1)")
-            let drafts = try await together(Array(0..<200)) { try await one.draft(one.basket([2001: 1, 3001: 1]), by: Guest($0)) }
-            let answers = try await together(Array(0..<200)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? one : other) }
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1)")
+            let drafts = try await together(Array(0..<200)) { try await serverA.draft(serverA.basket([2001: 1, 3001: 1]), by: Guest($0)) }
+            let answers = try await together(Array(0..<200)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverA : serverB) }
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(answers.filter { $0.codes == [.stockShort] }.count == 199)
-            let told = answers.compactMap { answer -> [FieldError]? in
+            let rejections = answers.compactMap { answer -> [FieldError]? in
                 if case .validationFailed(let errors)? = answer.rejection { errors.all } else { nil }
             }
-            #expect(told.allSatisfy { $0.map(\.params) == [["available": .integer(0)]] && $0.map(\.path) == [.line(LineID(rawValue: 1))] })
+            #expect(rejections.allSatisfy { $0.map(\.params) == [["available": .integer(0)]] && $0.map(\.path) == [.line(LineID(rawValue: 1))] })
             let rows = """
-                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'), remaining, sold,
-                       (select string_agg(reason || ' ' || change, ', ' order by at) from stock_movements) from item_stock
+                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'),
+                       remaining, sold,
+                       (select string_agg(reason || ' ' || change, ', ' order by at) from stock_movements)
+                from item_stock
                 """
-            #expect(try await one.database.psql(rows) == "1|1|0|1|set 1, sold -1")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql(rows) == "1|1|0|1|set 1, sold -1")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
         }
     }
 
-    @Test("a hundred orders of ten, each cancelled, rejected and cancelled again at once on two servers: all of it is there again, once")
-    func givenBack() async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1000), (3001, 77)")
-            try await one.database.staff("insert into item_stock (menu_item_id, per_day) values (4001, 300)")
+    @Test("100 orders that are cancelled and rejected concurrently on two servers return their stock exactly once")
+    func returnedOnce() async throws {
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 1000), (3001, 77)")
+            try await serverA.database.staff("insert into item_stock (menu_item_id, per_day) values (4001, 300)")
             let drafts = try await together(Array(0..<100)) {
-                try await one.draft(one.basket([2001: 10, 4001: 2]), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
+                try await serverA.draft(serverA.basket([2001: 10, 4001: 2]), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
             }
-            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? one : other) }
+            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverA : serverB) }
             let orders = answers.compactMap(\.order)
             #expect(orders.count == 100)
-            let left =
-                "select string_agg(menu_item_id || ' ' || coalesce(remaining, per_day) || ' ' || sold, ', ' order by menu_item_id) from item_stock"
-            #expect(try await one.database.psql(left) == "2001 0 1000, 3001 77 0, 4001 300 0")
+            let stock = """
+                select string_agg(
+                    menu_item_id || ' ' || coalesce(remaining, per_day) || ' ' || sold, ', ' order by menu_item_id)
+                from item_stock
+                """
+            #expect(try await serverA.database.psql(stock) == "2001 0 1000, 3001 77 0, 4001 300 0")
             #expect(
-                try await one.database.psql("select subject, id, sold, day = (business_day(now())).day from stock_days")
+                try await serverA.database.psql("select subject, id, sold, day = (business_day(now())).day from stock_days")
                     == "menu_items|4001|200|t")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
             _ = try await together(Array(0..<300)) { number in
-                let (order, shop) = (orders[number % 100], number % 2 == 0 ? one : other)
+                let (order, shop) = (orders[number % 100], number % 2 == 0 ? serverA : serverB)
                 if number / 100 == 1 {
-                    // Staff may find it cancelled already.
+                    // The order may already be cancelled.
                     _ = try await shop.storage.take(.advance(to: .rejected, reason: "out of gas"), number: order.number, by: .ofTheSettings)
                 } else {
                     _ = try await Self.retry(after: Self.overload) { () throws(ShopFault) in
@@ -78,24 +95,24 @@ struct LastPortionTests {
                     }
                 }
             }
-            #expect(try await one.database.psql("select count(*) from orders where state not in ('cancelled', 'rejected')") == "0")
-            #expect(try await one.database.psql(left) == "2001 1000 0, 3001 77 0, 4001 300 0")
-            #expect(try await one.database.psql("select sold from stock_days") == "0")
+            #expect(try await serverA.database.psql("select count(*) from orders where state not in ('cancelled', 'rejected')") == "0")
+            #expect(try await serverA.database.psql(stock) == "2001 1000 0, 3001 77 0, 4001 300 0")
+            #expect(try await serverA.database.psql("select sold from stock_days") == "0")
             #expect(
-                try await one.database.psql("select reason, count(*) from stock_movements group by 1 order by 1")
+                try await serverA.database.psql("select reason, count(*) from stock_movements group by 1 order by 1")
                     == "given_back|200\nset|2\nset_per_day|1\nsold|200")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
         }
     }
 
-    @Test("while staff write counts again and again, whatever is sold and cancelled is counted exactly, and no count is ever below zero")
+    @Test("While staff keep writing counts, each sale and cancellation is counted exactly, and no count is negative")
     func staffMeanwhile() async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 5), (3001, 5)")
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 5), (3001, 5)")
             let drafts = try await together(Array(0..<120)) {
-                try await one.draft(one.basket([2001: 1 + Int64($0 % 3), 3001: 1]), by: Guest($0))
+                try await serverA.draft(serverA.basket([2001: 1 + Int64($0 % 3), 3001: 1]), by: Guest($0))
             }
-            let staff = try await PostgresConnection.connect(one.database.staffURL, logger: .silent)
+            let staff = try await PostgresConnection.connect(serverA.database.staffURL, logger: .silent)
             async let edits: Void = {
                 for round in 0..<80 {
                     let (item, count) = (round % 2 == 0 ? 2001 : 3001, round % 7)
@@ -103,25 +120,27 @@ struct LastPortionTests {
                     try await staff.run(script: "update item_stock set \(change) where menu_item_id = \(item)")
                     if round % 10 == 9 {
                         try await staff.run(
-                            script:
-                                "begin; delete from item_stock where menu_item_id = 3001; insert into item_stock (menu_item_id, remaining) values (3001, 4); commit"
-                        )
+                            script: """
+                                begin;
+                                delete from item_stock where menu_item_id = 3001;
+                                insert into item_stock (menu_item_id, remaining) values (3001, 4);
+                                commit
+                                """)
                     }
                 }
             }()
-            // Staff lock the count again and again. On a busy machine a guest waits for it longer than the second that
-            // is allowed.
+            // Staff lock the count repeatedly. On a busy machine a guest waits longer than the time limit of a second.
             let faults = Self.overload + [.beingChanged]
             let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
-                let shop = index % 2 == 0 ? one : other
+                let shop = index % 2 == 0 ? serverA : serverB
                 var answer = try await Self.submit(drafts[index], to: shop, retrying: faults)
-                // As often as a guest might press the button again.
+                // Retries, as a guest would.
                 for _ in 0..<20 where !answer.isPlaced {
                     answer = try await Self.submit(drafts[index], to: shop, retrying: faults)
                 }
                 if index % 4 == 0, let order = answer.order {
                     _ = try await Self.retry(after: faults) { () throws(ShopFault) in
-                        try await other.shop.orders.cancel(order.id)
+                        try await serverB.shop.orders.cancel(order.id)
                     }
                 }
                 return answer
@@ -136,50 +155,58 @@ struct LastPortionTests {
                     where subject = 'menu_items' and id = menu_item_id and day is null and reason <> 'set_per_day')
                 union all
                 select id from stock_days
-                where sold <> (select -sum(change) from stock_movements as moved where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
+                where sold <> (select -sum(change) from stock_movements as moved
+                    where (moved.subject, moved.id, moved.day) = (stock_days.subject, stock_days.id, stock_days.day))
                 """
-            #expect(try await one.database.psql(ledger) == "")
-            let twice =
-                "select order_id from stock_movements where order_id is not null group by order_id, subject, id having sum(change) > 0"
-            #expect(try await one.database.psql(twice) == "")
+            #expect(try await serverA.database.psql(ledger) == "")
+            let returnedTwice = """
+                select order_id from stock_movements where order_id is not null
+                group by order_id, subject, id having sum(change) > 0
+                """
+            #expect(try await serverA.database.psql(returnedTwice) == "")
         }
     }
 
-    @Test("a count that staff delete and write anew while two checkouts wait for it is the new one for both")
-    func writtenAnew() async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (3001, 5)")
-            let drafts = try await together([1, 2]) { try await one.draft(one.basket([3001: 1]), by: Guest($0)) }
-            let staff = try await PostgresConnection.connect(one.database.staffURL, logger: .silent)
+    @Test("Two checkouts that wait for a count while staff replace it both use the new count")
+    func replacedWhileWaiting() async throws {
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (3001, 5)")
+            let drafts = try await together([1, 2]) { try await serverA.draft(serverA.basket([3001: 1]), by: Guest($0)) }
+            let staff = try await PostgresConnection.connect(serverA.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; delete from item_stock; insert into item_stock (menu_item_id, remaining) values (3001, 1)")
-            // Who waits too long asks again.
-            async let first = Self.submit(drafts[0], to: one, retrying: [.beingChanged])
-            async let second = Self.submit(drafts[1], to: other, retrying: [.beingChanged])
-            try await eventually("both wait") { one.shop.checkouts.blockedCount + other.shop.checkouts.blockedCount == 2 }
+            // A checkout that times out is retried.
+            async let first = Self.submit(drafts[0], to: serverA, retrying: [.beingChanged])
+            async let second = Self.submit(drafts[1], to: serverB, retrying: [.beingChanged])
+            try await eventually("both checkouts wait") { serverA.shop.checkouts.blockedCount + serverB.shop.checkouts.blockedCount == 2 }
             try await staff.run(script: "commit")
             await staff.close()
             let answers = try await [first, second]
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(answers.filter { $0.codes == [.stockShort] }.count == 1)
-            #expect(try await one.database.psql("select remaining from item_stock") == "0")
+            #expect(try await serverA.database.psql("select remaining from item_stock") == "0")
         }
     }
 
     @Test(
-        "a count that staff delete and write anew while two calls wait for its row in the database is the new one for both",
+        "Two database calls that wait for the row of a count while staff replace it both use the new count",
         arguments: ["remaining", "per_day"])
-    func writtenAnewMeanwhile(column: String) async throws {
-        try await OpenShop.two { one, other in
-            try await one.database.staff("insert into item_stock (menu_item_id, \(column)) values (3001, 5)")
-            // Both wait until staff have ended what they do, and not for a tenth of a second.
-            try await one.database.psql("do $$ begin execute replace(pg_get_functiondef('take_stock'::regproc), '100ms', '60s'); end $$")
-            let drafts = try await together([1, 2]) { try await one.draft(one.basket([3001: 1]), by: Guest($0)) }
-            let staff = try await PostgresConnection.connect(one.database.staffURL, logger: .silent)
+    func replacedWhileLocked(column: String) async throws {
+        try await OpenShop.two { serverA, serverB in
+            try await serverA.database.staff("insert into item_stock (menu_item_id, \(column)) values (3001, 5)")
+            // Both calls wait until the transaction of staff ends, instead of 100 ms.
+            try await serverA.database.psql(
+                """
+                do $$ begin
+                    execute replace(pg_get_functiondef('take_stock'::regproc), '100ms', '60s');
+                end $$
+                """)
+            let drafts = try await together([1, 2]) { try await serverA.draft(serverA.basket([3001: 1]), by: Guest($0)) }
+            let staff = try await PostgresConnection.connect(serverA.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; delete from item_stock; insert into item_stock (menu_item_id, \(column)) values (3001, 1)")
-            async let first = Self.submit(drafts[0], to: one)
-            async let second = Self.submit(drafts[1], to: other)
-            try await eventually("both wait") {
-                try await one.database.psql(
+            async let first = Self.submit(drafts[0], to: serverA)
+            async let second = Self.submit(drafts[1], to: serverB)
+            try await eventually("both calls wait") {
+                try await serverA.database.psql(
                     """
                     select count(*) from pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'
@@ -190,15 +217,13 @@ struct LastPortionTests {
             let answers = try await [first, second]
             #expect(answers.filter(\.isPlaced).count == 1)
             #expect(answers.filter { $0.codes == [.stockShort] }.count == 1)
-            let left = "select coalesce(remaining, per_day - (select sum(sold) from stock_days)) from item_stock"
-            #expect(try await one.database.psql(left) == "0")
+            let remaining = "select coalesce(remaining, per_day - (select sum(sold) from stock_days)) from item_stock"
+            #expect(try await serverA.database.psql(remaining) == "0")
         }
     }
 
-    @Test(
-        "who gets none gives everything back: the coupon, the guest's use, the basket; and orders beside it that want something else are placed"
-    )
-    func lostLeavesNothing() async throws {
+    @Test("An order without stock leaves its coupon and basket unused, and the other orders of its batch are placed")
+    func failedOrderLeavesNothing() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 3)")
             let drafts = try await together(Array(1...5)) {
@@ -212,8 +237,10 @@ struct LastPortionTests {
             #expect(decided.count == 5)
             #expect(try await open.storage.placeOrders(decided).count == 2)
             let traces = """
-                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'), (select count(*) from coupon_uses),
-                       (select redeemed from coupon_redemptions where coupon_id = 3), (select remaining from item_stock)
+                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'),
+                       (select count(*) from coupon_uses),
+                       (select redeemed from coupon_redemptions where coupon_id = 3),
+                       (select remaining from item_stock)
                 """
             #expect(try await open.database.psql(traces) == "2|2|2|1|1")
             #expect(try await open.database.psql(Self.disagreements) == "")
@@ -225,7 +252,7 @@ struct LastPortionTests {
         }
     }
 
-    @Test("a basket that this server holds is judged by what is counted since, from the next look on and at once where the menu is another")
+    @Test("A checkout of a cached basket uses the counts that staff have added or deleted since")
     func countedSince() async throws {
         try await OpenShop.with { open async throws in
             let drafts = try await together(Array(1...3)) { try await open.draft(open.basket(), by: Guest($0)) }
@@ -239,8 +266,8 @@ struct LastPortionTests {
         }
     }
 
-    @Test("a count that somebody holds keeps no order of something else waiting for long, and sells nothing")
-    func heldCount() async throws {
+    @Test("While a count is locked, orders of other items are placed soon, and the locked item is not sold")
+    func lockedCount() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 50)")
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
@@ -262,8 +289,8 @@ struct LastPortionTests {
         }
     }
 
-    @Test("the look at the menu's revision tells what is left of all that is counted, and that nothing is")
-    func look() async throws {
+    @Test("Loading the menu revision also loads all stock counts, and reports when nothing is counted")
+    func revisionWithStock() async throws {
         try await OpenShop.with { open async throws in
             #expect(try await open.storage.loadMenuRevision().stock.isUntracked)
             try await open.database.staff(
@@ -277,7 +304,7 @@ struct LastPortionTests {
             try await open.database.staff("update item_stock set per_day = 4 where menu_item_id = 3001")
             let reading = try await open.storage.loadMenuRevision()
             let day = try #require(reading.stock[.item(MenuItemID(rawValue: 3001))])
-            #expect(day.left == 0, "five of four are sold")
+            #expect(day.left == 0, "five of four portions are sold")
             #expect(day.holds.contains(reading.clock.moment) && day.holds.from != nil && day.holds.until != nil)
             #expect(reading.stock[.item(MenuItemID(rawValue: 2001))] == StockCount(left: 5))
             #expect(reading.stock[.option(OptionID(rawValue: 1201))] == StockCount(left: 0))
@@ -285,7 +312,7 @@ struct LastPortionTests {
         }
     }
 
-    /// The faults of a server with too many checkouts: it asks the guest to try again.
+    /// The faults of an overloaded server, after which a guest retries.
     private static let overload: [ShopFault] = [.overloaded, .waitedTooLong, .lostTooOften]
 
     private static func submit(

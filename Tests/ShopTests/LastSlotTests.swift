@@ -1,5 +1,5 @@
-// Promise 11 for slots: the last place of one is given once, whatever the concurrency, and comes back once; what is counted each day is taken from
-// the day that an order is wanted for. Tests CheckoutQueue with take_slots and give_slot_back (sql/016_hours.sql), beside LastPortionTests.
+// A slot's last capacity is sold once and returned once, at any concurrency. Daily stock belongs to the business day
+// of the wanted time. Covers CheckoutQueue with take_slots and give_slot_back (sql/016_hours.sql).
 import Database
 import Ordering
 import Support
@@ -7,75 +7,80 @@ import Testing
 
 @testable import Shop
 
-@Suite("Promise 11: the last place of a slot is given once", .timeLimit(.minutes(5)))
+@Suite("The last portion is sold once: slots", .timeLimit(.minutes(5)))
 struct LastSlotTests {
-    /// What the slots say and what living orders say: nothing where they agree.
+    /// Selects the slots whose counts differ from their active orders. The result is empty if all counts are right.
     static let disagreements = """
-        select fulfilment, starts_at from (select fulfilment, wanted_at as starts_at, count(*) as orders, sum(slot_items) as items from orders
-            where wanted_at is not null and state not in ('cancelled', 'rejected') group by 1, 2) as living
+        select fulfilment, starts_at
+        from (
+            select fulfilment, wanted_at as starts_at, count(*) as orders, sum(slot_items) as items from orders
+            where wanted_at is not null and state not in ('cancelled', 'rejected') group by 1, 2
+        ) as living
         full join slot_uses using (fulfilment, starts_at)
-        where coalesce(living.orders, 0) <> coalesce(order_count, 0) or coalesce(living.items, 0) <> coalesce(item_count, 0)
+        where coalesce(living.orders, 0) <> coalesce(order_count, 0)
+            or coalesce(living.items, 0) <> coalesce(item_count, 0)
         """
 
-    @Test("100 checkouts at once on two servers for a slot of 5: 5 orders, and 95 are told the next three")
+    @Test("Of 100 concurrent checkouts on two servers for a slot of 5, 95 fail with the next three slots")
     func slotOfFive() async throws {
-        try await OpenShop.two { one, other in
-            let slots = try await Self.slots(of: one, other, "slot_minutes = 60, orders_per_slot = 5")
+        try await OpenShop.two { serverA, serverB in
+            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, orders_per_slot = 5")
             let drafts = try await together(Array(0..<100)) {
-                try await one.draft(one.basket([3001: 1, 4001: 2]), by: Guest($0), wantedAt: slots[0])
+                try await serverA.draft(serverA.basket([3001: 1, 4001: 2]), by: Guest($0), wantedAt: slots[0])
             }
-            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? one : other) }
+            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverA : serverB) }
             let orders = answers.compactMap(\.order)
             #expect(orders.count == 5 && orders.allSatisfy { $0.wantedAt == slots[0] && $0.readyAt == slots[0] && $0.etaMinutes == nil })
             let refused = answers.compactMap { answer -> [FieldError]? in
                 if case .validationFailed(let errors)? = answer.rejection { errors.all } else { nil }
             }
-            let told = [FieldError(.wantedAt, .slotFull, ["alternatives": .texts(slots[1...3].map(\.rfc3339))])]
+            let expected = [FieldError(.wantedAt, .slotFull, ["alternatives": .texts(slots[1...3].map(\.rfc3339))])]
             #expect(
-                refused.count == 95 && refused.allSatisfy { $0.map(\.code) == told.map(\.code) && $0.map(\.params) == told.map(\.params) })
-            #expect(try await one.database.psql("select fulfilment, order_count, item_count from slot_uses") == "delivery|5|15")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+                refused.count == 95 && refused.allSatisfy { $0.map(\.code) == expected.map(\.code) && $0.map(\.params) == expected.map(\.params) })
+            #expect(try await serverA.database.psql("select fulfilment, order_count, item_count from slot_uses") == "delivery|5|15")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
 
-            // Each of them twice at once, by guest and staff, on both servers: 5 places are back, and all of them can be had.
+            // Guests and staff cancel and reject each order concurrently on both servers: the capacity returns once.
             _ = try await together(Array(0..<20)) { number in
-                let (order, shop) = (orders[number % 5], number % 2 == 0 ? one : other)
+                let (order, shop) = (orders[number % 5], number % 2 == 0 ? serverA : serverB)
                 if number / 5 == 1 {
                     _ = try await shop.storage.take(.advance(to: .rejected, reason: "out of gas"), number: order.number, by: .ofTheSettings)
                 } else {
                     _ = try await shop.shop.orders.cancel(order.id)
                 }
             }
-            #expect(try await one.database.psql("select order_count, item_count from slot_uses") == "0|0")
-            let again = drafts.indices.filter { answers[$0].order == nil }.prefix(12)
-            let later = try await together(Array(again)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? other : one) }
+            #expect(try await serverA.database.psql("select order_count, item_count from slot_uses") == "0|0")
+            let retried = drafts.indices.filter { answers[$0].order == nil }.prefix(12)
+            let later = try await together(Array(retried)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverB : serverA) }
             #expect(later.filter(\.isPlaced).count == 5 && later.filter { $0.codes == [.slotFull] }.count == 7)
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
         }
     }
 
-    @Test("A slot's dishes are counted as its orders are, those of sets too; who has fewer fits behind who has too many")
-    func dishes() async throws {
-        try await OpenShop.two { one, other in
-            let slots = try await Self.slots(of: one, other, "slot_minutes = 60, items_per_slot = 10")
+    @Test("A slot's item limit counts the dishes of orders and sets, and a small order fits after a large one fails")
+    func itemLimit() async throws {
+        try await OpenShop.two { serverA, serverB in
+            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, items_per_slot = 10")
             let drafts = try await together(Array(0..<40)) {
-                let basket = $0 % 4 == 0 ? try await one.basket([3001: 1], sales: [200]) : try await one.basket([3001: 1 + Int64($0 % 4)])
-                return try await one.draft(basket, by: Guest($0), wantedAt: slots[$0 % 2])
+                let basket = $0 % 4 == 0 ? try await serverA.basket([3001: 1], sales: [200]) : try await serverA.basket([3001: 1 + Int64($0 % 4)])
+                return try await serverA.draft(basket, by: Guest($0), wantedAt: slots[$0 % 2])
             }
-            let answers = try await together(Array(drafts.indices)) { try await Self.submit(drafts[$0], to: $0 % 3 == 0 ? one : other) }
+            let answers = try await together(Array(drafts.indices)) { try await Self.submit(drafts[$0], to: $0 % 3 == 0 ? serverA : serverB) }
             #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [.slotFull] } && answers.contains { $0.codes == [.slotFull] })
-            // A set has three dishes here, and nobody with one dish was refused while there was a place.
-            #expect(try await one.database.psql("select count(*) from slot_uses where item_count > 10 or item_count < 7") == "0")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            // A set has three dishes here. No order with one dish failed while the slot had capacity.
+            #expect(try await serverA.database.psql("select count(*) from slot_uses where item_count > 10 or item_count < 7") == "0")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
         }
     }
 
-    @Test("Who finds no place gives all back: the coupon, the guest's use, the portion; and who finds no portion the place")
-    func lostLeavesNothing() async throws {
+    @Test("An order without slot capacity returns its coupon and stock, and an order without stock its slot capacity")
+    func failedOrderLeavesNothing() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 3")
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
             let plain = try await together(Array(0..<6)) { number in
-                // Four dishes for six guests; three places for five of them: 0…3 want the place and two dishes each, 4 the place alone, 5 neither.
+                // The stock is 4 dishes, and the slot takes 3 orders. Guests 0 to 3 want the slot and two dishes each,
+                // guest 4 wants only the slot, and guest 5 neither.
                 try await open.draft(
                     open.basket(number < 4 ? [2001: 2] : [3001: 1]), by: Guest(number), coupon: number < 4 ? "FOLLOW" : nil,
                     wantedAt: number < 5 ? slots[0] : nil)
@@ -88,8 +93,10 @@ struct LastSlotTests {
             #expect(decided.count == 6)
             let placed = try await open.storage.placeOrders(decided)
             let traces = """
-                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'), (select count(*) from coupon_uses),
-                       (select redeemed from coupon_redemptions where coupon_id = 3), (select -sum(change) from stock_movements where order_id is not null),
+                select (select count(*) from orders), (select count(*) from baskets where state = 'ordered'),
+                       (select count(*) from coupon_uses),
+                       (select redeemed from coupon_redemptions where coupon_id = 3),
+                       (select -sum(change) from stock_movements where order_id is not null),
                        (select order_count from slot_uses)
                 """
             let withDishes = decided.count { placed[$0.id] != nil && !$0.stock.isEmpty }
@@ -103,7 +110,7 @@ struct LastSlotTests {
         }
     }
 
-    @Test("A rejection from preparing gives the place in the slot back, though the food counts as used up")
+    @Test("A rejection of an order in preparation returns its slot capacity, but not its stock")
     func rejectedLate() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
@@ -122,7 +129,7 @@ struct LastSlotTests {
         }
     }
 
-    @Test("What is counted each day is taken from the business day that an order is wanted for, and comes back to it")
+    @Test("Daily stock is taken from the business day of the wanted time and returns to that day")
     func businessDay() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await Self.slots(of: open, open, "slot_minutes = 60")
@@ -137,7 +144,10 @@ struct LastSlotTests {
             #expect(try await order(3, 2, near).isPlaced)
             #expect(try await order(4, 1, near).isPlaced)
             #expect(try await order(5, 1, near).codes == [.stockShort])
-            let days = "select (day - (business_day('\(near.rfc3339)')).day), sold from stock_days where sold > 0 order by 1"
+            let days = """
+                select (day - (business_day('\(near.rfc3339)')).day), sold
+                from stock_days where sold > 0 order by 1
+                """
             #expect(try await open.database.psql(days) == "0|3\n3|3")
             let first = try #require(later.order)
             _ = try await open.storage.cancelOrder(first.id)
@@ -147,40 +157,41 @@ struct LastSlotTests {
         }
     }
 
-    @Test(
-        "While staff change how many a slot takes again and again, every living order has its place, and none too many by the count of its moment"
-    )
+    @Test("While staff keep changing a slot's capacity, the counts match the active orders and no slot is overbooked")
     func staffMeanwhile() async throws {
-        try await OpenShop.two { one, other in
-            let slots = try await Self.slots(of: one, other, "slot_minutes = 60, orders_per_slot = 4")
-            try await one.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 60)")
+        try await OpenShop.two { serverA, serverB in
+            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, orders_per_slot = 4")
+            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 60)")
             let drafts = try await together(Array(0..<90)) {
-                try await one.draft(one.basket([2001: 1]), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : nil, wantedAt: slots[$0 % 3])
+                try await serverA.draft(serverA.basket([2001: 1]), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : nil, wantedAt: slots[$0 % 3])
             }
             async let edits: Void = {
                 for round in 0..<30 {
-                    try await one.database.staff(
-                        "update fulfilments set orders_per_slot = \([4, 2, 6][round % 3]) where fulfilment = 'delivery'")
+                    try await serverA.database.staff(
+                        """
+                        update fulfilments set orders_per_slot = \([4, 2, 6][round % 3])
+                        where fulfilment = 'delivery'
+                        """)
                 }
             }()
             let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
-                let answer = try await Self.submit(drafts[index], to: index % 2 == 0 ? one : other)
-                if index % 4 == 0, let order = answer.order { _ = try await other.shop.orders.cancel(order.id) }
+                let answer = try await Self.submit(drafts[index], to: index % 2 == 0 ? serverA : serverB)
+                if index % 4 == 0, let order = answer.order { _ = try await serverB.shop.orders.cancel(order.id) }
                 return answer
             }
             try await edits
             #expect(answers.contains { $0.isPlaced })
             #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [.slotFull] })
-            #expect(try await one.database.psql("select count(*) from slot_uses where order_count > 6") == "0")
-            #expect(try await one.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql("select count(*) from slot_uses where order_count > 6") == "0")
+            #expect(try await serverA.database.psql(Self.disagreements) == "")
             #expect(
-                try await one.database.psql(
+                try await serverA.database.psql(
                     "select 60 - remaining - (select count(*) from orders where state <> 'cancelled') from item_stock") == "0")
         }
     }
 
-    @Test("What is left on other days and can't be read is the failure of those who are to be offered them, and of no neighbour")
-    func unread() async throws {
+    @Test("A failed read of other days' stock fails only the checkouts that need alternatives")
+    func alternativesFail() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
             try await open.database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 30)")
@@ -190,12 +201,13 @@ struct LastSlotTests {
                 try await open.draft(open.basket([2001: 1]), by: Guest(guest), wantedAt: guest % 2 == 0 ? slots[0] : slots[guest])
             }
             try await open.database.psql("alter function stock_left(bigint[], bigint[], timestamptz[]) rename to stock_read")
-            // As it is, but for those who ask for more than one day.
+            // The replacement fails only for queries about more than one day.
             try await open.database.psql(
                 """
-                create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[] language plpgsql stable as $$
+                create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
+                language plpgsql stable as $$
                 begin
-                    if cardinality(moments) > 1 then raise 'what is left can''t be read'; end if;
+                    if cardinality(moments) > 1 then raise 'the stock cannot be read'; end if;
                     return stock_read(items, options, moments);
                 end $$;
                 grant execute on function stock_left(bigint[], bigint[], timestamptz[]) to public
@@ -214,14 +226,14 @@ struct LastSlotTests {
         }
     }
 
-    /// Turns slots on and tells when those of the day after tomorrow begin, which both servers offer.
-    static func slots(of one: OpenShop, _ other: OpenShop, _ terms: String) async throws -> [Instant] {
-        try await one.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
+    /// Enables slots and returns the start times for the day after tomorrow, once both servers offer them.
+    static func slots(of serverA: OpenShop, _ serverB: OpenShop, _ terms: String) async throws -> [Instant] {
+        try await serverA.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
         var slots: [Instant] = []
         try await eventually("both servers offer slots") {
-            let day = ShopZone.utc.date(of: try await one.storage.loadMenuRevision().clock.moment.advanced(by: .seconds(2 * 86_400)))
-            slots = try await one.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt) ?? []
-            let others = try await other.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt)
+            let day = ShopZone.utc.date(of: try await serverA.storage.loadMenuRevision().clock.moment.advanced(by: .seconds(2 * 86_400)))
+            slots = try await serverA.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt) ?? []
+            let others = try await serverB.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt)
             return slots.count == 24 && slots == others
         }
         return slots

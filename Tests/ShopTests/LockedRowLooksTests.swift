@@ -1,5 +1,5 @@
-// How it is found out who holds a row: by looks that wait for nobody. Tests Sources/Shop/Locks/LockedRows.swift by itself, with
-// sql/022_locked_rows.sql; what it is good for: LockedRowsTests.
+// Checks of suspect rows, which wait for no lock. Covers LockedRows with sql/022_locked_rows.sql.
+// LockedRowsTests covers the effect on requests.
 import Database
 import Ordering
 import Postgres
@@ -9,25 +9,25 @@ import Testing
 
 @testable import Shop
 
-@Suite("Looks at rows that may be held", .timeLimit(.minutes(5)))
+@Suite("Suspect rows", .timeLimit(.minutes(5)))
 struct LockedRowLooksTests {
-    @Test("A row that one transaction after the other holds, as many orders do, is not held; one that a transaction does not let go of is")
-    func oneAfterTheOther() async throws {
+    @Test("A row that transactions lock in turn does not count as locked, and a row that one keeps locked does")
+    func lockedInTurn() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
-            let hold = "begin; update item_stock set remaining = remaining where menu_item_id"
+            let lockStatement = "begin; update item_stock set remaining = remaining where menu_item_id"
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             let first = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             let second = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            try await staff.run(script: "\(hold) = 4001")
-            try await first.run(script: "\(hold) = 3001")
+            try await staff.run(script: "\(lockStatement) = 4001")
+            try await first.run(script: "\(lockStatement) = 3001")
             let changes = Mutex<[any Error]>([])
             let locked = LockedRows(
                 database: open.storage,
                 between: {
                     do {
                         try await first.run(script: "commit")
-                        try await second.run(script: "\(hold) = 3001")
+                        try await second.run(script: "\(lockStatement) = 3001")
                     } catch {
                         changes.withLock { $0.append(error) }
                     }
@@ -43,8 +43,8 @@ struct LockedRowLooksTests {
         }
     }
 
-    @Test("What was waited for in vain is left alone until it is looked at; what is free comes back at once while the rest is looked at")
-    func doubted() async throws {
+    @Test("A suspect row is skipped until its check, and is free at once while another row is still being checked")
+    func suspectRows() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
@@ -52,63 +52,61 @@ struct LockedRowLooksTests {
             let (soda, fries) = (
                 ContestedRow.count(.item(MenuItemID(rawValue: 4001))), ContestedRow.count(.item(MenuItemID(rawValue: 3001)))
             )
-            let (looks, look) = AsyncStream.makeStream(of: Void.self)
+            let (checks, check) = AsyncStream.makeStream(of: Void.self)
             let (pause, end) = AsyncStream.makeStream(of: Never.self)
             let locked = LockedRows(
                 database: open.storage,
                 between: {
-                    look.yield()
+                    check.yield()
                     for await _ in pause {}
                 }, onHealthChange: { _ in })
             locked.doubt([soda, fries])
             #expect(locked.holds(anyOf: [soda]) && locked.holds(anyOf: [fries]) && locked.suspected.isEmpty)
             let service = Task { await locked.run() }
-            for await _ in looks { break }
+            for await _ in checks { break }
             #expect(locked.holds(anyOf: [soda]) && !locked.holds(anyOf: [fries]) && locked.suspected == [fries])
             end.finish()
-            try await eventually("it is known who holds it") { try await locked.find(among: [soda]) == [soda] }
+            try await eventually("the locked row is found") { try await locked.find(among: [soda]) == [soda] }
             try await staff.run(script: "commit")
-            try await eventually("it is free") { locked.isEmpty }
+            try await eventually("no row is locked") { locked.isEmpty }
             #expect(!locked.holds(anyOf: [soda]))
             service.cancel()
             await staff.close()
         }
     }
 
-    @Test("What was doubted and is free is kept apart until somebody has it, also where nobody else is in the way, and no longer")
-    func trusted() async throws {
+    @Test("A free row remains suspect until one request has locked it, even if no other request needs it")
+    func cleared() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             let draft = try await open.draft(open.basket([4001: 1]), by: Guest(1))
             let locked = open.shop.locked
             locked.doubt([.count(.item(MenuItemID(rawValue: 4001)))])
-            try await eventually("it was looked at") { locked.isEmpty }
+            try await eventually("the row was checked") { locked.isEmpty }
             #expect(try await open.shop.checkouts.submit(draft).isPlaced)
             #expect(locked.suspected.isEmpty)
         }
     }
 
-    @Test(
-        "Where the database refuses the look, that is told once with its reason, and its end once; nobody waits for it"
-    )
-    func unread() async throws {
+    @Test("A check that the database refuses is reported once with its reason, its end once, and no request waits")
+    func failedCheck() async throws {
         try await OpenShop.with { open async throws in
-            let heard = Mutex<[Health]>([])
-            let locked = LockedRows(database: open.storage, onHealthChange: { health in heard.withLock { $0.append(health) } })
+            let reports = Mutex<[Health]>([])
+            let locked = LockedRows(database: open.storage, onHealthChange: { health in reports.withLock { $0.append(health) } })
             let service = Task { await locked.run() }
             try await open.database.psql("alter function locked_rows rename to locked_rows_of_another_version")
             let soda = ContestedRow.count(.item(MenuItemID(rawValue: 4001)))
             locked.doubt([soda])
-            try await eventually("it is told") { heard.withLock { !$0.isEmpty } }
+            try await eventually("the failure is reported") { reports.withLock { !$0.isEmpty } }
             #expect(!locked.holds(anyOf: [soda]))
             locked.doubt([soda])
-            try await eventually("it is left alone no longer") { !locked.holds(anyOf: [soda]) }
+            try await eventually("the row is no longer skipped") { !locked.holds(anyOf: [soda]) }
             try await open.database.psql("alter function locked_rows_of_another_version rename to locked_rows")
-            try await eventually("it looks again") { heard.withLock { $0.last == .healthy } }
-            let told = heard.withLock { $0 }
-            #expect(told.count == 2)
-            guard case .failing(let reason)? = told.first else {
-                Issue.record("nothing fails")
+            try await eventually("the check succeeds again") { reports.withLock { $0.last == .healthy } }
+            let changes = reports.withLock { $0 }
+            #expect(changes.count == 2)
+            guard case .failing(let reason)? = changes.first else {
+                Issue.record("no failure is reported")
                 return
             }
             #expect(reason.contains("locked_rows"))

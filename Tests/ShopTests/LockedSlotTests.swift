@@ -1,5 +1,5 @@
-// What somebody holds of the slots in a transaction that is not ended: who wants that slot is refused within a second, and nobody else waits; what staff can
-// hold, their own capacities, holds nobody. Tests take_slots and give_slot_back (sql/016_hours.sql) with Sources/Shop/Locks. Beside LockedRowsTests.
+// An open transaction that locks a slot's row fails only the requests for that slot, within a second.
+// Staff who lock their capacity settings block nobody. Covers take_slots and give_slot_back (sql/016_hours.sql).
 import Database
 import Ordering
 import Postgres
@@ -8,9 +8,9 @@ import Testing
 
 @testable import Shop
 
-@Suite("A slot's row that is held, or replaced", .timeLimit(.minutes(5)))
+@Suite("Locked rows of slots", .timeLimit(.minutes(5)))
 struct LockedSlotTests {
-    static let changes = [
+    static let lockStatements = [
         "update slot_uses set order_count = order_count where starts_at = $slot",
         """
         create temporary table kept on commit drop as select * from slot_uses where starts_at = $slot;
@@ -19,9 +19,9 @@ struct LockedSlotTests {
     ]
 
     @Test(
-        "Whoever wants the slot is refused until it is free, cancelling too; other slots and orders for now are placed meanwhile",
-        arguments: changes)
-    func held(_ change: String) async throws {
+        "Checkouts and cancellations of a locked slot fail until it is free; all other orders are placed meanwhile",
+        arguments: lockStatements)
+    func lockedSlot(_ statement: String) async throws {
         try await OpenShop.with { open async throws in
             let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 12")
             let first = try await open.shop.checkouts.submit(open.draft(open.basket(), by: Guest(0), wantedAt: slots[0]))
@@ -32,8 +32,8 @@ struct LockedSlotTests {
                     open.basket(), by: Guest(100 + $0), coupon: $0 % 3 == 1 ? "FRST" : nil, wantedAt: $0 % 2 == 0 ? slots[1] : nil)
             }
             let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
-            let held = change.replacing("$slot", with: "'\(slots[0].rfc3339)'")
-            try await holder.run(script: "begin; \(held)")
+            let lockStatement = statement.replacing("$slot", with: "'\(slots[0].rfc3339)'")
+            try await holder.run(script: "begin; \(lockStatement)")
             let begin = ContinuousClock.now
             async let refused = together(wanting) { draft -> Duration? in
                 do throws(ShopFault) {
@@ -45,7 +45,7 @@ struct LockedSlotTests {
                 }
             }
             #expect(try await together(others) { try await open.shop.checkouts.submit($0).isPlaced }.allSatisfy { $0 })
-            // A guest's time is 1 s; a busy machine has ten times that.
+            // The time limit is 1 s; a busy machine gets ten times that.
             for time in try await refused { #expect(try #require(time) < .seconds(10)) }
             await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(order.id) }
             try await holder.run(script: "commit")
@@ -57,7 +57,7 @@ struct LockedSlotTests {
         }
     }
 
-    @Test("Staff who hold their own row of capacities hold nobody up: orders go by what is committed")
+    @Test("Staff who lock a row of capacities block nobody: orders use the committed capacity")
     func capacities() async throws {
         try await OpenShop.with { open async throws in
             let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 5")
@@ -70,7 +70,7 @@ struct LockedSlotTests {
             #expect(try await open.shop.orders.cancel(order.id) == .cancelled)
             try await staff.run(script: "commit")
             await staff.close()
-            // Placed is placed; of what is fewer now there is none left.
+            // Placed orders remain. The reduced capacity is used up.
             let next = try await open.draft(open.basket(), by: Guest(20), wantedAt: slots[0])
             #expect(try await Self.submit(next, to: open).codes == [.slotFull])
             #expect(try await open.database.psql("select order_count from slot_uses") == "4")
@@ -78,7 +78,7 @@ struct LockedSlotTests {
         }
     }
 
-    /// As often as a guest might press the button again, until the shop has seen that it is free.
+    /// Retries, as a guest would, until the server has noticed that the row is free.
     private static func submit(_ draft: CheckoutDraft, to open: OpenShop) async throws -> CheckoutAnswer {
         while true {
             do throws(ShopFault) { return try await open.shop.checkouts.submit(draft) } catch {

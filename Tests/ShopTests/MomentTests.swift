@@ -1,86 +1,91 @@
-// What staff sell out until a moment, by the database's clock: it is back by itself, orders are placed within the time for which they were
-// decided, and no moment that SQL can write keeps the menu from being read. Tests sold_out_until of sql/001_menu.sql and sql/006_place_orders.sql.
+// Items that are sold out until a time return by the database's clock, and orders are placed only within their
+// validity. Every timestamp that SQL accepts can be read. Covers sold_out_until of sql/001_menu.sql and
+// sql/006_place_orders.sql.
 import Ordering
 import Support
 import Testing
 
 @testable import Shop
 
-@Suite("Promise 6: sold out until a moment, by the database's clock", .timeLimit(.minutes(10))) struct MomentTests {
+@Suite("Right at midnight: items that are sold out until a time", .timeLimit(.minutes(10))) struct MomentTests {
     private static func clock(_ open: OpenShop) async throws -> Int64 {
         try #require(Int64(try await open.database.psql("select (extract(epoch from clock_timestamp()) * 1000000)::bigint")))
     }
 
-    @Test("around the moment, on two servers, guests order without a change in the database: refused before it, placed from it on")
-    func race() async throws {
-        try await OpenShop.two { one, other in
-            let baskets = try await together(Array(0..<40)) { n in try await (n % 2 == 0 ? one : other).basket([2001: 1, 4001: 2]) }
-            let soon = "update menu_items set sold_out_until = clock_timestamp() + interval '5 s' where id = 4001 returning"
+    @Test("Without a menu change, orders are rejected before the end of a sold-out period and placed from it on")
+    func endOfSoldOutPeriod() async throws {
+        try await OpenShop.two { serverA, serverB in
+            let baskets = try await together(Array(0..<40)) { n in try await (n % 2 == 0 ? serverA : serverB).basket([2001: 1, 4001: 2]) }
+            let update = """
+                update menu_items set sold_out_until = clock_timestamp() + interval '5 s' where id = 4001
+                returning
+                """
             let until = try #require(
                 Int64(
-                    try await one.database.psql("\(soon) (extract(epoch from sold_out_until) * 1000000)::bigint").split(separator: "\n")[0])
+                    try await serverA.database.psql("\(update) (extract(epoch from sold_out_until) * 1000000)::bigint").split(separator: "\n")[0])
             )
-            let revision = try await one.database.psql("select revision from menu_revision")
-            let placed = try await together(Array(baskets.enumerated())) { n, basket -> (placed: Int, refused: Int) in
-                let open = n % 2 == 0 ? one : other
-                var refused = 0
+            let revision = try await serverA.database.psql("select revision from menu_revision")
+            let placed = try await together(Array(baskets.enumerated())) { n, basket -> (placed: Int, rejected: Int) in
+                let open = n % 2 == 0 ? serverA : serverB
+                var rejected = 0
                 while true {
-                    let before = try await Self.clock(one)
+                    let before = try await Self.clock(serverA)
                     let answer = try await open.shop.checkouts.submit(open.draft(basket, by: Guest(n), key: "k"))
-                    let after = try await Self.clock(one)
+                    let after = try await Self.clock(serverA)
                     if answer.isPlaced {
                         #expect(after >= until, "placed \(until - after) µs too early")
                         #expect((answer.order?.placedAt.microseconds ?? 0) >= until)
-                        return (1, refused)
+                        return (1, rejected)
                     }
-                    #expect(answer.codes == [.itemSoldOut] && before < until, "refused \(before - until) µs too late: \(answer)")
-                    if before >= until { return (0, refused) }
-                    refused += 1
+                    #expect(answer.codes == [.itemSoldOut] && before < until, "rejected \(before - until) µs too late: \(answer)")
+                    if before >= until { return (0, rejected) }
+                    rejected += 1
                 }
             }
-            #expect(placed.map(\.placed).reduce(0, +) == 40 && placed.contains { $0.refused > 0 })
-            #expect(try await one.database.psql("select revision from menu_revision") == revision, "nobody wrote anything")
+            #expect(placed.map(\.placed).reduce(0, +) == 40 && placed.contains { $0.rejected > 0 })
+            #expect(try await serverA.database.psql("select revision from menu_revision") == revision, "the menu did not change")
         }
     }
 
-    @Test(
-        "an order that finds itself outside of the time for which it was decided is not placed, leaves no trace, and takes no neighbour along"
-    )
-    func holds() async throws {
+    @Test("An order outside its validity is not placed, leaves no trace, and does not affect the rest of its batch")
+    func validity() async throws {
         try await OpenShop.with { open async throws in
             let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let now = Instant(microseconds: try await Self.clock(open))
-            let (hour, past) = (Duration.seconds(3600), now.advanced(by: .seconds(-3600)))
-            let spans: [(holds: TimeSpan, isPlaced: Bool)] = [
-                (.always, true), (TimeSpan(from: now.advanced(by: hour)), false), (TimeSpan(until: past), false),
-                (TimeSpan(from: past), true),
-                (TimeSpan(until: now.advanced(by: hour)), true), (TimeSpan(from: past, until: now.advanced(by: hour)), true),
-                (TimeSpan(from: now.advanced(by: hour), until: past), false),
+            let (hour, hourAgo) = (Duration.seconds(3600), now.advanced(by: .seconds(-3600)))
+            let spans: [(validity: TimeSpan, isPlaced: Bool)] = [
+                (.always, true), (TimeSpan(from: now.advanced(by: hour)), false), (TimeSpan(until: hourAgo), false),
+                (TimeSpan(from: hourAgo), true),
+                (TimeSpan(until: now.advanced(by: hour)), true), (TimeSpan(from: hourAgo, until: now.advanced(by: hour)), true),
+                (TimeSpan(from: now.advanced(by: hour), until: hourAgo), false),
             ]
             var orders: [OrderDraft] = []
             for (n, span) in spans.enumerated() {
                 let basket = try await open.basket().basket
                 let draft = try await open.draft(PricedBasket(basket, menu: menu), by: Guest(n))
                 guard case .accept(let order) = Checkout.decide(draft, CheckoutFacts(held: basket, menu: menu)) else {
-                    Issue.record("nothing is wrong with the draft")
+                    Issue.record("the valid draft is rejected")
                     return
                 }
                 orders.append(
                     OrderDraft(
                         id: order.id, basketVersion: order.basketVersion, key: order.key, fingerprint: order.fingerprint,
                         details: order.details,
-                        quote: order.quote, coupon: nil, placedAt: nil, holds: span.holds))
+                        quote: order.quote, coupon: nil, placedAt: nil, holds: span.validity))
             }
             let placed = try await open.storage.placeOrders(orders)
             #expect(orders.map { placed[$0.id] != nil } == spans.map(\.isPlaced))
             let states = try await open.database.psql(
-                "select baskets.state, count(*), count(orders.id) from baskets left join orders using (id) group by 1 order by 1")
-            #expect(states == "open|3|0\nordered|4|4", "those left out can be decided again")
+                """
+                select baskets.state, count(*), count(orders.id)
+                from baskets left join orders using (id) group by 1 order by 1
+                """)
+            #expect(states == "open|3|0\nordered|4|4", "orders that were not placed can be decided again")
         }
     }
 
-    @Test("whatever moment SQL can write, the menu is read; one that no date can be told of is until further notice")
-    func hostileMoments() async throws {
+    @Test("Every sold-out timestamp that SQL accepts is read, and one after the year 9999 counts as unlimited")
+    func extremeTimestamps() async throws {
         try await OpenShop.with { open async throws in
             for (moment, isAvailable, until) in [
                 ("'infinity'", false, nil), ("'-infinity'", true, nil), ("'294276-12-31 23:59:59.999999Z'", false, nil),
@@ -90,7 +95,10 @@ import Testing
                 ("now() - interval '1 us'", true, nil),
             ] as [(String, Bool, String?)] {
                 let revision = try await open.database.psql(
-                    "update menu_items set sold_out_until = \(moment) where id = 4001; select revision from menu_revision")
+                    """
+                    update menu_items set sold_out_until = \(moment) where id = 4001;
+                    select revision from menu_revision
+                    """)
                 let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
                 let availability = menu.availability(of: MenuItemID(rawValue: 4001))
                 #expect(
@@ -99,16 +107,19 @@ import Testing
                 let line = try #require(try await open.shop.baskets.load(open.basket([2001: 1]).basket.id)?.lines.first)
                 #expect(line.isAvailable)
             }
-            // False says more than a moment does.
+            // An item that is not available at all has no time at which it returns.
             let revision = try await open.database.psql(
-                "update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001; select revision from menu_revision"
+                """
+                update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001;
+                select revision from menu_revision
+                """
             )
             let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
             #expect(menu.availability(of: MenuItemID(rawValue: 4001)) == .never)
         }
     }
 
-    @Test("midnight in the shop's time zone, written by staff without an offset, is the moment that everybody is told")
+    @Test("Midnight that staff write without an offset is midnight in the shop's time zone")
     func midnight() async throws {
         try await OpenShop.with { open async throws in
             for (zone, day, until) in [
@@ -118,7 +129,9 @@ import Testing
                 let revision = try await open.database.psql(
                     """
                     update shop set time_zone = '\(zone)';
-                    set timezone = '\(zone)'; update menu_items set sold_out_until = '\(day)' where id = 4001; select revision from menu_revision
+                    set timezone = '\(zone)';
+                    update menu_items set sold_out_until = '\(day)' where id = 4001;
+                    select revision from menu_revision
                     """)
                 let menu = try await open.shop.menu.menu(atLeast: try #require(Int64(revision))).menu
                 let moment = try #require(menu.availability(of: MenuItemID(rawValue: 4001)).unavailable?.until)

@@ -1,6 +1,6 @@
-// Staff in psql who insert a row, or call a function, and do not end the transaction: whoever would insert the same key
-// waits for them, and so no request may. Every table and every function that staff may use is tried, by the catalog.
-// What counts portions, places and redemptions is updated, not inserted, and held rows are LockedRowsTests'.
+// Staff insert a row or call a function in psql and leave the transaction open. An insert of the same key would wait,
+// so no request may insert one. The catalog lists every table and function that staff may use. LockedRowsTests covers
+// the rows of stock, slots and redemptions, which are updated and not inserted.
 import Database
 import Ordering
 import Postgres
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Open transactions of staff", .timeLimit(.minutes(10)))
 struct OpenTransactionTests {
-    /// The row that staff insert into each table. A table of the catalog that is missing fails the test.
+    /// One insert by staff for each table. A table of the catalog that is missing here fails the test.
     static let inserts = [
         "categories": "insert into categories (id, title) values (600, 'Pies')",
         "category_taxes": "insert into category_taxes (category_id, tax_rate_id) values (200, 1)",
@@ -45,7 +45,7 @@ struct OpenTransactionTests {
     ]
 
     /// The rows that the inserts refer to.
-    private static let before = """
+    private static let referencedRows = """
         insert into tax_rates (id, title, percent) values (1, 'Food', 0);
         insert into delivery_areas (id, title, postcodes, is_active) values (7, 'Everywhere', '{*}', true);
         insert into option_groups (id, title) values (90, 'With it');
@@ -57,8 +57,8 @@ struct OpenTransactionTests {
         insert into option_stock (option_id, remaining) values (1202, 100000);
         """
 
-    /// With its arguments for one order; the two halves are what comes before the transaction and what stays open in
-    /// it.
+    /// SQL for one order, once for each way to call a function: the statements before the transaction, and the call
+    /// that the transaction leaves uncommitted.
     static let functions: [(name: String, before: String, open: String)] = [
         ("advance_order", "", "select advance_order('%', 'accepted')"),
         (
@@ -69,7 +69,7 @@ struct OpenTransactionTests {
         ("delay_order", "select advance_order('%', 'accepted')", "select delay_order('%', 20, 'the oven')"),
     ]
 
-    @Test("Every table that staff may insert into, and every function that changes orders for them, is tried here")
+    @Test("The test data contain every table and order function that staff may use")
     func isComplete() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let tables = try await database.psql(
@@ -89,28 +89,26 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test(
-        "A row that an open transaction of staff has inserted delays no guest, no step and no change for a second"
-    )
+    @Test("An uncommitted insert by staff delays no guest, no step and no menu change for a second")
     func inserts() async throws {
         try await OpenShop.two { open, other in
-            try await open.database.staff(Self.before)
+            try await open.database.staff(Self.referencedRows)
             let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
             for (index, table) in Self.inserts.keys.sorted().enumerated() {
                 let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; \(Self.inserts[table] ?? "")")
                 try await Self.expectAllServed(
-                    open, slots[index % slots.count], from: 100 * index, "\(table) has a row that is not committed")
+                    open, slots[index % slots.count], from: 100 * index, "\(table) has an uncommitted row")
                 try await staff.run(script: "rollback")
                 await staff.close()
             }
         }
     }
 
-    @Test("A step of one order in an open transaction delays no other order, and no guest, by more than a second")
+    @Test("An uncommitted step of one order delays no other order and no guest for more than a second")
     func steps() async throws {
         try await OpenShop.two { open, other in
-            try await open.database.staff(Self.before)
+            try await open.database.staff(Self.referencedRows)
             let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
             for (index, function) in Self.functions.enumerated() {
                 let draft = try await open.draft(
@@ -123,23 +121,23 @@ struct OpenTransactionTests {
                 }
                 try await staff.run(script: "begin; \(function.open.replacing("%", with: order.number))")
                 try await Self.expectAllServed(
-                    open, slots[index], from: 100 * index, "\(function.open) is not committed")
+                    open, slots[index], from: 100 * index, "\(function.open) is uncommitted")
                 try await staff.run(script: "rollback")
                 await staff.close()
             }
         }
     }
 
-    @Test("The pending step of an order in an open transaction waits for its end, and other steps are executed in time")
+    @Test("A pending step waits for the open transaction that locks its order, and other steps run in time")
     func pendingSteps() async throws {
         try await OpenShop.two { open, other in
             let database = open.database
-            /// An order whose rejection is pending for this time.
+            /// Places an order and requests its rejection for the given time from now.
             func requested(_ guest: Int, for time: String) async throws -> Order {
                 let order = try #require(try await open.order(by: Guest(guest)).order)
-                let advance = try await open.take(.request(.rejected, reason: "closed"), order)
-                let isRequested = if case .moved = advance { true } else { false }
-                try #require(isRequested, "\(advance)")
+                let result = try await open.take(.request(.rejected, reason: "closed"), order)
+                let isRequested = if case .moved = result { true } else { false }
+                try #require(isRequested, "\(result)")
                 try await database.psql(
                     """
                     update pending_order_steps set execute_at = clock_timestamp() + interval '\(time)'
@@ -152,7 +150,7 @@ struct OpenTransactionTests {
             }
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             let colleague = try await PostgresConnection.connect(database.staffURL, logger: .silent)
-            // Long enough that the transactions begin before the steps are due.
+            // The delay is long enough that the transactions begin before the steps are due.
             let rolledBack = try await requested(1, for: "10 seconds")
             let committed = try await requested(2, for: "10 seconds")
             try await staff.run(script: "begin; select advance_order('\(rolledBack.number)', 'accepted')")
@@ -166,15 +164,15 @@ struct OpenTransactionTests {
             for step in steps {
                 let begin = ContinuousClock.now
                 do throws(ShopFault) {
-                    let advance = try await other.shop.staff.take(step, number: committed.number, by: .ofTheSettings)
-                    #expect(Bool(false), "\(step) while the order is locked: \(advance)")
+                    let result = try await other.shop.staff.take(step, number: committed.number, by: .ofTheSettings)
+                    #expect(Bool(false), "\(step) while the order is locked: \(result)")
                 } catch {
                     #expect(error == .beingChanged)
                 }
-                // It is a second if nothing else runs on the machine; behind the open transaction it would be a minute.
+                // The wait takes a second on an idle machine. Behind the open transaction it would take a minute.
                 #expect(.now - begin < .seconds(30), "\(step)")
             }
-            // The steps of the locked orders come first.
+            // The steps of the locked orders are due first.
             for guest in 3...5 {
                 let order = try await requested(guest, for: "0 seconds")
                 try await eventually("order \(order.number) is rejected") { try await isRejected(order) }
@@ -198,16 +196,16 @@ struct OpenTransactionTests {
         }
     }
 
-    /// Guests order all that is counted, and cancel; staff take every step, and change the menu, which may be refused
-    /// because it is being changed.
+    /// Guests order every counted item and cancel; staff take every step and change the menu. Only the menu change may
+    /// fail, because another change of the menu is uncommitted.
     private static func expectAllServed(
-        _ open: OpenShop, _ slot: Instant, from guest: Int, _ what: String
+        _ open: OpenShop, _ slot: Instant, from guest: Int, _ condition: String
     ) async throws {
         func timed<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
             let begin = ContinuousClock.now
             let value = try await work()
-            // It is a second where nothing else runs on the machine; behind the open transaction it would be a minute.
-            #expect(.now - begin < .seconds(30), "\(name) while \(what)")
+            // The work takes a second on an idle machine. Behind the open transaction it would take a minute.
+            #expect(.now - begin < .seconds(30), "\(name) while \(condition)")
             return value
         }
         let orders = try await timed("checkouts") {
@@ -232,10 +230,10 @@ struct OpenTransactionTests {
             (orders[5], .advance(to: .accepted)),
         ]
         for (order, step) in steps {
-            let advance = try await timed("\(step)") {
+            let result = try await timed("\(step)") {
                 try await open.take(step, order)
             }
-            guard case .moved = advance else { return #expect(Bool(false), "\(step): \(advance) while \(what)") }
+            guard case .moved = result else { return #expect(Bool(false), "\(step): \(result) while \(condition)") }
         }
         _ = try await timed("a change of the menu") { () -> Bool in
             do throws(ShopFault) {

@@ -1,5 +1,5 @@
-// What followers of one order and watchers of all of them can count on: limits, late orders, and word of what was missed.
-// Tests Sources/Shop/Orders/OrderWatch.swift and Sources/Shop/Staff/OrderBoard.swift.
+// Limits, late orders and missed notifications, for followers of one order and watchers of the whole list.
+// Covers OrderPublisher and OrderBoard.
 import Ordering
 import Support
 import Testing
@@ -8,47 +8,53 @@ import Testing
 @testable import Shop
 
 @Suite(.timeLimit(.minutes(10))) struct OrderBoardTests {
-    /// So many orders, the newest placed this long ago, each so much before the next; answers the id and number of each.
-    private static func place(_ count: Int, ago: String = "0 s", apart: String = "0 s") -> String {
+    /// Returns SQL that inserts orders: the first has this age, and each next one is older by the spacing. The SQL
+    /// returns the id and number of each order.
+    private static func insertOrdersSQL(_ count: Int, age: String = "0 s", spacing: String = "0 s") -> String {
         """
-        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
+        insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
+                            line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities,
+                            line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
                             total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
                             subtotal, discount, total, currency, eta_minutes, placed_at, day_number)
-        select gen_random_uuid(), lpad(nextval('order_sequence')::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere',
-               array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
+        select gen_random_uuid(), lpad(nextval('order_sequence')::text, 8, '0'), 'key', '', 'Ann',
+               '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere',
+               array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1],
+               array[805], array[805], array[0], array[0], array[null],
                '{}', '{}', '{}', '{}', '{}', '{}', 805, 0, 805, 'USD', 15,
-               now() - interval '\(ago)' - interval '\(apart)' * n, n
+               now() - interval '\(age)' - interval '\(spacing)' * n, n
         from generate_series(1, \(count)) as n returning id, number
         """
     }
 
-    /// Reads on until two steps were heard: at the first one the server listens, at the second it has told what it may have missed before.
+    /// Reads until two steps arrived. The first one shows that the server listens, and the second one that the server
+    /// has published what it may have missed before.
     static func hear(_ iterator: inout BoardNews.Iterator, _ open: OpenShop) async throws {
-        var heard = 0
-        while heard < 2 {
-            let number = try await open.database.psql(place(1)).split(separator: "\n")[0].suffix(8)
+        var stepCount = 0
+        while stepCount < 2 {
+            let number = try await open.database.psql(insertOrdersSQL(1)).split(separator: "\n")[0].suffix(8)
             try await open.database.psql("select advance_order('\(number)', 'accepted')")
             reading: while let news = await iterator.next() {
                 switch news {
                 case .moved(let event) where event.orderNumber == number:
-                    heard += 1
+                    stepCount += 1
                     break reading
-                case .listChanged where heard == 0: break reading
+                case .listChanged where stepCount == 0: break reading
                 case .listChanged, .moved, .placed: break
                 }
             }
         }
     }
 
-    /// The id of the next order that is told. The server may have begun to listen only now, and the list be read anew.
-    private static func placed(_ iterator: inout BoardNews.Iterator) async -> String? {
+    /// Returns the id of the next placed order. List changes are skipped: the server may have begun to listen only now.
+    private static func nextPlacedOrder(_ iterator: inout BoardNews.Iterator) async -> String? {
         while let news = await iterator.next() {
             if case .placed(let event) = news { return event.orderID.description }
         }
         return nil
     }
 
-    @Test("only so many follow orders at one time, and who leaves makes room")
+    @Test("A follower beyond the limit is rejected until another follower leaves")
     func followerLimit() async throws {
         try await OpenShop.with { open async throws in
             let order = try #require(try await open.order(by: Guest(1)).order)
@@ -56,55 +62,55 @@ import Testing
             let first = try await watch.follow(order.id, after: 0)
             let second = try await watch.follow(order.id, after: 0)
             guard case .events(let events) = first, case .events = second else { return #expect(Bool(false), "\(first) \(second)") }
-            guard case .tooMany = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "a third follows") }
+            guard case .tooMany = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "a third follower is accepted") }
             events.cancel()
-            guard case .events = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "no room was made") }
+            guard case .events = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "the capacity was not released") }
             guard case .unknown = try await watch.follow(open.newID(), after: 0) else { return #expect(Bool(false)) }
         }
     }
 
-    @Test("a follower that does not read holds one history, and is told every step when it reads")
+    @Test("A follower that does not read uses the memory of one history, and receives every step when it reads")
     func slowFollower() async throws {
-        try await OpenShop.two { one, other in
-            let order = try #require(try await one.order(by: Guest(1)).order)
-            guard case .events(let events) = try await other.shop.orderWatch.follow(order.id, after: 1) else { return #expect(Bool(false)) }
+        try await OpenShop.two { serverA, serverB in
+            let order = try #require(try await serverA.order(by: Guest(1)).order)
+            guard case .events(let events) = try await serverB.shop.orderWatch.follow(order.id, after: 1) else { return #expect(Bool(false)) }
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
-                try await one.database.psql("select advance_order('\(order.number)', '\(state)')")
+                try await serverA.database.psql("select advance_order('\(order.number)', '\(state)')")
             }
-            var told: [OrderState] = []
-            for await event in events { told.append(event.step.state) }
-            #expect(told == [.accepted, .preparing, .onTheWay, .delivered])
+            var received: [OrderState] = []
+            for await event in events { received.append(event.step.state) }
+            #expect(received == [.accepted, .preparing, .onTheWay, .delivered])
         }
     }
 
-    @Test("an order that becomes visible later than newer ones is told all the same, once")
+    @Test("An order that becomes visible later than newer orders is still announced, once")
     func lateOrder() async throws {
         try await OpenShop.with { open async throws in
-            try await open.database.psql(Self.place(3, ago: "1 hour"))
+            try await open.database.psql(Self.insertOrdersSQL(3, age: "1 hour"))
             let news = try #require(open.shop.board.watch())
             var iterator = news.makeAsyncIterator()
             #expect(await iterator.next() == .listChanged)
-            for ago in ["0 s", "5 s", "2 s", "0 s"] {
-                let id = try await open.database.psql(Self.place(1, ago: ago)).prefix(36)
-                #expect(await Self.placed(&iterator) == String(id), "placed \(ago) ago")
+            for age in ["0 s", "5 s", "2 s", "0 s"] {
+                let id = try await open.database.psql(Self.insertOrdersSQL(1, age: age)).prefix(36)
+                #expect(await Self.nextPlacedOrder(&iterator) == String(id), "placed \(age) ago")
             }
         }
     }
 
-    @Test("an order from a clock that was ahead hides none that comes after it")
+    @Test("An order with a placement time in the future hides no later order")
     func orderFromTheFuture() async throws {
         try await OpenShop.with { open async throws in
             let news = try #require(open.shop.board.watch())
             var iterator = news.makeAsyncIterator()
             #expect(await iterator.next() == .listChanged)
-            for ago in ["-1 hour", "0 s", "20 s"] {
-                let id = try await open.database.psql(Self.place(1, ago: ago)).prefix(36)
-                #expect(await Self.placed(&iterator) == String(id), "placed \(ago) ago")
+            for age in ["-1 hour", "0 s", "20 s"] {
+                let id = try await open.database.psql(Self.insertOrdersSQL(1, age: age)).prefix(36)
+                #expect(await Self.nextPlacedOrder(&iterator) == String(id), "placed \(age) ago")
             }
         }
     }
 
-    @Test("a watcher that can't be told everything is told to read the list again, and then the newest")
+    @Test("A watcher whose buffer overflows receives a list change and then the newest orders")
     func slowWatcher() async throws {
         try await OpenShop.with { open async throws in
             let board = open.shop.board
@@ -116,13 +122,14 @@ import Testing
             let quick = try #require(board.watch())
             var other = quick.makeAsyncIterator()
             #expect(await other.next() == .listChanged)
-            try await open.database.psql(Self.place(OrderBoard.buffer + 50))
-            // All are told in one go, under the lock that this takes. Who had not read on by then is a slow one too.
+            try await open.database.psql(Self.insertOrdersSQL(OrderBoard.buffer + 50))
+            // All orders are published at once under the lock that watcherCount takes. The buffer of a watcher that has
+            // not read by then overflows as well.
             #expect(await other.next() != nil)
             #expect(board.watcherCount == 2)
             #expect(await iterator.next() == .listChanged)
             for _ in 0..<OrderBoard.buffer {
-                guard case .placed? = await iterator.next() else { return #expect(Bool(false), "fewer than the buffer holds") }
+                guard case .placed? = await iterator.next() else { return #expect(Bool(false), "fewer orders than the buffer's capacity") }
             }
             slow.cancel()
             #expect(await iterator.next() == nil)
@@ -132,8 +139,8 @@ import Testing
         }
     }
 
-    @Test("a notification that is none of ours is passed over")
-    func foreignNotification() async throws {
+    @Test("A notification with an invalid payload or an unknown channel is ignored")
+    func invalidNotification() async throws {
         for payload in [
             "", " ", "x 1", "01890000-0000-7000-8000-000000000000", "01890000-0000-7000-8000-000000000000 -1",
             "01890000-0000-7000-8000-000000000000 99999999999",
@@ -143,34 +150,36 @@ import Testing
         }
         let id = "01890000-0000-7000-8000-000000000000"
         #expect(Announcement(channel: "order_moved", payload: "\(id) 1") == .orderMoved(try #require(OrderID(id)), step: 2))
-        // Its number of the day came after the placing, and before any step.
+        // The order got its order number after its placement and before any step.
         let numbered = Announcement(channel: "order_moved", payload: "\(id) 0")
         #expect(numbered == .orderMoved(try #require(OrderID(id)), step: 1))
         #expect(Announcement(channel: "menu_changed", payload: "") == .menuChanged)
         #expect(Announcement(channel: "another", payload: "\(id) 1") == nil)
     }
 
-    @Test("what staff ask for reads a full table by key too: a rare state costs a look at 10,000 orders, a day its own")
+    @Test("On a full table, the queries of staff use only indexes and read a limited number of rows")
     func plans() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await OpenShop.with(on: database) { open async throws in
-                for _ in 0..<6 { try await Self.ask(open) }
-                try await database.psql(Self.place(30_000, apart: "1 hour") + "; analyze orders")
-                for _ in 0..<3 { try await Self.ask(open) }
+                for _ in 0..<6 { try await Self.runStaffQueries(open) }
+                try await database.psql(Self.insertOrdersSQL(30_000, spacing: "1 hour") + "; analyze orders")
+                for _ in 0..<3 { try await Self.runStaffQueries(open) }
             }
             let scans = try await database.psql(
                 "select relname from pg_stat_user_tables where relname in ('orders', 'order_steps') and seq_scan > 0")
             #expect(scans == "")
-            // Three rounds of two looks at 10,000, of 1,000 and of some days; one more that reads all would be 90,000 beyond. A slow run looks for open
-            // orders more often, a hundred a second.
+            // Three rounds read 10,000 orders twice, 1,000 orders and those of some days. A query that reads all orders
+            // adds 90,000. A slow run polls the open orders more often, which adds a hundred reads a second.
             let read = try await database.psql(
-                "select indexrelname, idx_tup_read from pg_stat_user_indexes where relname in ('orders', 'order_steps') and idx_tup_read > 150000"
-            )
+                """
+                select indexrelname, idx_tup_read from pg_stat_user_indexes
+                where relname in ('orders', 'order_steps') and idx_tup_read > 150000
+                """)
             #expect(read == "")
         }
     }
 
-    private static func ask(_ open: OpenShop) async throws {
+    private static func runStaffQueries(_ open: OpenShop) async throws {
         let staff = open.shop.staff
         let (orders, next) = try await staff.orders(in: OrderState.allCases, limit: 20, after: nil)
         _ = try await staff.orders(in: OrderState.allCases, limit: 20, after: next)

@@ -1,16 +1,16 @@
-// When guests are told that nobody can order, and when that it is over. Tests Sources/Shop/Faults/OrderingEvidence.swift, values only.
+// Failures and probes decide whether ordering works. Covers OrderingEvidence without a database.
 import Testing
 
 @testable import Database
 @testable import Postgres
 @testable import Shop
 
-@Suite("Whether anybody can order")
+@Suite("Detection of ordering faults")
 struct OrderingEvidenceTests {
     private static let begin = ContinuousClock.now
     private var evidence = OrderingEvidence(quiet: .seconds(10))
 
-    private func at(_ seconds: Double) -> ContinuousClock.Instant { Self.begin + .seconds(seconds) }
+    private func time(_ seconds: Double) -> ContinuousClock.Instant { Self.begin + .seconds(seconds) }
 
     private static func refusal(_ sqlState: String, _ message: String = "x") -> PostgresError {
         .server(
@@ -21,103 +21,103 @@ struct OrderingEvidenceTests {
 
     private mutating func fail(_ error: PostgresError, _ seconds: Double, _ statement: String = "place_orders") -> OrderingEvidence.Response
     {
-        evidence.failed(statement, isOrdering: statement != "find_order", DatabaseFault(error), at: at(seconds))
+        evidence.failed(statement, isOrdering: statement != "find_order", DatabaseFault(error), at: time(seconds))
     }
 
-    @Test("A look that fails is told, and its end when one finds all well")
-    mutating func seen() {
-        evidence.looked(.fails("no right"), since: at(0), at: at(0.1))
+    @Test("A failed probe reports a fault, and the next successful probe ends the fault")
+    mutating func failedProbe() {
+        evidence.looked(.fails("no right"), since: time(0), at: time(0.1))
         #expect(evidence.fault == "no right")
-        evidence.looked(.unknown("no session"), since: at(1), at: at(1.1))
+        evidence.looked(.unknown("no session"), since: time(1), at: time(1.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: at(2), at: at(2.1))
+        evidence.looked(.works, since: time(2), at: time(2.1))
         #expect(evidence.fault == nil)
     }
 
-    @Test("A look that takes its session down is believed the second time, and each time longer left alone")
-    mutating func lost() {
-        evidence.looked(.lost("gone"), since: at(0), at: at(0.1))
+    @Test("A probe that loses its connection is a fault the second time, and each further loss doubles the pause")
+    mutating func connectionLost() {
+        evidence.looked(.lost("gone"), since: time(0), at: time(0.1))
         #expect(evidence.fault == nil && evidence.pause == nil)
-        evidence.looked(.works, since: at(2), at: at(2.1))
+        evidence.looked(.works, since: time(2), at: time(2.1))
         #expect(evidence.fault == nil && evidence.pause == nil)
         for pause in [nil, .seconds(2), .seconds(4), .seconds(8), .seconds(8)] as [Duration?] {
-            evidence.looked(.lost("gone"), since: at(3), at: at(3.1))
+            evidence.looked(.lost("gone"), since: time(3), at: time(3.1))
             #expect(evidence.pause == pause)
         }
         #expect(evidence.fault == "gone")
-        evidence.looked(.works, since: at(30), at: at(30.1))
+        evidence.looked(.works, since: time(30), at: time(30.1))
         #expect(evidence.fault == nil && evidence.pause == nil)
     }
 
-    @Test("Two silent looks in a row are a fault, the second one follows at once, and a look that works ends the fault")
-    mutating func silent() {
-        evidence.looked(.silent("no answer"), since: at(0), at: at(0.8))
+    @Test("Two probes without a response, the second of which follows at once, are a fault until a probe succeeds")
+    mutating func noResponse() {
+        evidence.looked(.silent("no answer"), since: time(0), at: time(0.8))
         #expect(evidence.fault == nil && evidence.isUndecided)
-        evidence.looked(.silent("no answer"), since: at(0.8), at: at(1.6))
+        evidence.looked(.silent("no answer"), since: time(0.8), at: time(1.6))
         #expect(evidence.fault == "no answer" && !evidence.isUndecided && evidence.pause == nil)
-        evidence.looked(.silent("no answer"), since: at(3), at: at(3.8))
+        evidence.looked(.silent("no answer"), since: time(3), at: time(3.8))
         #expect(evidence.pause == nil)
-        evidence.looked(.works, since: at(5), at: at(5.1))
+        evidence.looked(.works, since: time(5), at: time(5.1))
         #expect(evidence.fault == nil && !evidence.isUndecided)
     }
 
-    @Test("A look whose open connections answer, or that works, separates two silent ones; a lost session counts too")
-    mutating func silentOnce() {
+    @Test("A probe with a response separates two without one, and a lost connection counts as no response")
+    mutating func singleMissingResponse() {
         for finding in [OrderingFinding.unknown("no session"), .works] {
-            evidence.looked(.silent("no answer"), since: at(0), at: at(0.8))
-            evidence.looked(finding, since: at(1), at: at(1.8))
-            evidence.looked(.silent("no answer"), since: at(2), at: at(2.8))
+            evidence.looked(.silent("no answer"), since: time(0), at: time(0.8))
+            evidence.looked(finding, since: time(1), at: time(1.8))
+            evidence.looked(.silent("no answer"), since: time(2), at: time(2.8))
             #expect(evidence.fault == nil)
-            evidence.looked(.works, since: at(3), at: at(3.1))
+            evidence.looked(.works, since: time(3), at: time(3.1))
         }
-        evidence.looked(.lost("gone"), since: at(4), at: at(5.8))
-        evidence.looked(.silent("no answer"), since: at(6), at: at(6.8))
+        evidence.looked(.lost("gone"), since: time(4), at: time(5.8))
+        evidence.looked(.silent("no answer"), since: time(6), at: time(6.8))
         #expect(evidence.fault == "no answer")
     }
 
-    @Test("One failure asks for a look and no more; a second one that comes later is believed, whatever looks find")
-    mutating func believed() {
+    @Test("One failure only triggers a probe, and a second, later failure is a fault, whatever the probes find")
+    mutating func repeatedFailure() {
         let first = fail(Self.refusal("XX000"), 0)
         #expect(first == .look)
-        evidence.looked(.works, since: at(0), at: at(0.1))
+        evidence.looked(.works, since: time(0), at: time(0.1))
         let soon = fail(Self.refusal("XX000"), 0.9)
         #expect(soon == .look && evidence.fault == nil)
         let later = fail(Self.refusal("XX000"), 1.1)
         #expect(later == .nothing)
         #expect(evidence.fault?.hasPrefix("place_orders: ERROR XX000") == true)
-        evidence.looked(.works, since: at(2), at: at(2.1))
-        #expect(evidence.fault != nil, "a look can't see it")
+        evidence.looked(.works, since: time(2), at: time(2.1))
+        #expect(evidence.fault != nil, "a probe cannot detect this fault")
         _ = fail(Self.refusal("XX000"), 5)
-        evidence.looked(.works, since: at(12), at: at(12.1))
+        evidence.looked(.works, since: time(12), at: time(12.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: at(15), at: at(15.1))
-        #expect(evidence.fault == nil, "nobody has met it for ten seconds")
+        evidence.looked(.works, since: time(15), at: time(15.1))
+        #expect(evidence.fault == nil, "the fault has not occurred for ten seconds")
     }
 
-    @Test("What looks can't see is over three seconds after it failed last, where it comes through again")
-    mutating func comesThrough() {
+    @Test("A fault that no probe detects ends three seconds after its last failure, if the statement succeeds")
+    mutating func statementSucceeds() {
         _ = fail(Self.refusal("XX000"), 0)
         _ = fail(Self.refusal("XX000"), 2)
         evidence.succeeded("place_orders")
-        evidence.looked(.works, since: at(3), at: at(3.1))
+        evidence.looked(.works, since: time(3), at: time(3.1))
         #expect(evidence.fault != nil)
         _ = fail(Self.refusal("XX000"), 4)
-        evidence.looked(.works, since: at(8), at: at(8.1))
-        #expect(evidence.fault != nil, "it failed again, and has not come through since")
+        evidence.looked(.works, since: time(8), at: time(8.1))
+        #expect(evidence.fault != nil, "the statement failed again and has not succeeded since")
         evidence.succeeded("place_orders")
-        evidence.looked(.works, since: at(9), at: at(9.1))
+        evidence.looked(.works, since: time(9), at: time(9.1))
         #expect(evidence.fault == nil)
     }
 
-    @Test("Two failures that lie far apart are bad luck twice")
+    @Test("Two failures that are far apart are no fault")
     mutating func farApart() {
         _ = fail(Self.refusal("53200"), 0)
         _ = fail(Self.refusal("53200"), 31)
         #expect(evidence.fault == nil)
     }
 
-    @Test("What fails for one and not for the next is no fault: values, a held row, a statement that takes too long")
-    mutating func oneGuests() {
+    @Test("A failure of a single request is no fault: invalid values, a locked row, or a statement that times out")
+    mutating func singleFailures() {
         for error in [Self.refusal("23514"), .timedOut(mayHaveCommitted: false)] {
             let one = fail(error, 0)
             #expect(one == .look)
@@ -142,38 +142,38 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault == nil)
     }
 
-    @Test("Where nobody gets through it is a fault, and over with the first who does")
-    mutating func inVain() {
+    @Test("A statement that fails for every request is a fault until it succeeds")
+    mutating func everyRequestFails() {
         _ = fail(.timedOut(mayHaveCommitted: false), 0)
         _ = fail(.timedOut(mayHaveCommitted: false), 5)
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: at(5), at: at(5.1))
+        evidence.looked(.works, since: time(5), at: time(5.1))
         #expect(evidence.fault != nil)
         evidence.succeeded("load_baskets")
-        evidence.looked(.works, since: at(6), at: at(6.1))
+        evidence.looked(.works, since: time(6), at: time(6.1))
         #expect(evidence.fault != nil, "another statement says nothing about this one")
         evidence.succeeded("place_orders")
-        evidence.looked(.works, since: at(7), at: at(7.1))
+        evidence.looked(.works, since: time(7), at: time(7.1))
         #expect(evidence.fault == nil)
     }
 
-    @Test("What fails during the look that finds all well may have begun before, three times; then looks don't see it")
-    mutating func duringTheLook() {
-        evidence.looked(.fails("no right"), since: at(0), at: at(0.1))
+    @Test("A failure during a successful probe prolongs a fault, and three of them mean that probes do not detect it")
+    mutating func duringProbe() {
+        evidence.looked(.fails("no right"), since: time(0), at: time(0.1))
         _ = fail(Self.refusal("42501"), 1.05)
-        evidence.looked(.works, since: at(1), at: at(1.1))
+        evidence.looked(.works, since: time(1), at: time(1.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: at(2), at: at(2.1))
+        evidence.looked(.works, since: time(2), at: time(2.1))
         #expect(evidence.fault == nil)
 
-        evidence.looked(.fails("no right"), since: at(20), at: at(20.1))
+        evidence.looked(.fails("no right"), since: time(20), at: time(20.1))
         for second in 21...23 {
             _ = fail(Self.refusal("42501"), Double(second) + 0.05)
-            evidence.looked(.works, since: at(Double(second)), at: at(Double(second) + 0.1))
+            evidence.looked(.works, since: time(Double(second)), at: time(Double(second) + 0.1))
         }
-        evidence.looked(.works, since: at(25), at: at(25.1))
+        evidence.looked(.works, since: time(25), at: time(25.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: at(33.1), at: at(33.2))
+        evidence.looked(.works, since: time(33.1), at: time(33.2))
         #expect(evidence.fault == nil)
     }
 }

@@ -1,6 +1,6 @@
-// Rejections and deliveries that staff request: held back for ten seconds, withdrawn by any other step, and executed by
-// one server. Tests request_step and execute_pending_step of sql/007_order_steps.sql and PendingStepExecutor. The tests
-// change execute_at in SQL instead of waiting.
+// Rejections and deliveries wait for ten seconds. Any other step withdraws them, and one server executes each of them.
+// Covers request_step and execute_pending_step (sql/007_order_steps.sql) with PendingStepExecutor. The tests change
+// execute_at in SQL instead of waiting.
 import Database
 import Ordering
 import Postgres
@@ -19,11 +19,11 @@ struct PendingStepExecutorTests {
     }
 
     private static func take(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: OpenShop) async throws {
-        let advance = try await open.shop.staff.take(step, number: order.number, by: member)
-        guard case .moved = advance else { throw Refused(advance: "\(advance)") }
+        let result = try await open.shop.staff.take(step, number: order.number, by: member)
+        guard case .moved = result else { throw UnexpectedResult(result: "\(result)") }
     }
 
-    /// Requests the step and puts its execution off, so that a busy machine doesn't execute it too early.
+    /// Requests the step and postpones its execution, so that a busy machine does not execute it too early.
     private static func request(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: OpenShop)
         async throws
     {
@@ -32,13 +32,13 @@ struct PendingStepExecutorTests {
             "update pending_order_steps set execute_at = now() + interval '1 hour' where order_id = '\(order.id)'")
     }
 
-    private struct Refused: Error { let advance: String }
+    private struct UnexpectedResult: Error { let result: String }
 
     private static func state(_ order: Order, _ database: TestDatabase) async throws -> String {
         try await database.psql("select state from orders where id = '\(order.id)'")
     }
 
-    private static func comes(_ order: Order, to state: String, _ database: TestDatabase) async throws {
+    private static func waitUntil(_ order: Order, is state: String, _ database: TestDatabase) async throws {
         try await eventually("order \(order.number) is \(state)") { try await Self.state(order, database) == state }
     }
 
@@ -51,19 +51,17 @@ struct PendingStepExecutorTests {
         ).split(separator: "\n").map(String.init)
     }
 
-    @Test(
-        "A requested rejection changes nothing for ten seconds; then one of two servers executes it, once"
-    )
+    @Test("A requested rejection changes nothing for ten seconds; then one of two servers executes it exactly once")
     func executedOnce() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
             try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
-            let order = try #require(try await one.order(by: Guest(1), coupon: "FRST").order)
-            guard case .events(let events) = try await other.shop.orderWatch.follow(order.id, after: 0) else {
+            let order = try #require(try await serverA.order(by: Guest(1), coupon: "FRST").order)
+            guard case .events(let events) = try await serverB.shop.orderWatch.follow(order.id, after: 0) else {
                 return #expect(Bool(false))
             }
-            try await Self.take(Self.rejection, order, by: Self.ann, in: one)
-            let step = try #require(try await other.shop.staff.pendingSteps(of: [order.id]).first)
+            try await Self.take(Self.rejection, order, by: Self.ann, in: serverA)
+            let step = try #require(try await serverB.shop.staff.pendingSteps(of: [order.id]).first)
             #expect(step.state == .rejected && step.member == "Ann" && step.order == order.id)
             let seconds =
                 "select extract(epoch from execute_at - clock_timestamp()) between 5 and 10 from pending_order_steps"
@@ -73,9 +71,9 @@ struct PendingStepExecutorTests {
             #expect(try await Self.state(order, database) == "placed")
             #expect(try await database.psql("select count(*) from order_steps") == "0")
             try await Self.makeDue(database)
-            var told: [OrderState] = []
-            for await event in events { told.append(event.step.state) }
-            #expect(told == [.placed, .rejected])
+            var received: [OrderState] = []
+            for await event in events { received.append(event.step.state) }
+            #expect(received == [.placed, .rejected])
             #expect(try await database.psql("select state, reason from order_steps") == "rejected|out of buns")
             #expect(try await database.psql("select count(*) from pending_order_steps") == "0")
             #expect(
@@ -89,11 +87,11 @@ struct PendingStepExecutorTests {
                     select (select redeemed from coupon_redemptions where coupon_id = 1),
                            (select count(*) from coupon_uses), (select remaining from item_stock)
                     """) == "0|0|10")
-            #expect(try await one.storage.loadOrder(order.id)?.rejectedBy == .staff)
+            #expect(try await serverA.storage.loadOrder(order.id)?.rejectedBy == .staff)
         }
     }
 
-    @Test("Another server executes the step after the server that took the request is gone")
+    @Test("Another server executes a pending step after the server that accepted the request has stopped")
     func afterCrash() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let order = try await OpenShop.with(on: database) { open async throws in
@@ -106,94 +104,92 @@ struct PendingStepExecutorTests {
             }
             try await Self.makeDue(database)
             #expect(try await Self.state(order, database) == "on_the_way")
-            try await OpenShop.with(on: database) { _ in try await Self.comes(order, to: "delivered", database) }
+            try await OpenShop.with(on: database) { _ in try await Self.waitUntil(order, is: "delivered", database) }
             #expect(try await Self.audit(database).last == #"Bob {"state": "on_the_way"} {"state": "delivered"}"#)
         }
     }
 
-    @Test("Every other step withdraws the pending one: by a route, in SQL, by the guest and by the deadline")
+    @Test("Every other step withdraws the pending step: by a route, in SQL, by the guest or by the deadline")
     func withdrawnByOtherSteps() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
-            // An open question of each order: what is done in between, the state that the order has then, and by whom.
-            let steps: [(name: String, state: String, who: String, work: (Order) async throws -> Void)] = [
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
+            // Each case has a name, the resulting state of the order, the author in the audit, and the step itself.
+            let steps: [(name: String, state: String, author: String, work: (Order) async throws -> Void)] = [
                 (
                     "a route", "accepted", "Bob",
-                    { try await Self.take(.advance(to: .accepted), $0, by: Self.bob, in: other) }
+                    { try await Self.take(.advance(to: .accepted), $0, by: Self.bob, in: serverB) }
                 ),
                 (
                     "SQL", "accepted", "welms_staff",
                     { _ = try await database.staff("select advance_order('\($0.number)', 'accepted')") }
                 ),
-                ("the guest", "cancelled", "the guest", { _ = try await other.shop.orders.cancel($0.id) }),
+                ("the guest", "cancelled", "the guest", { _ = try await serverB.shop.orders.cancel($0.id) }),
                 (
                     "the deadline", "rejected", "the shop itself",
                     { order in
                         try await database.psql(
                             "update orders set placed_at = placed_at - interval '1 hour' where id = '\(order.id)'")
                         try await database.staff("update shop set accept_within_minutes = 10")
-                        try await Self.comes(order, to: "rejected", database)
+                        try await Self.waitUntil(order, is: "rejected", database)
                         try await database.staff("update shop set accept_within_minutes = null")
                     }
                 ),
             ]
             for (index, step) in steps.enumerated() {
-                let order = try #require(try await one.order(by: Guest(index)).order)
-                try await Self.request(Self.rejection, order, by: Self.ann, in: one)
+                let order = try #require(try await serverA.order(by: Guest(index)).order)
+                try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 try await step.work(order)
                 #expect(try await Self.state(order, database) == step.state, "\(step.name)")
-                #expect(try await one.shop.staff.pendingSteps(of: [order.id]) == [], "\(step.name)")
+                #expect(try await serverA.shop.staff.pendingSteps(of: [order.id]) == [], "\(step.name)")
                 #expect(
                     try await Self.audit(database).contains(
-                        #"\#(step.who) {"pending_step": "rejected"} {"pending_step": null}"#), "\(step.name)")
+                        #"\#(step.author) {"pending_step": "rejected"} {"pending_step": null}"#), "\(step.name)")
             }
             #expect(try await database.psql("select count(*) from order_steps where reason = 'out of buns'") == "0")
             let source = "select string_agg(is_by_deadline::text, ' ') from order_steps where state = 'rejected'"
             #expect(try await database.psql(source) == "true")
-            // A delay is a step, too.
-            let order = try #require(try await one.order(by: Guest(20)).order)
-            try await Self.take(.advance(to: .accepted), order, by: Self.ann, in: one)
-            try await Self.request(Self.rejection, order, by: Self.ann, in: one)
-            try await Self.take(.delay(minutes: 10, reason: "the oven"), order, by: Self.bob, in: other)
-            #expect(try await one.shop.staff.pendingSteps(of: [order.id]) == [])
+            // A delay withdraws the pending step, too.
+            let order = try #require(try await serverA.order(by: Guest(20)).order)
+            try await Self.take(.advance(to: .accepted), order, by: Self.ann, in: serverA)
+            try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
+            try await Self.take(.delay(minutes: 10, reason: "the oven"), order, by: Self.bob, in: serverB)
+            #expect(try await serverA.shop.staff.pendingSteps(of: [order.id]) == [])
         }
     }
 
-    @Test("Back withdraws the pending step once, by route and in SQL, and is refused when the step was executed")
+    @Test("Taking a step back withdraws it once while it is pending, by a route or in SQL, and not after execution")
     func withdrawn() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
-            let order = try #require(try await one.order(by: Guest(1)).order)
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
+            let order = try #require(try await serverA.order(by: Guest(1)).order)
             func back(_ state: OrderState?) async throws -> OrderAdvance {
-                try await other.shop.staff.take(.takeBack(state), number: order.number, by: Self.bob)
+                try await serverB.shop.staff.take(.takeBack(state), number: order.number, by: Self.bob)
             }
             for state in [OrderState.rejected, nil] {
-                try await Self.request(Self.rejection, order, by: Self.ann, in: one)
+                try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 guard case .moved(let same) = try await back(state) else { return #expect(Bool(false)) }
                 #expect(same.state == .placed)
                 guard case .refused(.takesBackTheLast, _) = try await back(.rejected) else {
                     return #expect(Bool(false))
                 }
             }
-            try await Self.request(Self.rejection, order, by: Self.ann, in: one)
-            // Another kind of pending step is left alone.
+            try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
+            // A pending step of another kind stays pending.
             guard case .refused(.takesBackTheLast, _) = try await back(.delivered) else { return #expect(Bool(false)) }
             #expect(
                 try await database.staff("select take_back_step('\(order.number)')")
                     == "order \(order.number): not rejected")
             #expect(try await Self.audit(database).last?.hasPrefix("welms_staff") == true)
             #expect(try await database.psql("select count(*) from order_steps") == "0")
-            try await Self.request(Self.rejection, order, by: Self.ann, in: one)
+            try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
             try await Self.makeDue(database)
-            try await Self.comes(order, to: "rejected", database)
+            try await Self.waitUntil(order, is: "rejected", database)
             guard case .refused(.takesBackInTime, _) = try await back(.rejected) else { return #expect(Bool(false)) }
         }
     }
 
-    @Test(
-        "The same request again keeps the pending step; another request replaces it; one that makes no sense is refused"
-    )
-    func requestedAgain() async throws {
+    @Test("A repeated request keeps the pending step, another request replaces it, and an invalid one is rejected")
+    func repeatedRequest() async throws {
         try await OpenShop.with { open async throws in
             let database = open.database
             let order = try #require(try await open.order(by: Guest(1)).order)
@@ -219,23 +215,23 @@ struct PendingStepExecutorTests {
         }
     }
 
-    @Test("Of a withdrawal and an execution at the same moment, one happens")
+    @Test("Of a concurrent withdrawal and execution of a step, exactly one succeeds")
     func races() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
             for guest in 1...10 {
-                let order = try #require(try await one.order(by: Guest(guest)).order)
-                try await Self.request(Self.rejection, order, by: Self.ann, in: one)
+                let order = try #require(try await serverA.order(by: Guest(guest)).order)
+                try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 try await Self.makeDue(database)
                 let outcomes = try await together(Array(0..<4)) { index in
                     if index == 0 {
-                        if case .moved = try await other.take(.takeBack(.rejected), order) { return true }
+                        if case .moved = try await serverB.take(.takeBack(.rejected), order) { return true }
                         return false
                     }
-                    return try await (index == 1 ? one : other).storage.executePendingStep(of: order.id)
+                    return try await (index == 1 ? serverA : serverB).storage.executePendingStep(of: order.id)
                 }
                 let isWithdrawn = outcomes[0]
-                if !isWithdrawn { try await Self.comes(order, to: "rejected", database) }
+                if !isWithdrawn { try await Self.waitUntil(order, is: "rejected", database) }
                 #expect(try await Self.state(order, database) == (isWithdrawn ? "placed" : "rejected"))
                 let steps = "select count(*) from order_steps where order_id = '\(order.id)'"
                 #expect(try await database.psql(steps) == (isWithdrawn ? "0" : "1"))
@@ -245,42 +241,42 @@ struct PendingStepExecutorTests {
 
     @Test("An order or a counted item that staff have locked delays only the steps that need it")
     func lockedRows() async throws {
-        try await OpenShop.two { one, other in
-            let database = one.database
+        try await OpenShop.two { serverA, serverB in
+            let database = serverA.database
             try await database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             func order(_ item: Int64, _ guest: Int) async throws -> Order {
                 try #require(
-                    try await one.shop.checkouts.submit(one.draft(one.basket([item: 1]), by: Guest(guest))).order)
+                    try await serverA.shop.checkouts.submit(serverA.draft(serverA.basket([item: 1]), by: Guest(guest))).order)
             }
             let counted = try await order(4001, 1)
-            let held = try await order(2001, 2)
+            let lockedOrder = try await order(2001, 2)
             var free: [Order] = []
             for guest in 3...5 { free.append(try await order(2001, guest)) }
-            for order in [counted, held] + free { try await Self.request(Self.rejection, order, by: Self.ann, in: one) }
+            for order in [counted, lockedOrder] + free { try await Self.request(Self.rejection, order, by: Self.ann, in: serverA) }
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
-            try await owner.run(script: "begin; select from orders where id = '\(held.id)' for update")
-            // The locked ones come first.
+            try await owner.run(script: "begin; select from orders where id = '\(lockedOrder.id)' for update")
+            // The steps of the locked rows are due first.
             try await database.psql(
                 """
                 update pending_order_steps set execute_at = clock_timestamp()
-                    - (order_id in ('\(counted.id)', '\(held.id)'))::integer * interval '1 second'
+                    - (order_id in ('\(counted.id)', '\(lockedOrder.id)'))::integer * interval '1 second'
                 """)
-            for order in free { try await Self.comes(order, to: "rejected", database) }
-            #expect(try await other.order(by: Guest(9)).isPlaced)
+            for order in free { try await Self.waitUntil(order, is: "rejected", database) }
+            #expect(try await serverB.order(by: Guest(9)).isPlaced)
             #expect(try await Self.state(counted, database) == "placed")
-            #expect(try await Self.state(held, database) == "placed")
+            #expect(try await Self.state(lockedOrder, database) == "placed")
             try await staff.run(script: "rollback")
             try await owner.run(script: "rollback")
             await staff.close()
             await owner.close()
-            for order in [counted, held] { try await Self.comes(order, to: "rejected", database) }
+            for order in [counted, lockedOrder] { try await Self.waitUntil(order, is: "rejected", database) }
             #expect(try await database.psql("select remaining, sold from item_stock") == "500|0")
         }
     }
 
-    @Test("The pending step of an order that the owner of the database deletes is deleted when it is due")
+    @Test("The pending step of a deleted order is deleted when it is due")
     func deletedOrder() async throws {
         try await OpenShop.with { open async throws in
             let database = open.database
@@ -295,19 +291,19 @@ struct PendingStepExecutorTests {
         }
     }
 
-    @Test("The automatic acceptance leaves an order alone whose rejection is pending")
+    @Test("Automatic acceptance skips an order whose rejection is pending")
     func automaticAcceptance() async throws {
-        try await OpenShop.two { one, _ in
-            let database = one.database
-            let order = try #require(try await one.order(by: Guest(1)).order)
-            try await Self.request(Self.rejection, order, by: Self.ann, in: one)
+        try await OpenShop.two { serverA, _ in
+            let database = serverA.database
+            let order = try #require(try await serverA.order(by: Guest(1)).order)
+            try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
             try await database.staff("update shop set accepts_automatically = true")
-            let second = try #require(try await one.order(by: Guest(2)).order)
-            try await Self.comes(second, to: "accepted", database)
+            let second = try #require(try await serverA.order(by: Guest(2)).order)
+            try await Self.waitUntil(second, is: "accepted", database)
             try await Task.sleep(for: .seconds(2))
             #expect(try await Self.state(order, database) == "placed")
             try await Self.makeDue(database)
-            try await Self.comes(order, to: "rejected", database)
+            try await Self.waitUntil(order, is: "rejected", database)
         }
     }
 }

@@ -1,5 +1,5 @@
-// When a replica is up to date, and which orders it can't be asked about: both without a database.
-// With real servers: WebTests/ReplicaTests.swift.
+// When a replica is up to date, and which orders must not be read from it. Needs no database.
+// WebTests/ReplicaTests uses real servers.
 import Foundation
 import Ordering
 import Testing
@@ -7,9 +7,9 @@ import Testing
 @testable import Database
 @testable import Shop
 
-@Suite("Replicas: lag and recent moves")
+@Suite("Replica lag and recently changed orders")
 struct ReplicaLagTests {
-    @Test("A replica is as far behind as the last moment whose writes it has all replayed")
+    @Test("A replica's lag is the age of the last primary position that the replica has replayed")
     func lag() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
@@ -17,26 +17,26 @@ struct ReplicaLagTests {
         for second in 0..<10 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let now = start + .seconds(9)
         #expect(lag.lag(at: 1900, now) == .zero)
-        #expect(lag.lag(at: 5000, now) == .zero, "it may be further than the last look")
+        #expect(lag.lag(at: 5000, now) == .zero, "the replica may be ahead of the last reading")
         #expect(lag.lag(at: 1899, now) == .seconds(1))
         #expect(lag.lag(at: 1450, now) == .seconds(5))
-        #expect(lag.lag(at: 999, now) == nil, "further behind than is known")
+        #expect(lag.lag(at: 999, now) == nil, "the replica is behind the oldest known reading")
     }
 
-    @Test("A primary that does not say where it stands writes on: the last look gets old, but while it is away")
+    @Test("The lag grows with the age of the last reading while the primary gives none, but not while it is down")
     func silentPrimary() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
         for second in 0...3 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let later = start + .seconds(13)
-        #expect(lag.lag(at: 1300, later) == .seconds(10), "though it has all that was written by the last look")
+        #expect(lag.lag(at: 1300, later) == .seconds(10), "although the replica has everything up to the last reading")
         #expect(lag.lag(at: 1200, later) == .seconds(11))
         #expect(lag.lag(at: 1300, nil) == .zero)
         #expect(lag.lag(at: 1200, nil) == .seconds(1))
         #expect(lag.lag(at: 999, nil) == nil)
     }
 
-    @Test("While nothing is written a replica that has all is not behind, however long ago that was")
+    @Test("While nothing is written, a replica that has everything has no lag, however old the last write is")
     func idle() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
@@ -46,7 +46,7 @@ struct ReplicaLagTests {
         #expect(lag.lag(at: 6, now) == nil)
     }
 
-    @Test("After the primary was put back from a backup nothing of before counts")
+    @Test("After the primary was restored from a backup, earlier readings do not count")
     func restored() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
@@ -56,38 +56,38 @@ struct ReplicaLagTests {
         #expect(lag.lag(at: 499, start + .seconds(1)) == nil)
     }
 
-    @Test("An order that moved is not settled for as long as a replica may be behind; without announcements none is")
+    @Test("A changed order is not settled while a replica may lag, and without notifications no order is settled")
     func moves() {
         let now = ContinuousClock.now
-        let moves = RecentMoves(memory: .seconds(8))
-        let (one, other) = (OrderID(UUID()), OrderID(UUID()))
-        #expect(!moves.isSettled(one, at: now + .seconds(100)), "nobody listens")
-        moves.listeningBegan()
-        #expect(!moves.isSettled(one, at: now), "what moved before is not known")
-        #expect(moves.isSettled(one, at: now + .seconds(9)))
-        moves.note(one, at: now + .seconds(20))
-        #expect(!moves.isSettled(one, at: now + .seconds(27)))
-        #expect(moves.isSettled(other, at: now + .seconds(27)))
-        #expect(moves.isSettled(one, at: now + .seconds(28)))
-        moves.announced(.orderMoved(other, step: 4))
-        #expect(!moves.isSettled(other, at: now + .seconds(7)))
-        moves.listeningEnded()
-        #expect(!moves.isSettled(other, at: now + .seconds(100)))
+        let changes = RecentMoves(memory: .seconds(8))
+        let (changed, other) = (OrderID(UUID()), OrderID(UUID()))
+        #expect(!changes.isSettled(changed, at: now + .seconds(100)), "no notifications are received")
+        changes.listeningBegan()
+        #expect(!changes.isSettled(changed, at: now), "earlier changes are unknown")
+        #expect(changes.isSettled(changed, at: now + .seconds(9)))
+        changes.note(changed, at: now + .seconds(20))
+        #expect(!changes.isSettled(changed, at: now + .seconds(27)))
+        #expect(changes.isSettled(other, at: now + .seconds(27)))
+        #expect(changes.isSettled(changed, at: now + .seconds(28)))
+        changes.announced(.orderMoved(other, step: 4))
+        #expect(!changes.isSettled(other, at: now + .seconds(7)))
+        changes.listeningEnded()
+        #expect(!changes.isSettled(other, at: now + .seconds(100)))
     }
 
-    @Test("More moves than are remembered: nothing is settled until they are old")
+    @Test("After more changes than are remembered, no order is settled until the changes are old")
     func manyMoves() {
         let now = ContinuousClock.now
-        let moves = RecentMoves(memory: .seconds(8))
-        moves.listeningBegan()
+        let changes = RecentMoves(memory: .seconds(8))
+        changes.listeningBegan()
         let later = now + .seconds(20)
-        for _ in 0...10_000 { moves.note(OrderID(UUID()), at: later) }
-        let stranger = OrderID(UUID())
-        #expect(!moves.isSettled(stranger, at: later + .seconds(7)))
-        #expect(moves.isSettled(stranger, at: later + .seconds(8)))
-        // Those that are old make room.
-        moves.note(stranger, at: later + .seconds(9))
-        #expect(!moves.isSettled(stranger, at: later + .seconds(10)))
-        #expect(moves.isSettled(OrderID(UUID()), at: later + .seconds(10)))
+        for _ in 0...10_000 { changes.note(OrderID(UUID()), at: later) }
+        let otherOrder = OrderID(UUID())
+        #expect(!changes.isSettled(otherOrder, at: later + .seconds(7)))
+        #expect(changes.isSettled(otherOrder, at: later + .seconds(8)))
+        // Old changes are removed for new ones.
+        changes.note(otherOrder, at: later + .seconds(9))
+        #expect(!changes.isSettled(otherOrder, at: later + .seconds(10)))
+        #expect(changes.isSettled(OrderID(UUID()), at: later + .seconds(10)))
     }
 }

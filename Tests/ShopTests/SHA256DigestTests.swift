@@ -1,11 +1,11 @@
-// The vectors of the standards that Digests follows.
+// The test vectors of the standards that Digests implements.
 import Digests
 import Testing
 
 @Suite("SHA-256 and its HMAC")
 struct SHA256DigestTests {
     @Test(
-        "SHA-256 is FIPS 180-4's",
+        "SHA-256 matches the vectors of FIPS 180-4",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -16,7 +16,7 @@ struct SHA256DigestTests {
     }
 
     @Test(
-        "HMAC-SHA256 is RFC 4231's, and one without a secret and a message RFC 2104's",
+        "HMAC-SHA256 matches the vectors of RFC 4231, and RFC 2104 for an empty secret and message",
         arguments: [
             ([], [], "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
             (
@@ -32,7 +32,7 @@ struct SHA256DigestTests {
         #expect(SHA256Digest(of: message, under: SHA256Secret(secret)).hexadecimal() == digits)
     }
 
-    @Test("A digest is equal to its own bytes, and to no others and no fewer")
+    @Test("A digest equals its own bytes, but no other and no shorter bytes")
     func equality() {
         let digest = SHA256Digest(of: [1, 2, 3])
         #expect(digest == SHA256Digest(of: [1, 2, 3]) && digest != SHA256Digest(of: [1, 2, 4]))

@@ -1,5 +1,5 @@
-// Where a basket lies on Citus, proved against PostgreSQL's own hash function, which Citus uses. Without Citus.
-// Read next: Sources/Shop/Queue/Shards.swift; the rules that distributed tables have to keep are in DistributionTests.swift.
+// The shard of a basket on Citus, compared with PostgreSQL's own hash function, which Citus uses. Needs no Citus.
+// DistributionTests covers the rules of distributed tables.
 import Foundation
 import Ordering
 import Support
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Shards")
 struct ShardTests {
-    @Test("A basket's hash is PostgreSQL's uuid_hash, for 10,000 random ids and the extremes")
+    @Test("A basket's hash equals PostgreSQL's uuid_hash, for 10,000 random ids and the extremes")
     func hash() async throws {
         let extremes = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"]
         let ids = try extremes.map { try #require(UUID(uuidString: $0)) } + (0..<10_000).map { _ in UUID() }
@@ -22,36 +22,42 @@ struct ShardTests {
         }
     }
 
-    @Test("A shard is the hash's place in equal parts of its range, for any number of shards", arguments: [1, 2, 16, 32, 33, 1024])
+    @Test(
+        "A shard is the position of the hash in equal parts of its range, for any number of shards",
+        arguments: [1, 2, 16, 32, 33, 1024])
     func shard(count: Int) async throws {
         let shards = try #require(Shards(count))
         let ids = (0..<2000).map { _ in UUID() }
         let values = ids.map { "'\($0)'" }.joined(separator: ",")
-        // Citus: the range of a shard begins at -2^31 + place * (2^32 / count), rounded down, and the last one ends at 2^31 - 1.
+        // On Citus, a shard's range begins at -2^31 + position * (2^32 / count), rounded down. The last range ends at
+        // 2^31 - 1.
         let sql = """
             select least((uuid_hash(id)::bigint + 2147483648) / (4294967296 / \(count)), \(count - 1))
             from unnest(array[\(values)]::uuid[]) with ordinality as t (id, n) order by n
             """
         try await TestDatabase.with { database in
-            let places = try await database.psql(sql).split(separator: "\n").compactMap { Int($0) }
-            #expect(places == ids.map { shards.shard(of: BasketID($0)) })
+            let positions = try await database.psql(sql).split(separator: "\n").compactMap { Int($0) }
+            #expect(positions == ids.map { shards.shard(of: BasketID($0)) })
             if count == 16 {
                 let shifted = try await database.psql("select (uuid_hash('\(ids[0])')::bigint + 2147483648) >> 28")
-                #expect(shifted == "\(places[0])")
+                #expect(shifted == "\(positions[0])")
             }
         }
     }
 
-    @Test("A number of shards is from 1 to 1024")
+    @Test("The number of shards ranges from 1 to 1024")
     func counts() {
         for count in [Int.min, -1, 0, 1025, .max] { #expect(Shards(count) == nil) }
         #expect(Shards(1) == .one)
     }
 
-    @Test("With 16 shards every checkout of a crowd is placed, a coupon's last redemptions too, each batch on one shard")
-    func crowd() async throws {
+    @Test("With 16 shards, concurrent checkouts are placed in batches of one shard each, up to a coupon's limit")
+    func concurrentCheckouts() async throws {
         try await TestDatabase.with(.seeded) { database in
-            try await database.psql("update coupons set redemption_limit = 5, guest_limit = null, condition = 'none' where key = 'FRST'")
+            try await database.psql(
+                """
+                update coupons set redemption_limit = 5, guest_limit = null, condition = 'none' where key = 'FRST'
+                """)
             try await OpenShop.with(on: database, shards: try #require(Shards(16))) { shop in
                 let drafts = try await together(Array(0..<100)) { number in
                     try await shop.draft(shop.basket(), by: Guest(number), coupon: number < 10 ? "FRST" : nil)
@@ -61,8 +67,10 @@ struct ShardTests {
                 #expect(answers.compactMap(\.rejection).count == 5)
                 #expect(
                     try await database.psql(
-                        "select count(*), sum(redeemed) from orders, coupon_redemptions as counted where counted.coupon_id = 1") == "95|475"
-                )
+                        """
+                        select count(*), sum(redeemed) from orders, coupon_redemptions as counted
+                        where counted.coupon_id = 1
+                        """) == "95|475")
             }
         }
     }

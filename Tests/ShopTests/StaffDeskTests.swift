@@ -1,4 +1,4 @@
-// What staff do while somebody has locked the rows that they need. Tests Sources/Shop/Staff/StaffDesk.swift.
+// Changes by staff while another session has locked the rows that they need. Covers StaffOperations.
 import Ordering
 import Postgres
 import Shop
@@ -7,16 +7,15 @@ import Testing
 
 @Suite("Staff and locked rows")
 struct StaffDeskTests {
-    @Test(
-        "Who sells items out waits for a change of the menu that somebody has not ended, a second at a time, and no guest waits with them")
+    @Test("Staff who mark items as sold out wait for an uncommitted menu change, without delaying a guest")
     func soldOut() async throws {
         try await OpenShop.with { open async throws in
             let menu = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await menu.run(script: "begin; update menu_items set price = price + 1 where id = 2001")
-            // More than guests have connections.
-            let taps = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
+            // There are more changes than connections for guests.
+            let changes = ([2002, 2003, 3001, 3002] as [Int64]).map { id in
                 Task { () async throws -> Bool? in
-                    // As often as staff might tap again.
+                    // Retries, as staff would.
                     while true {
                         do throws(ShopFault) {
                             let change = try await open.shop.staff.setAvailability(
@@ -29,12 +28,15 @@ struct StaffDeskTests {
                     }
                 }
             }
-            try await eventually("they wait") {
+            try await eventually("the changes wait") {
                 try await open.database.psql(
-                    "select count(*) > 0 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") == "t"
+                    """
+                    select count(*) > 0 from pg_stat_activity
+                    where datname = current_database() and wait_event_type = 'Lock'
+                    """) == "t"
             }
             #expect(try await open.order(by: Guest(1)).isPlaced)
-            // Who moves an order on has the connection in between.
+            // A step of an order uses the connection between the changes.
             let order = try #require(await open.order(by: Guest(2)).order)
             let begin = ContinuousClock.now
             guard case .moved = try await open.shop.staff.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings) else {
@@ -44,45 +46,45 @@ struct StaffDeskTests {
             #expect(.now - begin < .seconds(2))
             try await menu.run(script: "rollback")
             await menu.close()
-            for tap in taps { #expect(try await tap.value == false) }
+            for change in changes { #expect(try await change.value == false) }
         }
     }
 
-    @Test("Who taps while somebody keeps the menu or the order is told so, and nothing is changed")
-    func held() async throws {
+    @Test("A change of a locked menu or order by staff fails because of the lock, and nothing is changed")
+    func lockedRows() async throws {
         try await OpenShop.with { open async throws in
             let order = try #require(await open.order(by: Guest(1)).order)
-            let keeper = try await PostgresConnection.connect(open.database.url, logger: .silent)
-            try await keeper.run(
-                script:
-                    "begin; update menu_items set price = price + 1 where id = 2001; select from orders where number = '\(order.number)' for update"
-            )
-            let tap = Task {
+            let holder = try await PostgresConnection.connect(open.database.url, logger: .silent)
+            try await holder.run(
+                script: """
+                    begin;
+                    update menu_items set price = price + 1 where id = 2001;
+                    select from orders where number = '\(order.number)' for update
+                    """)
+            let change = Task {
                 try await open.shop.staff.setAvailability(
                     of: .item(MenuItemID(rawValue: 2002)), to: .soldOut(until: nil), by: .ofTheSettings)
             }
             let step = Task { try await open.shop.staff.take(.advance(to: .accepted), number: order.number, by: .ofTheSettings) }
-            await #expect(throws: ShopFault.beingChanged) { _ = try await tap.value }
+            await #expect(throws: ShopFault.beingChanged) { _ = try await change.value }
             await #expect(throws: ShopFault.beingChanged) { _ = try await step.value }
-            try await keeper.run(script: "rollback")
-            await keeper.close()
+            try await holder.run(script: "rollback")
+            await holder.close()
             #expect(
                 try await open.database.psql("select is_available, state from menu_items, orders where menu_items.id = 2002") == "t|placed")
         }
     }
 
-    @Test(
-        "Of many who want a row that is held some wait, and are counted, and the rest hears at once; who wants something else has it meanwhile"
-    )
+    @Test("Of many steps that need a locked row, a limited number waits, the rest fails at once, and others are served")
     func bounded() async throws {
         try await OpenShop.with { open async throws in
             try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             let orders = try await together(Array(0..<100)) {
                 try #require(try await open.shop.checkouts.submit(open.draft(open.basket([4001: 1]), by: Guest($0))).order)
             }
-            let keeper = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            try await keeper.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
-            // All of them have a second together: a machine that stands still for that long shows it the next time.
+            let holder = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
+            try await holder.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
+            // All steps share one second. A machine that stalls for so long repeats the attempt.
             var (atOnce, waited) = (false, false)
             for _ in 0..<10 where !(atOnce && waited) {
                 let refused = Task {
@@ -98,14 +100,14 @@ struct StaffDeskTests {
                     }
                 }
                 var most = 0
-                try await eventually("they wait") {
+                try await eventually("steps wait") {
                     most = max(most, open.shop.staff.waitingCount)
                     return most > 0
                 }
                 let change = try await open.shop.staff.setAvailability(
                     of: .item(MenuItemID(rawValue: 2001)), to: .soldOut(until: nil), by: .ofTheSettings)
                 guard case .item = change else { return #expect(Bool(false)) }
-                try await eventually("the last of them has its answer") {
+                try await eventually("no step waits any more") {
                     most = max(most, open.shop.staff.waitingCount)
                     return open.shop.staff.waitingCount == 0
                 }
@@ -113,12 +115,12 @@ struct StaffDeskTests {
                 #expect(most <= 64)
                 atOnce = times.contains { $0 < .milliseconds(900) }
                 waited = times.contains { $0 >= .milliseconds(900) }
-                // Each would keep the connection for a tenth of a second; a busy machine has the rest.
+                // Each step keeps the connection for at most 0.1 s; the rest is reserved for a busy machine.
                 #expect(try #require(times.max()) < .seconds(5))
             }
             #expect(atOnce && waited)
-            try await keeper.run(script: "rollback")
-            await keeper.close()
+            try await holder.run(script: "rollback")
+            await holder.close()
             #expect(try await open.database.psql("select count(*) from order_steps") == "0")
         }
     }

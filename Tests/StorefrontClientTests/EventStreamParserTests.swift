@@ -1,15 +1,16 @@
-// Server-sent events taken apart, wherever the bytes are cut.
+// The parser of server-sent events, with bytes that are split at every position.
 
 import Testing
 
 @testable import StorefrontClient
 
-@Suite("StorefrontClient: events taken apart")
+@Suite("EventStreamParser")
 struct EventStreamParserTests {
-    @Test("Lines end in LF, CR or both, data may have lines, comments and unknown fields are passed over, however the bytes come")
+    @Test("LF, CR and CRLF end lines, data can span lines, comments and unknown fields are ignored, at every split")
     func fields() throws {
         let text =
-            "retry: 1500\n\n: still here\n\nid: 7\r\nevent: status\r\ndata: a\r\ndata:b\r\ndata\r\n\r\nnew: x\rdata:  c\r\revent: none\n\ndata: last"
+            "retry: 1500\n\n: still here\n\nid: 7\r\nevent: status\r\ndata: a\r\ndata:b\r\ndata\r\n\r\n"
+            + "new: x\rdata:  c\r\revent: none\n\ndata: last"
         for size in 1...text.utf8.count {
             var parser = EventStreamParser(lastID: "6")
             var events: [StreamEvent] = []
@@ -28,7 +29,7 @@ struct EventStreamParserTests {
         }
     }
 
-    @Test("An id counts with its event's blank line only; one with NUL, and a retry that is no number, are none")
+    @Test("An id takes effect with the blank line of its event; an id with NUL and an invalid retry are ignored")
     func ids() throws {
         var parser = EventStreamParser(lastID: nil)
         #expect(try parser.take(Array("id: 1\ndata: x\n".utf8)).isEmpty)
@@ -38,17 +39,17 @@ struct EventStreamParserTests {
         #expect(parser.lastID == "1" && parser.retry == nil)
     }
 
-    @Test("A comment shows that the server lives; the words before the first one, and half a line, do not")
+    @Test("A complete comment line is a heartbeat; fields and an incomplete line are not")
     func heartbeat() throws {
         var parser = EventStreamParser(lastID: nil)
-        for (text, lives) in [("retry: 2000\n\n", false), ("data: x\n", false), (": still h", false), ("ere\n", true)] {
+        for (text, isHeartbeat) in [("retry: 2000\n\n", false), ("data: x\n", false), (": still h", false), ("ere\n", true)] {
             _ = try parser.take(text.utf8)
-            #expect(parser.hasHeartbeat == lives, "\(text)")
+            #expect(parser.hasHeartbeat == isHeartbeat, "\(text)")
         }
     }
 
-    @Test("A line or an event without end is refused")
-    func bounds() {
+    @Test("A line or an event over the size limit is rejected")
+    func sizeLimits() {
         var line = EventStreamParser(lastID: nil)
         #expect(throws: EventStreamParser.TooLarge.self) { try line.take(repeatElement(0x61, count: 70_000)) }
         var event = EventStreamParser(lastID: nil)

@@ -1,5 +1,5 @@
-// Every function of the client against the real server, and every guest's route of the OpenAPI document against what the server was asked.
-// Read next: Sources/StorefrontClient/StorefrontClient.swift.
+// Every function of the client against the real server, and every guest route of openapi.json against the server's
+// metrics.
 
 import Foundation
 import StorefrontClient
@@ -8,12 +8,12 @@ import Testing
 import Web
 import Wire
 
-@Suite("StorefrontClient: every route", .timeLimit(.minutes(5)))
+@Suite("StorefrontClient: route coverage", .timeLimit(.minutes(5)))
 struct EveryRouteTests {
-    /// What is not for guests: staff's routes and the operator's.
-    static let others: Set = ["getMetrics", "getOpenAPI"]
+    /// The operator's routes, which the client does not cover. Staff routes are excluded by their tag.
+    static let operatorRoutes: Set = ["getMetrics", "getOpenAPI"]
 
-    @Test("Each guest's route of openapi.json is asked by a function of the client, and answers what the function says")
+    @Test("Every guest route of openapi.json is called by a function of the client and returns its result")
     func everyRoute() async throws {
         try await TestShop.run { shop in
             let digest = String(repeating: "5", count: 64)
@@ -21,7 +21,7 @@ struct EveryRouteTests {
                 "select set_photograph(2002, '\(digest)', '{400}', '{jpeg}', array[convert_to('JFIF', 'UTF8')])")
             try await StorefrontClient.with(shop.server.address, configuration: .fast()) { client in
                 try await browse(client)
-                try await eventually("the photograph is on the menu") { try await client.menuItem(2002).body.photograph != nil }
+                try await eventually("the menu has the photograph") { try await client.menuItem(2002).body.photograph != nil }
                 let size = try #require(try await client.menuItem(2002).body.photograph?.sizes.first)
                 #expect(size.height == 300 && size.url == "/photographs/\(digest)/400")
                 #expect(try await client.picture(size.url) == Array("JFIF".utf8))
@@ -46,14 +46,15 @@ struct EveryRouteTests {
                 #expect(try await client.readiness().status == "ready")
             }
             try await StorefrontClient.with(shop.server.address) { client in
-                // After a known event there is no condition to begin with; nothing happens, so the listening is given up.
+                // With a known event, the stream does not begin with the condition. No event occurs: the test cancels
+                // it.
                 let listening = Task { for try await _ in client.errorEvents(after: "none") {} }
-                try await eventually("the stream was asked for") {
-                    Self.asked(try await shop.server.get("/metrics").text).contains("GET /v1/errors/events")
+                try await eventually("the server has answered the stream's request") {
+                    Self.calledRoutes(try await shop.server.get("/metrics").text).contains("GET /v1/errors/events")
                 }
                 let routes = try Self.guestRoutes()
-                let asked = Self.asked(try await shop.server.get("/metrics").text)
-                #expect(routes.subtracting(asked) == [])
+                let called = Self.calledRoutes(try await shop.server.get("/metrics").text)
+                #expect(routes.subtracting(called) == [])
                 listening.cancel()
                 let result = await listening.result
                 #expect(throws: StorefrontError.cancelled) { try result.get() }
@@ -73,8 +74,8 @@ struct EveryRouteTests {
         #expect(try await client.sales().body.items.count == 5)
         #expect(try await client.coupons().body.items.map(\.key).contains("FRST"))
         let imageURL = try await client.menuItem(2001).body.imageURL
-        for written in [imageURL, imageURL + "?v=2&w=50%25#top"] {
-            #expect(String(decoding: try await client.picture(written), as: UTF8.self).contains("<svg"), "\(written)")
+        for url in [imageURL, imageURL + "?v=2&w=50%25#top"] {
+            #expect(String(decoding: try await client.picture(url), as: UTF8.self).contains("<svg"), "\(url)")
         }
 
         #expect(home.body.opening.map(\.fulfilment) == ["delivery", "pickup"])
@@ -112,11 +113,11 @@ struct EveryRouteTests {
         #expect(try await client.decrementItem(2001, in: basket).totalCount == 2)
         #expect(try await client.addItem(4001, to: basket).totalCount == 3)
         #expect(try await client.removeItem(4001, from: basket).totalCount == 2)
-        let noted = try #require(try await client.addItem(2001, note: "no onions", to: basket).lines.last)
-        #expect(noted.note == "no onions")
-        #expect(try await client.incrementLine(noted.lineId, in: basket).totalCount == 4)
-        #expect(try await client.decrementLine(noted.lineId, in: basket).totalCount == 3)
-        #expect(try await client.changeLine(noted.lineId, quantity: 5, note: .some(nil), in: basket).lines.map(\.quantity) == [7])
+        let line = try #require(try await client.addItem(2001, note: "no onions", to: basket).lines.last)
+        #expect(line.note == "no onions")
+        #expect(try await client.incrementLine(line.lineId, in: basket).totalCount == 4)
+        #expect(try await client.decrementLine(line.lineId, in: basket).totalCount == 3)
+        #expect(try await client.changeLine(line.lineId, quantity: 5, note: .some(nil), in: basket).lines.map(\.quantity) == [7])
         #expect(try await client.removeLine(1, from: basket).lines == [])
         let large = ChosenOptionBody(2302, options: [ChosenOptionBody(2402)])
         let juice = try #require(try await client.addItem(4004, options: [large], to: basket).lines.last)
@@ -139,16 +140,16 @@ struct EveryRouteTests {
         #expect(try await client.times(basketId: basket.id).asSoonAsPossible != nil)
         var form = CheckoutBody.filled(for: basket, coupon: "FRST")
         (form.fulfilment, form.tip) = ("pickup", 50)
-        let live = try await client.validateCheckout(form)
-        #expect(live.quote?.discount == 90 && live.quote?.fulfilment == "pickup")
-        (form.expectedTotal, form.expectedTotals) = (live.quote?.total, live.quote?.totals)
+        let validation = try await client.validateCheckout(form)
+        #expect(validation.quote?.discount == 90 && validation.quote?.fulfilment == "pickup")
+        (form.expectedTotal, form.expectedTotals) = (validation.quote?.total, validation.quote?.totals)
         let order = try await client.checkout(CheckoutAttempt(form))
         #expect(order.fulfilment == "pickup" && order.totals.map(\.kind) == ["subtotal", "discount", "tip", "total"])
-        #expect(order.totals == live.quote?.totals)
+        #expect(order.totals == validation.quote?.totals)
         return order
     }
 
-    /// `GET /v1/menu/{id}` of all that guests may ask.
+    /// The guest routes of openapi.json, such as `GET /v1/menu/{id}`.
     static func guestRoutes() throws -> Set<String> {
         let document = try #require(try JSONSerialization.jsonObject(with: Data(OpenAPIDocument.read())) as? [String: Any])
         let paths = try #require(document["paths"] as? [String: [String: Any]])
@@ -157,15 +158,15 @@ struct EveryRouteTests {
             for (method, value) in item where method != "parameters" {
                 let operation = try #require(value as? [String: Any])
                 let (id, tags) = (operation["operationId"] as? String, operation["tags"] as? [String])
-                guard let id, let tags, !tags.contains("staff"), !others.contains(id) else { continue }
+                guard let id, let tags, !tags.contains("staff"), !operatorRoutes.contains(id) else { continue }
                 routes.insert("\(method.uppercased()) \(path)")
             }
         }
         return routes
     }
 
-    /// The routes that were asked and answered well, by the server's metrics.
-    static func asked(_ metrics: String) -> Set<String> {
+    /// The routes with a successful response, according to the server's metrics.
+    static func calledRoutes(_ metrics: String) -> Set<String> {
         var routes: Set<String> = []
         for line in metrics.split(separator: "\n") where line.hasPrefix("welms_http_requests_total{") {
             let parts = line.split(separator: "\"")

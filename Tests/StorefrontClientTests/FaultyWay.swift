@@ -1,26 +1,26 @@
-// A way to the server that loses answers, cuts streams and answers by itself: a real socket in front of the real one.
-// Each connection takes the next fault of the list; after the last one all pass.
+// A TCP proxy in front of a server that injects faults: it drops responses, cuts streams and sends its own responses.
+// Each connection uses the next fault of the list. After the last one, all connections pass.
 
 import NIOCore
 import NIOPosix
 import Synchronization
 
-/// What becomes of one connection.
+/// The fault of one connection.
 enum Fault: Sendable {
-    /// Bytes go both ways.
+    /// The proxy forwards all bytes.
     case none
-    /// The request arrives, and the connection is closed when the answer begins.
+    /// The server gets the request. The connection is closed when the response begins.
     case losesAnswer
-    /// The same of the first request that has this text; those before it are answered.
+    /// As `dropsResponse`, for the first request that contains this text. Earlier requests pass.
     case losesAnswerTo(String)
-    /// The answer goes through up to this text, and then the connection is closed.
+    /// The response passes up to this text. Then the connection is closed.
     case cutsAfter(String)
-    /// The answer goes through up to this text; then nothing comes any more, and the connection stays.
+    /// The response passes up to this text. Then the connection stays open without data.
     case fallsSilentAfter(String)
-    /// This is the answer; the server is not asked.
+    /// The proxy sends this response without the server.
     case answers(String)
 
-    /// The text after which nothing more of the answer goes through.
+    /// The text after which the rest of the response is dropped.
     fileprivate var end: String? {
         switch self {
         case .cutsAfter(let text), .fallsSilentAfter(let text): text
@@ -28,34 +28,36 @@ enum Fault: Sendable {
         }
     }
 
-    /// An answer with a body of JSON.
+    /// A response with a JSON body.
     static func answers(_ status: Int, _ headers: String = "", json: String) -> Fault {
         .answers(
-            "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(json)"
+            "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n"
+                + "Connection: close\r\n\(headers)\r\n\(json)"
         )
     }
 
-    /// A refusal as the server writes it.
+    /// A problem response as the server sends it.
     static func refuses(_ status: Int, _ code: String, retryAfter: Int? = nil) -> Fault {
         .answers(
             status, retryAfter.map { "Retry-After: \($0)\r\n" } ?? "",
             json:
-                #"{"type":"urn:x","title":"X","status":\#(status),"code":"\#(code)","detail":"Later.","requestId":"0123456789abcdef"}"#)
+                #"{"type":"urn:x","title":"X","status":\#(status),"code":"\#(code)","detail":"Later.","#
+                + #""requestId":"0123456789abcdef"}"#)
     }
 }
 
-/// A way to a server.
+/// A proxy in front of a server.
 struct FaultyWay: Sendable {
-    /// Its address for a client.
+    /// The URL of the proxy.
     let address: String
-    /// How many connections were made.
+    /// The number of accepted connections.
     var connections: Int { count.value.withLock { $0 } }
     private let count: Count
 
     private final class Count: Sendable { let value = Mutex(0) }
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Opens a way to a port of 127.0.0.1 for as long as the closure runs.
+    /// Runs a proxy to a port of 127.0.0.1 while the closure runs.
     static func run<Value: Sendable>(
         to port: Int, _ faults: [Fault], _ body: @Sendable @escaping (FaultyWay) async throws -> Value
     ) async throws -> Value {
@@ -63,7 +65,7 @@ struct FaultyWay: Sendable {
             channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
         }
         let count = Count()
-        let way = FaultyWay(address: "http://127.0.0.1:\(listener.channel.localAddress?.port ?? 0)", count: count)
+        let proxy = FaultyWay(address: "http://127.0.0.1:\(listener.channel.localAddress?.port ?? 0)", count: count)
         return try await withThrowingTaskGroup(of: Value?.self) { tasks in
             tasks.addTask {
                 try? await listener.executeThenClose { connections in
@@ -75,7 +77,7 @@ struct FaultyWay: Sendable {
                                     return count
                                 }
                                 let fault = number < faults.count ? faults[number] : .none
-                                // A connection that breaks is what this is for.
+                                // Broken connections are expected here.
                                 handlers.addTask { try? await handle(connection, fault, port) }
                             }
                         } catch {}
@@ -84,7 +86,7 @@ struct FaultyWay: Sendable {
                 }
                 return nil
             }
-            tasks.addTask { try await body(way) }
+            tasks.addTask { try await body(proxy) }
             defer { tasks.cancelAll() }
             while let result = try await tasks.next() {
                 if let result { return result }
@@ -108,11 +110,11 @@ struct FaultyWay: Sendable {
             }
             try await server.executeThenClose { fromServer, toServer in
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    let isAsked = Count()
+                    let matchedRequests = Count()
                     tasks.addTask {
                         for try await bytes in requests {
                             if case .losesAnswerTo(let text) = fault, String(buffer: bytes).contains(text) {
-                                isAsked.value.withLock { $0 += 1 }
+                                matchedRequests.value.withLock { $0 += 1 }
                             }
                             try await toServer.write(bytes)
                         }
@@ -122,7 +124,7 @@ struct FaultyWay: Sendable {
                         var isSilent = false
                         for try await bytes in fromServer where !isSilent {
                             if case .losesAnswer = fault { return }
-                            if isAsked.value.withLock({ $0 > 0 }) { return }
+                            if matchedRequests.value.withLock({ $0 > 0 }) { return }
                             passed += String(buffer: bytes)
                             if let text = fault.end, let cut = passed.firstRange(of: text) {
                                 let alreadySent = passed.utf8.count - bytes.readableBytes
@@ -135,7 +137,7 @@ struct FaultyWay: Sendable {
                             }
                         }
                     }
-                    // Whichever side ends, ends both.
+                    // When one side ends, both are closed.
                     defer { tasks.cancelAll() }
                     try await tasks.next()
                 }

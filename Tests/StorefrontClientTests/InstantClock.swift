@@ -1,8 +1,8 @@
-// A clock whose time passes only by waiting, at once, and which remembers how long it was waited for.
+// A clock that advances at once when something sleeps, and records the sleeps.
 
 import Synchronization
 
-/// Waits take no time.
+/// A clock whose sleeps take no real time.
 final class InstantClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Swift.Duration
@@ -16,7 +16,7 @@ final class InstantClock: Clock {
     var now: Instant { state.withLock { $0.now } }
     let minimumResolution = Swift.Duration.nanoseconds(1)
 
-    /// Every wait so far, in order.
+    /// The durations of all sleeps so far, in order.
     var waits: [Swift.Duration] { state.withLock { $0.waits } }
 
     func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {

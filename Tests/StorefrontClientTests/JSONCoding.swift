@@ -1,4 +1,4 @@
-// A value written down and read again, as a storefront does with an attempt.
+// Encodes and decodes a value, as a storefront does with a stored attempt.
 
 import Foundation
 

@@ -1,5 +1,4 @@
-// The menu while the server is away, and what is remembered: unchanged answers cost a 304, the file outlives the client, nothing grows.
-// Read next: Sources/StorefrontClient/Menu/MenuReading.swift.
+// The response cache and the menu file: stale menus, conditional requests and size limits.
 
 import Foundation
 import Support
@@ -8,13 +7,13 @@ import Wire
 
 @testable import StorefrontClient
 
-@Suite("StorefrontClient: what is remembered", .timeLimit(.minutes(5)))
+@Suite("StorefrontClient: cache and menu file", .timeLimit(.minutes(5)))
 struct MenuFileTests {
-    @Test("A storefront that starts while the server is away shows the last good menu, and says since when it is")
-    func away() async throws {
+    @Test("A storefront that starts while the server is unreachable shows the stored menu with its age")
+    func unreachableServer() async throws {
         try await TemporaryDirectory.with { directory in
             let file = "\(directory)/menu.json"
-            let began = Date.now.addingTimeInterval(-1)
+            let start = Date.now.addingTimeInterval(-1)
             let (address, menu) = try await TestShop.run { shop in
                 try await StorefrontClient.with(shop.server.address, configuration: .fast(menuFile: file)) { client in
                     let menu = try await client.menu()
@@ -24,31 +23,32 @@ struct MenuFileTests {
                     return (shop.server.address, menu.body)
                 }
             }
-            // The server is gone; this is another run of the storefront.
+            // The server has stopped, and the storefront starts again.
             let clock = InstantClock()
             try await StorefrontClient.with(address, configuration: .fast(clock, menuFile: file)) { client in
-                let held = try await client.menu()
-                #expect(held.body == menu)
-                guard case .stale(let since) = held.freshness else {
-                    Issue.record("it is not told")
+                let cached = try await client.menu()
+                #expect(cached.body == menu)
+                guard case .stale(let since) = cached.freshness else {
+                    Issue.record("the menu is not marked as stale")
                     return
                 }
-                #expect((began...Date.now).contains(since))
-                #expect(clock.waits == [], "a guest does not wait for a server that is away")
+                #expect((start...Date.now).contains(since))
+                #expect(clock.waits == [], "a guest does not wait for an unreachable server")
                 #expect(try await client.menuItem(2001).body.price == 805)
-                // What was never read can't be shown.
+                // A resource that was never read is not in the cache.
                 let error = await failure { () async throws(StorefrontError) in _ = try await client.home() }
                 #expect(error?.isPassing == true)
             }
             let text = try String(contentsOfFile: file, encoding: .utf8)
-            #expect(!text.contains("baskets"), "only the menu, which is for everybody, goes to the disk")
+            #expect(!text.contains("baskets"), "only the menu, which has no personal data, is written to disk")
             #expect(
-                try FileManager.default.contentsOfDirectory(atPath: directory) == ["menu.json"], "replaced, with nothing left beside it")
+                try FileManager.default.contentsOfDirectory(atPath: directory) == ["menu.json"],
+                "the file is replaced, and no temporary file remains")
         }
     }
 
-    @Test("A file that is damaged, another server's, another version's or too large is no file; the next menu mends it")
-    func damaged() async throws {
+    @Test("A file that is damaged, too large or from another server or version is ignored and then replaced")
+    func invalidFiles() async throws {
         try await TemporaryDirectory.with { directory in
             let file = "\(directory)/menu.json"
             try await TestShop.run { shop in
@@ -64,11 +64,11 @@ struct MenuFileTests {
                 ]
                 for data in wrong {
                     try data.write(to: URL(filePath: file))
-                    try await FaultyWay.run(to: 1, []) { way in
-                        // Nobody is behind this way: whatever is shown is the file's.
+                    try await FaultyWay.run(to: 1, []) { proxy in
+                        // No server is behind this proxy, so that any menu comes from the file.
                         let text = String(decoding: data.count < 1 << 20 ? data : Data(), as: UTF8.self)
-                        try Data(text.replacing(shop.server.address, with: way.address).utf8).write(to: URL(filePath: "\(file).away"))
-                        try await StorefrontClient.with(way.address, configuration: .fast(menuFile: "\(file).away")) { client in
+                        try Data(text.replacing(shop.server.address, with: proxy.address).utf8).write(to: URL(filePath: "\(file).away"))
+                        try await StorefrontClient.with(proxy.address, configuration: .fast(menuFile: "\(file).away")) { client in
                             let error = await failure { () async throws(StorefrontError) in _ = try await client.home() }
                             #expect(error?.isPassing == true, "\(text.prefix(80))")
                         }
@@ -79,7 +79,7 @@ struct MenuFileTests {
                     }
                     #expect(try Data(contentsOf: URL(filePath: file)).count == good.count)
                 }
-                // A file that can't be written is no reason to show no menu.
+                // The menu is also available if the file can't be written.
                 try await StorefrontClient.with(shop.server.address, configuration: .fast(menuFile: "\(directory)/none/menu.json")) {
                     client in
                     let freshness = try await client.home().freshness
@@ -89,37 +89,39 @@ struct MenuFileTests {
         }
     }
 
-    @Test("A page of somebody else's, with a tag or without one, neither hides the last good menu nor takes its place, in the file either")
-    func foreign() async throws {
+    @Test("A proxy's page, with or without an ETag, does not replace the last valid menu in the cache or in the file")
+    func proxyPages() async throws {
         let login = "<html>Log in to the guests' network</html>"
         func page(_ status: String, _ headers: String = "") -> Fault {
             .answers(
-                "HTTP/1.1 \(status)\r\nContent-Type: text/html\r\nContent-Length: \(login.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(login)"
+                "HTTP/1.1 \(status)\r\nContent-Type: text/html\r\nContent-Length: \(login.utf8.count)\r\n"
+                    + "Connection: close\r\n\(headers)\r\n\(login)"
             )
         }
         let moved = page("302 Found", "Location: /login\r\n")
         let pages = [page("200 OK", "ETag: \"login\"\r\n"), page("200 OK"), page("404 Not Found"), moved]
         let unchanged = Fault.answers("HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n")
-        let menu = Fault.answers(200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}],"opening":[]}"#)
+        let menu = Fault.answers(
+            200, "ETag: \"a\"\r\n", json: #"{"sections":[{"kind":"coupons","items":[]}],"opening":[]}"#)
         try await TemporaryDirectory.with { directory in
             let configuration = ClientConfiguration.fast(menuFile: "\(directory)/menu.json")
-            try await FaultyWay.run(to: 1, [menu] + pages + pages + [unchanged, .refuses(404, "not_found")]) { way in
+            try await FaultyWay.run(to: 1, [menu] + pages + pages + [unchanged, .refuses(404, "not_found")]) { proxy in
                 @Sendable func expectStale(_ client: StorefrontClient) async throws {
                     for _ in pages {
                         let answer = try await client.home()
                         #expect(answer.body.sections == [.coupons([])] && answer.freshness != .fresh)
                     }
                 }
-                try await StorefrontClient.with(way.address, configuration: configuration) { client in
+                try await StorefrontClient.with(proxy.address, configuration: configuration) { client in
                     #expect(try await client.home().freshness == .fresh)
                     try await expectStale(client)
                 }
-                // Another run of the storefront has the file only.
-                try await StorefrontClient.with(way.address, configuration: configuration) { client in
+                // After a restart, the storefront has only the file.
+                try await StorefrontClient.with(proxy.address, configuration: configuration) { client in
                     try await expectStale(client)
                     let answer = try await client.home()
                     #expect(answer.body.sections == [.coupons([])] && answer.freshness == .fresh)
-                    // What the server itself refuses is refused.
+                    // A problem response of the server is thrown.
                     let error = await failure { () async throws(StorefrontError) in _ = try await client.home() }
                     #expect(error?.problem?.code == .notFound)
                 }
@@ -127,7 +129,7 @@ struct MenuFileTests {
         }
     }
 
-    @Test("However many pictures are read, the menu stays, in memory and in the file")
+    @Test("Reading many pictures does not evict the menu from the cache or from the file")
     func pictures() async throws {
         func tagged(_ json: String) -> Fault { .answers(200, "ETag: \"a\"\r\n", json: json) }
         let home = tagged(#"{"sections":[{"kind":"coupons","items":[]}],"opening":[]}"#)
@@ -136,37 +138,37 @@ struct MenuFileTests {
         try await TemporaryDirectory.with { directory in
             var configuration = ClientConfiguration.fast(menuFile: "\(directory)/menu.json")
             (configuration.rememberedAnswers, configuration.rememberedBytes) = (4, 1000)
-            let remembering = configuration
-            // After these nobody is behind this way.
-            try await FaultyWay.run(to: 1, [home, page] + pictures + [page]) { way in
+            let smallCache = configuration
+            // After these responses no server is behind this proxy.
+            try await FaultyWay.run(to: 1, [home, page] + pictures + [page]) { proxy in
                 @Sendable func expectMenu(_ client: StorefrontClient) async throws {
                     let home = try await client.home()
                     #expect(home.body.sections == [.coupons([])] && home.freshness != .fresh)
                     let menu = try await client.menu()
                     #expect(menu.body.items == [] && menu.freshness != .fresh)
                 }
-                try await StorefrontClient.with(way.address, configuration: remembering) { client in
+                try await StorefrontClient.with(proxy.address, configuration: smallCache) { client in
                     _ = try await client.home()
                     _ = try await client.menu()
                     for number in pictures.indices { #expect(try await client.picture("/images/\(number).svg").count == 50) }
-                    // The file is written anew.
+                    // This saves the file again.
                     _ = try await client.categories()
                     try await expectMenu(client)
                     #expect(client.exchange.remembered.size.count <= 4)
                 }
-                try await StorefrontClient.with(way.address, configuration: remembering) { try await expectMenu($0) }
+                try await StorefrontClient.with(proxy.address, configuration: smallCache) { try await expectMenu($0) }
             }
         }
     }
 
-    @Test("A menu that the server itself calls stale is stale, since when the server says")
+    @Test("A menu with the header Menu-Stale is stale, with the age from the header")
     func stale() async throws {
         let answer = Fault.answers(200, "ETag: \"a\"\r\nMenu-Stale: 90\r\n", json: #"{"sections":[],"opening":[]}"#)
-        try await FaultyWay.run(to: 1, [answer]) { way in
-            try await StorefrontClient.with(way.address, configuration: .fast()) { client in
+        try await FaultyWay.run(to: 1, [answer]) { proxy in
+            try await StorefrontClient.with(proxy.address, configuration: .fast()) { client in
                 for _ in 1...2 {
                     guard case .stale(let since) = try await client.home().freshness else {
-                        Issue.record("it is not told")
+                        Issue.record("the menu is not marked as stale")
                         return
                     }
                     #expect((88...100).contains(Date.now.timeIntervalSince(since)))
@@ -175,9 +177,8 @@ struct MenuFileTests {
         }
     }
 
-    @Test(
-        "What has not changed is not sent again, an order's holder and others are told apart, and a basket is changed only if it still is")
-    func conditional() async throws {
+    @Test("Reads use ETags, are cached separately for each token, and a basket is changed only if it is unchanged")
+    func conditionalRequests() async throws {
         try await TestShop.run { shop in
             try await StorefrontClient.with(shop.server.address) { client in
                 let order = try await shop.server.order()
@@ -188,10 +189,11 @@ struct MenuFileTests {
                 }
                 let metrics = try await shop.server.get("/metrics").text
                 for (route, count) in [("/v1/orders/{orderId}", 2), ("/v1/menu/{id}", 1)] {
-                    #expect(metrics.contains(#"welms_http_requests_total{method="GET",route="\#(route)",status="304"} \#(count)"#))
+                    let metric = #"welms_http_requests_total{method="GET",route="\#(route)",status="304"} \#(count)"#
+                    #expect(metrics.contains(metric))
                 }
                 try await shop.database.psql("update menu_items set price = 2199 where id = 1003")
-                try await eventually("the new price is read") { try await client.menuItem(1003).body.price == 2199 }
+                try await eventually("the client reads the new price") { try await client.menuItem(1003).body.price == 2199 }
 
                 let first = try await client.createBasket()
                 let second = try await client.addItem(2001, to: first.id, ifStill: first)
@@ -204,8 +206,8 @@ struct MenuFileTests {
         }
     }
 
-    @Test("What is remembered is bounded in number and bytes, and what was asked for last stays")
-    func bounds() {
+    @Test("The cache is limited in entries and bytes, and evicts the least recently used entry")
+    func cacheLimits() {
         let remembered = RememberedAnswers(countLimit: 3, byteLimit: 100)
         func key(_ number: Int) -> RememberedAnswers.Key { .init(path: "/\(number)") }
         func keep(_ number: Int, _ size: Int) {

@@ -1,11 +1,11 @@
-// What every test of the client starts with: a configuration that waits for nobody, and a form in which everything is right.
+// Shared helpers of the client's tests.
 
 import StorefrontClient
 import Support
 import Wire
 
 extension ClientConfiguration {
-    /// Waits take no time and pauses are as long as they may be.
+    /// A configuration whose pauses take no real time and have the maximum length.
     static func fast(_ clock: InstantClock = InstantClock(), menuFile: String? = nil) -> Self {
         var configuration = Self()
         configuration.clock = clock
@@ -16,11 +16,11 @@ extension ClientConfiguration {
 }
 
 extension TestServer {
-    /// The server's address.
+    /// The URL of the server.
     var address: String { "http://127.0.0.1:\(port)" }
 }
 
-/// What a call throws; nil if it goes well.
+/// Returns the error of a call, or nil if it succeeds.
 func failure(of call: () async throws(StorefrontError) -> Void) async -> StorefrontError? {
     do throws(StorefrontError) {
         try await call()

@@ -1,8 +1,7 @@
-// Moves the shop's clock and the beginning of its business day, so that a test need not wait for one. Used by the tests
-// of Database and Shop.
+// Changes the shop's clock and the start of its business day, so that a test need not wait for them.
 
 extension TestDatabase {
-    /// Sets the shop's clock to a zone in which it is about noon now.
+    /// Sets the shop's time zone to one in which the local time is about noon now.
     package func setClocksToNoon() async throws {
         try await staff(
             """
@@ -12,7 +11,7 @@ extension TestDatabase {
             """)
     }
 
-    /// Writes when the business day begins. At noon, `20:00` makes it that of the calendar day before.
+    /// Sets the start of the business day. At noon, `20:00` makes the business day that of the previous calendar day.
     package func beginBusinessDay(at time: String) async throws {
         try await staff("update shop set business_day_start = '\(time)'")
     }

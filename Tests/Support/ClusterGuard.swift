@@ -1,33 +1,34 @@
-// Sees to it that no server outlives its test run, however that ends: a shell that waits for this process to be gone.
-// Used by TestCluster, and by tests that make clusters or servers with a data directory of their own.
+// Ends a test run's PostgreSQL servers however the run ends: a shell waits for this process to exit.
 import Glibc
 import Subprocess
 import TestBasics
 
-/// A shell at the other end of a pipe of ours: when the pipe closes, because this process exited, crashed or was killed,
-/// it ends the PostgreSQL of the data directory and removes both.
+/// A shell that reads a pipe of this process. The pipe closes when the process exits, crashes or is killed.
+/// The shell then ends the PostgreSQL server of the data directory and removes both.
 package struct ClusterGuard: Sendable {
     private let pipeEnd: CInt
     private let shell: Task<Void, any Error>
 
-    /// Watches over a data directory, from before its cluster is made until ``clear()`` or the end of this process.
+    /// Watches a data directory, from before its cluster is created until ``tearDown()`` or the end of this process.
     @discardableResult
     package static func watch(dataDirectory: String) throws -> ClusterGuard {
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
             throw SystemCallFailed(call: "pipe", number: errno)
         }
-        let theirs = ends[0]
+        let readEnd = ends[0]
         var options = PlatformOptions()
         options.createSession = true
-        // Of a killed process initdb may still be at work, or a server that has not noted its id yet: those are swept up for two seconds.
+        // After a kill, initdb may still run, or a server may not have written its process id yet.
+        // The shell therefore repeats its work for two seconds.
         let script = """
             trap '' HUP INT TERM
             rounds=$(cat)
             cluster=$(readlink -f "$1/postgres")
             for round in ${rounds:-1 2 3 4 5 6 7 8 9 10}; do
                 [ "$round" = 1 ] || sleep 0.2
-                pid=$(head -n 1 "$cluster/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
+                pid=$(head -n 1 "$cluster/data/postmaster.pid" 2> /dev/null) && kill -QUIT "$pid" \\
+                    && while kill -0 "$pid"; do sleep 0.05; done
                 rm -rf "$(readlink -f "$cluster/socket")" "$cluster" "$1"
             done
             """
@@ -36,22 +37,22 @@ package struct ClusterGuard: Sendable {
                 .path("/bin/sh"),
                 arguments: ["-c", script, "sh", dataDirectory],
                 platformOptions: options,
-                input: .fileDescriptor(.init(rawValue: theirs), closeAfterSpawningProcess: true),
+                input: .fileDescriptor(.init(rawValue: readEnd), closeAfterSpawningProcess: true),
                 output: .discarded
             )
         }
         return ClusterGuard(pipeEnd: ends[1], shell: shell)
     }
 
-    /// Ends the server, if one still runs, and removes the cluster and the data directory.
+    /// Ends the server if it still runs, and removes the cluster and the data directory.
     package func clear() async throws {
-        let isTold = write(pipeEnd, "1", 1) == 1
+        let isWritten = write(pipeEnd, "1", 1) == 1
         close(pipeEnd)
-        guard isTold else { throw SystemCallFailed(call: "write", number: errno) }
+        guard isWritten else { throw SystemCallFailed(call: "write", number: errno) }
         try await shell.value
     }
 
-    /// Gives `body` an empty data directory of mode 0700, and clears up afterwards.
+    /// Gives `body` an empty data directory of mode 0700, and removes it afterwards.
     package static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
         TestStart.note()
         let dataDirectory = try TemporaryDirectory.make()
@@ -67,10 +68,10 @@ package struct ClusterGuard: Sendable {
     }
 }
 
-/// A system call that said no.
+/// A system call that failed.
 package struct SystemCallFailed: Error {
-    /// Its name.
+    /// The name of the system call.
     package let call: String
-    /// What errno was.
+    /// The value of errno.
     package let number: CInt
 }

@@ -1,13 +1,12 @@
-// Waits for what has to become true in the system under test, by asking it, and fails when it takes too long.
-// Used where nothing tells a test that the moment has come.
+// Polls a condition of the system under test, where no event tells a test that it became true.
 
-/// It did not become true in time.
-package struct DidNotHappen: Error, CustomStringConvertible {
-    /// What was waited for.
+/// The condition did not become true in time.
+package struct ConditionTimeout: Error, CustomStringConvertible {
+    /// The condition and its deadline.
     package let description: String
 }
 
-/// Asks again and again, a few milliseconds apart, until the condition holds; throws ``DidNotHappen`` after the deadline.
+/// Polls the condition every 5 ms; throws ``ConditionTimeout`` after the deadline.
 /// Statements that the condition runs with psql use sessions that stay open until the end.
 package func eventually(
     _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
@@ -15,7 +14,7 @@ package func eventually(
     let end = ContinuousClock.now + deadline
     try await OpenSessions.$ofPoll.withValue(OpenSessions()) {
         while try await !condition() {
-            guard .now < end else { throw DidNotHappen(description: "not within \(deadline): \(what)") }
+            guard .now < end else { throw ConditionTimeout(description: "not within \(deadline): \(what)") }
             try await Task.sleep(for: .milliseconds(5))
         }
     }

@@ -1,25 +1,24 @@
-// A client of server-sent events on a bare connection: it sees where the stream begins and ends, and each event as it comes.
-// Used by the black-box tests of streams. Read next: RawConnection.swift.
+// A client of server-sent events on a raw connection. It sees where the stream begins and ends, and each event.
 
 import Foundation
 
-/// An event as it came (HTML standard, section 9.2.6).
+/// One received event (HTML standard, section 9.2.6).
 package struct HeardEvent: Sendable, Equatable {
-    /// What to resume after; nil where the event has none.
+    /// The id after which a client resumes; nil if the event has none.
     package let id: String?
-    /// Its name.
+    /// The event's name.
     package let name: String
-    /// Its data.
+    /// The event's data.
     package let data: String
 
-    /// The data as a value of Wire.
+    /// Decodes the data as a Wire value.
     package func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
         try JSONDecoder().decode(Body.self, from: Data(data.utf8))
     }
 }
 
 extension RawConnection {
-    /// Asks for a stream, and waits until it stands.
+    /// Requests a stream, and waits until its first field arrives.
     package mutating func follow(_ path: String, after id: String? = nil, headers: [(String, String)] = []) async throws {
         let headers = headers + (id.map { [("Last-Event-ID", $0)] } ?? [])
         try await send("GET \(path) HTTP/1.1\r\nHost: x\r\n" + headers.map { "\($0.0): \($0.1)\r\n" }.joined() + "\r\n")
@@ -32,7 +31,7 @@ extension RawConnection {
         return Int(try await read(until: "\n\n").dropLast(2))
     }
 
-    /// The next event; comments are passed over.
+    /// Returns the next event and skips comments.
     package mutating func nextEvent() async throws -> HeardEvent {
         while true {
             let lines = try await read(until: "\n\n").split(whereSeparator: \.isNewline)
@@ -42,7 +41,7 @@ extension RawConnection {
         }
     }
 
-    /// The events up to the end of the stream, which has to be an orderly one.
+    /// Returns the events up to the end of the stream; throws if the stream was cut off.
     package mutating func eventsToEnd() async throws -> [HeardEvent] {
         var events: [HeardEvent] = []
         do {

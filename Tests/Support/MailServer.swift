@@ -1,35 +1,35 @@
-// A real SMTP server in a process of its own, and the mails that it took. Used by the tests of mail. Read next: Tests/Tools/Mail/smtp.py.
+// A real SMTP server in a process of its own (Tests/Tools/Mail/smtp.py), and the mails that it received.
 import Foundation
 import Mail
 import Shop
 import Subprocess
 
-/// A mail as it came, read by Python's email package.
+/// A received mail, parsed by Python's email package.
 package struct ReceivedMail: Decodable, Sendable {
-    /// The envelope's.
+    /// The sender in the envelope.
     package let sender: String
-    /// The envelope's.
+    /// The recipients in the envelope.
     package let recipients: [String]
-    /// The headers' names in their order.
+    /// The names of the headers, in their order.
     package let names: [String]
-    /// Decoded.
+    /// The decoded headers.
     package let headers: [String: String]
-    /// The types of all parts.
+    /// The media types of all parts.
     package let types: [String]
     package let plain: String?
     package let html: String?
-    /// Of all lines, in bytes.
+    /// The length of the longest line, in bytes.
     package let longest: Int
     package let isASCII: Bool
-    /// What is wrong with it.
+    /// The defects that the parser found.
     package let defects: [String]
-    /// As it was sent.
+    /// The subject as it was sent, before decoding.
     package let rawSubject: String
 
     package var messageID: String { headers["Message-ID"] ?? "" }
     package var subject: String { headers["Subject"] ?? "" }
     package var to: String { recipients.first ?? "" }
-    /// The state that it tells of, by its id.
+    /// The order state that the mail announces, from the message id.
     package var state: String { messageID.split(separator: "@").first?.split(separator: ".").last.map(String.init) ?? "" }
 }
 
@@ -37,7 +37,7 @@ package struct MailServer: Sendable {
     package let port: Int
     private let file: String
 
-    /// Runs one until `body` is done.
+    /// Runs a mail server until `body` returns.
     package static func with<T: Sendable>(
         port: Int? = nil, at address: String = "127.0.0.1", _ body: @Sendable (MailServer) async throws -> T
     ) async throws -> T {
@@ -56,15 +56,15 @@ package struct MailServer: Sendable {
         }
     }
 
-    /// What has come, in its order.
+    /// Returns the mails received so far, in their order.
     package func mails() throws -> [ReceivedMail] {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
-        // The last line may be in the making.
+        // The last line may be incomplete.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return try lines.map { try JSONDecoder().decode(ReceivedMail.self, from: Data($0.utf8)) }
     }
 
-    /// Waits for so many mails, and gives them.
+    /// Waits until at least this many mails have arrived, and returns all of them.
     package func mails(atLeast count: Int) async throws -> [ReceivedMail] {
         try await eventually("\(count) mails came") { try mails().count >= count }
         return try mails()
@@ -72,7 +72,7 @@ package struct MailServer: Sendable {
 }
 
 extension MailConfiguration {
-    /// A shop that hands its mails in there, and waits for nothing.
+    /// A configuration that sends mails to this port, without pauses between attempts.
     package static func impatient(port: Int, publicURL: String? = "https://shop.example") -> MailConfiguration? {
         guard let server = SMTPServer("smtp://127.0.0.1:\(port)"), let sender = MailSender("Welm's Delivery <orders@shop.example>") else {
             return nil

@@ -1,52 +1,51 @@
-// A shop without its web server, open for as long as a closure runs, and guests who order in it.
-// Used by the tests of Database and of Shop.
+// A running shop without its web server, for as long as a closure runs, and guests who order in it.
 import Database
 import Ordering
 import ServiceLifecycle
 import Shop
 
-/// A guest: guests of different numbers share neither phone nor email.
+/// A guest. Guests with different numbers share neither phone nor email.
 package struct Guest: Sendable {
-    /// As typed.
+    /// The name as typed.
     package var name = "Ann Lee"
-    /// As typed.
+    /// The phone number as typed.
     package var phone: String
-    /// As typed.
+    /// The email address as typed.
     package var email: String
 
-    /// The guest of this number, below 10,000.
+    /// Creates the guest with this number, below 10,000.
     package init(_ number: Int) {
         let digits = String(10_000 + number % 10_000).dropFirst()
         (phone, email) = ("+1 212 555 \(digits)", "Guest.\(number)@example.com")
     }
 }
 
-/// A shop on a database of a test's own.
+/// A shop on a database that belongs to one test.
 package struct OpenShop: Sendable {
     /// The use cases.
     package let shop: RunningShop
-    /// Storage, with connections of its own.
+    /// The storage, with its own connections.
     package let storage: ShopDatabase
     /// The database, for psql.
     package let database: TestDatabase
 
-    /// Opens a shop, runs `body`, and closes it: one server; several of them may stand on one database.
+    /// Opens a shop, runs `body`, and closes the shop. Several shops may share one database, like several servers.
     package static func with<T>(
         on database: TestDatabase, connections: Int = 2, shards: Shards = .one, mail: MailConfiguration? = nil,
         statementTimeout: Duration = .seconds(60), onMail: @escaping @Sendable (Health) -> Void = { _ in },
         onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
         onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }, _ body: (OpenShop) async throws -> T
     ) async throws -> T {
-        var place = DatabaseConfiguration(url: database.serverURL)
-        // Two busy cores are no fault of the shop's.
-        (place.connections, place.waitForConnection) = (connections, .seconds(60))
-        place.statementTimeout = statementTimeout
+        var configuration = DatabaseConfiguration(url: database.serverURL)
+        // Two busy cores are no fault of the shop, so a wait for a connection must not time out.
+        (configuration.connections, configuration.waitForConnection) = (connections, .seconds(60))
+        configuration.statementTimeout = statementTimeout
         let listeners = RunningShop.Listeners(
             onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in }, onMail: onMail, onAcceptance: onAcceptance,
             onLockedRows: onLockedRows)
-        let shop = try await RunningShop.open(place, shards: shards, mail: mail, listeners: listeners, logger: .silent)
-        place.isDistributed = try await ShopDatabase.firstLook(place, logger: .silent).isDistributed
-        let storage = try ShopDatabase(place, logger: .silent)
+        let shop = try await RunningShop.open(configuration, shards: shards, mail: mail, listeners: listeners, logger: .silent)
+        configuration.isDistributed = try await ShopDatabase.firstLook(configuration, logger: .silent).isDistributed
+        let storage = try ShopDatabase(configuration, logger: .silent)
         let services = ServiceGroup(services: [storage] + shop.services, logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }
@@ -60,27 +59,27 @@ package struct OpenShop: Sendable {
         }
     }
 
-    /// One shop on a seeded database.
+    /// Opens one shop on a seeded database.
     package static func with<T>(_ body: (OpenShop) async throws -> T) async throws -> T {
         try await TestDatabase.with(.seeded) { database async throws in try await with(on: database, body) }
     }
 
-    /// Two servers on one seeded database.
+    /// Opens two shops, like two servers, on one seeded database.
     package static func two<T>(_ body: (OpenShop, OpenShop) async throws -> T) async throws -> T {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await with(on: database) { one async throws in
-                try await with(on: database) { other async throws in try await body(one, other) }
+            try await with(on: database) { first async throws in
+                try await with(on: database) { second async throws in try await body(first, second) }
             }
         }
     }
 
-    /// An id that nothing has.
+    /// Returns a basket id that is not in use.
     package func newID() -> BasketID {
         let time = Instant(microseconds: 1_790_000_000_000_000)
         return .make(now: time, random: (.random(in: .min ... .max), .random(in: .min ... .max)))
     }
 
-    /// A basket with these items, one of each unless given otherwise.
+    /// Creates a basket with these items and quantities, by default one Big Tasty.
     package func basket(_ items: [Int64: Int64] = [2001: 1], sales: [Int64] = []) async throws -> PricedBasket {
         let id = newID()
         var basket = try await shop.baskets.create(id).get()
@@ -91,8 +90,8 @@ package struct OpenShop: Sendable {
         return basket
     }
 
-    /// A checkout of the basket by the guest, who was shown the total that it has now.
-    /// - Parameter edit: what the guest writes besides.
+    /// Prepares a checkout of the basket by the guest, with the basket's current total.
+    /// - Parameter edit: Changes the form further.
     package func draft(
         _ basket: PricedBasket, by guest: Guest, coupon: String? = nil, birthday: String? = nil, wantedAt: Instant? = nil,
         postcode: String? = nil, key: String = "key", language: String? = nil, edit: (inout CheckoutForm) -> Void = { _ in }
@@ -101,8 +100,8 @@ package struct OpenShop: Sendable {
             name: guest.name, phone: guest.phone, email: guest.email, address: "1 Main Street, Springfield", coupon: coupon,
             birthday: birthday, wantedAt: wantedAt?.rfc3339, postcode: postcode)
         edit(&form)
-        let judged = try await shop.checkouts.judge(form, basketID: basket.basket.id)
-        form.expectedTotal = (judged?.quote?.total ?? basket.total).minorUnits
+        let evaluation = try await shop.checkouts.judge(form, basketID: basket.basket.id)
+        form.expectedTotal = (evaluation?.quote?.total ?? basket.total).minorUnits
         let parsed = try IdempotencyKey.parse(key).get()
         return CheckoutDraft(
             basketID: basket.basket.id, key: parsed, fingerprint: Array("\(form)".utf8), form: form,
@@ -117,7 +116,7 @@ package struct OpenShop: Sendable {
 }
 
 extension CheckoutAnswer {
-    /// The order, placed now or before.
+    /// The order that was placed or replayed.
     package var order: Order? {
         switch self {
         case .placed(let order), .replayed(let order): order
@@ -125,17 +124,17 @@ extension CheckoutAnswer {
         }
     }
 
-    /// Whether it was placed now.
+    /// Whether this attempt placed the order.
     package var isPlaced: Bool { if case .placed = self { true } else { false } }
 
-    /// Why there is none.
+    /// Why no order was placed.
     package var rejection: CheckoutRejection? { if case .rejected(let rejection) = self { rejection } else { nil } }
 
-    /// The codes of everything that is wrong.
+    /// The codes of all field errors.
     package var codes: [FieldErrorCode] { if case .validationFailed(let errors)? = rejection { errors.all.map(\.code) } else { [] } }
 }
 
-/// Runs all of them at the same time; answers in the order of the inputs.
+/// Runs the work for all inputs concurrently; returns the results in the order of the inputs.
 package func together<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ work: @escaping @Sendable (Input) async throws -> Output
 ) async throws -> [Output] {
@@ -146,8 +145,9 @@ package func together<Input: Sendable, Output: Sendable>(
 }
 
 extension OpenShop {
-    /// Takes a step of an order as staff do, and again while somebody holds what it needs: on a busy machine a commit
-    /// takes longer than the 100 ms for which a statement of staff waits. Behind an open transaction it is never taken.
+    /// Takes a step of an order as staff do, and retries while another transaction holds a lock that the step needs.
+    /// On a busy machine a commit takes longer than the 100 ms for which a staff statement waits.
+    /// An open transaction makes this function fail after 20 s.
     package func take(_ step: StaffStep, _ order: Order) async throws -> OrderAdvance {
         let end = ContinuousClock.now + .seconds(20)
         while true {

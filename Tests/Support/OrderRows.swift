@@ -1,9 +1,8 @@
-// Orders that a test writes with SQL, where it needs more than guests would place, or orders of another time.
+// Orders that a test writes with SQL: many orders, or orders of another time.
 
 extension TestDatabase {
-    /// Inserts an order for each of these numbers, with one dish of 8.05. The texts are SQL, in which `n` is the
-    /// number.
-    /// - Parameter dayNumber: Null: the running server gives it one.
+    /// Inserts an order per number, with one dish of 8.05. The texts are SQL, in which `n` is the number.
+    /// - Parameter dayNumber: Null lets the running server assign the number.
     package func insertOrders(
         _ numbers: ClosedRange<Int>, state: String = "placed", placedAt: String = "now()", wantedAt: String = "null",
         dayNumber: String = "n", item: Int = 2001, quantity: Int = 1

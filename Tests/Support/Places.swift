@@ -1,15 +1,15 @@
-// How many shops the tests of one process have open at the same moment. Swift Testing starts all tests at once; a hundred servers
-// with a hundred pools on two cores would time out against each other and prove nothing. Used by TestShop.
+// Limits how many shops the tests of one process open at the same time. Swift Testing starts all tests at once.
+// A hundred servers with a hundred pools on two cores would time out and prove nothing.
 
-/// So many may be in; who comes later waits for somebody to leave, in the order of coming.
+/// A counting semaphore with a first-in, first-out queue.
 actor Places {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// So many places, all free.
+    /// Creates a limiter with this many permits.
     init(_ count: Int) { free = count }
 
-    /// Runs the closure with a place of its own.
+    /// Runs the closure while it holds a permit.
     func with<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         await enter()
         defer { leave() }

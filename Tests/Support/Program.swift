@@ -1,32 +1,31 @@
-// The built program as an operator runs it: a process of its own, with its own command line.
-// Used by tests of commands, of the README's tour, and of crashes.
+// The built program as an operator runs it: a process with its own command line.
 import Foundation
 import Subprocess
 import Synchronization
 import TestBasics
 
-/// The `welms` executable that was built with these tests.
+/// The `welms` executable that was built together with these tests.
 package enum Program {
-    /// Its path.
+    /// The path of the executable.
     package static var path: String { path(of: "welms") }
 
-    /// The path of a program of this package: it lies beside the tests' own executable.
+    /// The path of a program of this package, in the directory of the tests' own executable.
     package static func path(of name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
-    /// What a command printed, and how it ended.
+    /// The output and the exit status of a command.
     package struct Outcome: Sendable {
-        /// Its exit status; nil where a signal ended it.
+        /// The exit status; nil if a signal ended the command.
         package let status: Int32?
-        /// Standard output.
+        /// The standard output.
         package let output: String
-        /// Standard error.
+        /// The standard error.
         package let error: String
     }
 
-    /// Runs a command that ends by itself, in a directory of its own: what it keeps beside itself is nobody's checkout, and gone afterwards.
+    /// Runs a command that ends by itself, in a temporary directory, which also receives the files that it writes.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         TestStart.note()
         let result = try await TemporaryDirectory.with { directory in
@@ -39,22 +38,22 @@ package enum Program {
         return Outcome(status: status, output: result.standardOutput, error: result.standardError)
     }
 
-    /// A server that runs.
+    /// A running server.
     package struct Server: Sendable {
-        /// Its process.
+        /// The process id.
         package let processID: Int32
-        /// Where it listens, without a slash at the end.
+        /// The URL on which it listens, without a slash at the end.
         package let url: String
-        /// What it has logged so far, a line each.
+        /// Returns the lines that the server has logged so far.
         package let log: @Sendable () -> [String]
 
         /// Sends a signal to the server's process alone.
         package func send(_ signal: Int32) { kill(processID, signal) }
     }
 
-    /// Runs `welms serve` with these arguments until `body` is done, then ends it with SIGTERM.
-    /// - Returns: What `body` returned, and the server's exit status; nil where a signal ended it.
-    /// - Throws: `NotServing` with what the server logged, where it ends before it listens.
+    /// Runs `welms serve` with these arguments until `body` returns, then ends it with SIGTERM.
+    /// - Returns: The result of `body` and the server's exit status, nil if a signal ended it.
+    /// - Throws: `ServerDidNotStart` with the server's log, if the server ends before it listens.
     @discardableResult
     package static func serve<T: Sendable>(
         _ arguments: [String], environment: [String: String] = [:], _ body: @Sendable (Server) async throws -> T
@@ -65,12 +64,12 @@ package enum Program {
         ) { execution in
             let log = Log()
             return try await withThrowingTaskGroup(of: Void.self) { group in
-                // The pipe is read to its end, so that the server never waits for its log.
+                // This task reads the pipe to its end, so that the server never blocks on its log.
                 group.addTask {
                     for try await line in execution.standardError.strings() { log.add(line) }
                     log.end()
                 }
-                guard let url = await log.listeningURL() else { throw NotServing(log: log.text) }
+                guard let url = await log.listeningURL() else { throw ServerDidNotStart(log: log.text) }
                 let server = Server(processID: execution.processIdentifier.value, url: url) { log.lines }
                 do {
                     let value = try await body(server)
@@ -89,14 +88,14 @@ package enum Program {
     }
 
     /// A server that ended before it listened.
-    package struct NotServing: Error, CustomStringConvertible {
-        /// What it logged.
+    package struct ServerDidNotStart: Error, CustomStringConvertible {
+        /// The server's log.
         package let log: String
-        /// What it logged.
+        /// The error message with the server's log.
         package var description: String { "the server did not start: \(log)" }
     }
 
-    /// A port that is free now, below the range from which clients get theirs: there a client that reconnects can take the port itself.
+    /// Returns a free port below the ephemeral range, in which a reconnecting client could take the port itself.
     package static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 20_000..<32_000)
@@ -124,7 +123,7 @@ extension [String: String] {
     }
 }
 
-/// What a server logs, and the moment in which it says where it listens.
+/// The lines that a server logs, and the URL on which it reports to listen.
 private final class Log: Sendable {
     private struct State {
         var lines: [String] = []

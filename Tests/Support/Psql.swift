@@ -1,5 +1,4 @@
-// PostgreSQL's own command line client, which shares no code with ours: what it sees is what is in the database.
-// Used by TestDatabase and by tests that check rows or play staff.
+// PostgreSQL's own command line client. It shares no code with the program, so it shows what the database contains.
 import FoundationEssentials
 import Glibc
 import Subprocess
@@ -8,7 +7,7 @@ import Subprocess
 package enum Psql {
     /// Runs SQL, stops at the first error, and returns the rows in lines with columns separated by `|`.
     ///
-    /// In `eventually` it runs in an open session of libpq, which knows no commands of psql such as `\gexec`.
+    /// In `eventually` the SQL runs in an open libpq session, which knows no psql commands such as `\gexec`.
     @discardableResult
     package static func run(_ sql: String, url: String) async throws -> String {
         if let sessions = OpenSessions.ofPoll { return try await sessions.run(sql, url: url) }
@@ -17,7 +16,7 @@ package enum Psql {
         return result.output
     }
 
-    /// Runs a file as staff do, `psql -f FILE`.
+    /// Runs a file as staff do: `psql -f FILE`.
     @discardableResult
     package static func run(file: String, url: String) async throws -> String {
         let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url, "-f", file], input: "")
@@ -25,7 +24,7 @@ package enum Psql {
         return result.output
     }
 
-    /// The program itself. What Debian has on the PATH is a script in Perl that looks for it, which takes longer than most statements.
+    /// The psql binary. Debian's psql on the PATH is a Perl script whose search takes longer than most statements.
     private static let program: Executable = {
         let all = "/usr/lib/postgresql"
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }.sorted(by: >)
@@ -47,8 +46,8 @@ package enum Psql {
         return (result.terminationStatus.isSuccess, output)
     }
 
-    /// An open file without a name. A string as input would not do: when psql ends without reading it, because its server is gone,
-    /// Subprocess 1.0 ends our process ("FileDescriptor was not closed").
+    /// Returns an open file without a name, which psql can leave unread. A string as input would end our process:
+    /// if psql ends early, Subprocess 1.0 traps with "FileDescriptor was not closed".
     private static func file(holding text: String) throws -> CInt {
         var name = Array("/tmp/welms-tests-XXXXXX".utf8CString)
         let file = mkstemp(&name)
@@ -64,10 +63,10 @@ package enum Psql {
     }
 }
 
-/// psql said no; what it printed, with the error and its hint.
+/// psql failed; the output contains the error and its hint.
 package struct PsqlFailed: Error, CustomStringConvertible {
-    /// All it printed.
+    /// The complete output.
     package let output: String
-    /// All it printed.
+    /// The complete output.
     package var description: String { output }
 }

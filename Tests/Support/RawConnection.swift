@@ -1,17 +1,17 @@
-// A bare TCP connection to the test server, for requests that no HTTP client would send. See TestServer.raw.
+// A raw TCP connection to the test server, for requests that no HTTP client would send. See TestServer.raw.
 
 import NIOCore
 import NIOPosix
 
 /// Writes and reads bytes as text.
 package struct RawConnection {
-    /// What the other side did not say before it closed.
+    /// The other side closed the connection before the expected text arrived.
     package struct Ended: Error {
-        /// What it said instead.
+        /// The text that arrived instead.
         package let received: String
     }
 
-    /// The sending side alone, for a task beside the one that reads.
+    /// The sending side alone, for a task that runs beside the reading task.
     package struct Sender: Sendable {
         fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
 
@@ -24,7 +24,7 @@ package struct RawConnection {
     /// The sending side.
     package let sender: Sender
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
-    /// What was read and not yet handed out.
+    /// Bytes that were received and not yet returned.
     private var pending: [UInt8] = []
 
     init(inbound: NIOAsyncChannelInboundStream<ByteBuffer>, outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) {
@@ -37,12 +37,12 @@ package struct RawConnection {
         try await sender.send(text)
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side of the connection.
     package func finishSending() {
         sender.outbound.finish()
     }
 
-    /// Reads up to and with this text.
+    /// Reads up to and including this text.
     package mutating func read(until end: String) async throws -> String {
         let end = Array(end.utf8)
         var searched = 0
@@ -57,7 +57,7 @@ package struct RawConnection {
         }
     }
 
-    /// Reads at least so many bytes and returns how many there were; 0 once the other side has closed.
+    /// Reads at least this many bytes and returns the number read; 0 after the other side has closed.
     package mutating func skip(_ count: Int) async throws -> Int {
         while pending.count < count {
             guard let bytes = try await inbound.next() else { break }
@@ -67,7 +67,7 @@ package struct RawConnection {
         return pending.count
     }
 
-    /// Reads until the other side closes, by end or by reset.
+    /// Reads until the other side closes or resets the connection.
     package mutating func readToEnd() async -> String {
         while let bytes = try? await inbound.next() { pending += Array(buffer: bytes) }
         defer { pending = [] }
@@ -78,8 +78,8 @@ package struct RawConnection {
 extension TestServer {
     /// Opens a connection for as long as the closure runs.
     /// - Parameters:
-    ///   - receiveBuffer: The size of the client's socket buffer; a small one stalls the server soon.
-    ///   - address: The client's own address, such as 127.0.0.2: Linux has all of 127.0.0.0/8.
+    ///   - receiveBuffer: The size of the client's socket buffer. A small buffer stalls the server soon.
+    ///   - address: The client's own address, such as 127.0.0.2. Linux accepts all of 127.0.0.0/8.
     package func raw<Value: Sendable>(
         receiveBuffer: Int32? = nil, from address: String? = nil,
         _ body: (inout RawConnection) async throws -> Value

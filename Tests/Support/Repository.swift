@@ -1,17 +1,17 @@
-// The files of this repository, for tests that hold what is written about the code against the code.
+// The files of this repository, for tests that compare the documentation with the code.
 import Foundation
 
 /// The repository that the tests were built from.
 package enum Repository {
-    /// Its directory, without a slash at the end.
+    /// The repository's directory, without a slash at the end.
     package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path
 
-    /// A file's text.
+    /// Returns the text of a file.
     package static func text(of file: String) throws -> String {
         try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
     }
 
-    /// Whether there is such a file or folder.
+    /// Whether this file or folder exists.
     package static func holds(_ file: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(file)")
     }

@@ -1,4 +1,4 @@
-// What tests write short: a change of an item without options or a note. Used wherever a basket is changed without HTTP.
+// Shorthand for tests: basket changes of an item without options or a note, and the values of a line.
 
 import Ordering
 
@@ -27,6 +27,6 @@ extension OrderLine {
 }
 
 extension Result {
-    /// Why there is nothing; nil where there is something.
+    /// The failure, or nil on success.
     package var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

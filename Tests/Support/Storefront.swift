@@ -1,19 +1,18 @@
-// What a storefront does: starts baskets, fills them, checks them out, and reads the answers. Used by the black-box tests of Web.
-// Read next: TestShop.swift for the server it talks to.
+// Requests that a storefront sends: it creates baskets, fills them and checks them out.
 
 import Foundation
 import StorefrontClient
 import Testing
 import Wire
 
-/// An answer that the preparation of a test can't go on with.
+/// A response with which a test cannot continue.
 package struct UnexpectedAnswer: Error, CustomStringConvertible {
     /// The status and the body.
     package let description: String
 }
 
 extension TestServer {
-    /// Starts a basket and puts these in, in this order.
+    /// Creates a basket and adds these items and sales in this order.
     package func startBasket(items: [(id: Int64, quantity: Int64)] = [], sales: [Int64] = []) async throws -> BasketBody {
         var basket = try await send("POST", "/v1/baskets").expecting(201).decoded(BasketBody.self)
         for item in items { basket = try await add(item.id, item.quantity, to: basket.id).expecting(200).decoded() }
@@ -26,32 +25,32 @@ extension TestServer {
         try await get("/v1/baskets/\(id)").expecting(200).decoded()
     }
 
-    /// Adds to an item's line.
+    /// Adds a quantity of an item to the basket.
     package func add(_ item: Int64, _ quantity: Int64 = 1, to basket: String) async throws -> Reply {
         try await post("/v1/baskets/\(basket)/items", json: #"{"menuItemId":\#(item),"quantity":\#(quantity)}"#)
     }
 
-    /// Adds a sale's set.
+    /// Adds a set of a sales group to the basket.
     package func addSale(_ sale: Int64, to basket: String) async throws -> Reply {
         try await post("/v1/baskets/\(basket)/sales", json: #"{"salesGroupId":\#(sale)}"#)
     }
 
-    /// Checks out.
+    /// Checks out with this form and idempotency key.
     package func checkout(_ form: CheckoutBody, key: String) async throws -> Reply {
         try await post("/v1/checkout", json: String(decoding: form.json, as: UTF8.self), headers: [("Idempotency-Key", key)])
     }
 
-    /// Asks the live form.
+    /// Validates the form without an order.
     package func validate(_ form: CheckoutBody) async throws -> Reply {
         try await post("/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self))
     }
 
-    /// Cancels an order with the token of its checkout.
+    /// Cancels an order with the token from its checkout.
     package func cancel(_ order: OrderBody) async throws -> Reply {
         try await send("POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
     }
 
-    /// Starts a basket with these, and orders it with a key of its own.
+    /// Creates a basket with these items, and orders it with a new idempotency key.
     package func order(
         _ items: [(id: Int64, quantity: Int64)] = [(2001, 1)], guest: Int = 1, coupon: String? = nil, total: Int64? = nil
     ) async throws -> OrderBody {
@@ -61,7 +60,7 @@ extension TestServer {
     }
 }
 
-/// The code of the problem that a call of the typed client is refused with; nil if it is not refused.
+/// Returns the problem code with which a call of the typed client is rejected; nil if the call succeeds.
 package func refusal<Value>(of call: () async throws -> Value) async throws -> String? {
     do {
         _ = try await call()
@@ -72,26 +71,26 @@ package func refusal<Value>(of call: () async throws -> Value) async throws -> S
 }
 
 extension TestServer.Reply {
-    /// Itself, if the status is this one.
+    /// Returns the response if it has this status; throws otherwise.
     package func expecting(_ status: Int) throws -> Self {
         guard self.status == status else { throw UnexpectedAnswer(description: "\(self.status) instead of \(status): \(text)") }
         return self
     }
 
-    /// The body as a value of Wire.
+    /// Decodes the body as a Wire value.
     package func decoded<Body: Decodable>(_: Body.Type = Body.self) throws -> Body {
         try JSONDecoder().decode(Body.self, from: Data(body))
     }
 
-    /// The code of a problem; nil for another answer.
+    /// The code of a problem; nil for any other response.
     package var code: String? { (try? decoded(ProblemBody.self))?.code }
 
-    /// `field: code` of each of a problem's errors, in their order.
+    /// The errors of a problem as `field: code`, in their order.
     package var errors: [String] { ((try? decoded(ProblemBody.self))?.errors ?? []).map { "\($0.field): \($0.code)" } }
 }
 
 extension CheckoutBody {
-    /// A form in which everything is right, for a guest who shares neither phone nor email with a guest of another number.
+    /// A complete and valid form. Guests with different numbers share neither phone nor email.
     package static func filled(for basket: BasketBody, guest: Int = 1, coupon: String? = nil, total: Int64? = nil) -> CheckoutBody {
         var form = CheckoutBody(basketId: basket.id)
         form.name = "Ann Lee"
@@ -104,7 +103,7 @@ extension CheckoutBody {
     }
 }
 
-/// Repeats a request for as long as the server says that it is too busy, as a storefront does.
+/// Repeats a request while the server answers 503, as a storefront does.
 package func answered(_ send: @Sendable () async throws -> TestServer.Reply) async throws -> TestServer.Reply {
     while true {
         let reply = try await send()

@@ -1,5 +1,4 @@
-// A primary and a streaming standby of it, clusters of the tests' own: made by pg_basebackup, gone with the process.
-// Used by the tests of read replicas. What clears them away is ClusterGuard.swift.
+// A primary and its streaming standby, created by pg_basebackup. ClusterGuard removes them with the process.
 import Database
 import EmbeddedPostgres
 import FoundationEssentials
@@ -7,21 +6,21 @@ import Glibc
 import Logging
 import Subprocess
 
-/// Two real servers, the second of which replays what the first writes.
+/// Two real servers. The second replays what the first writes.
 package struct StreamingPair: Sendable {
-    /// A shop as it ships, on the primary.
+    /// The shipped shop, on the primary.
     package let database: TestDatabase
     /// The same database on the standby, for the role `welms`.
     package let standbyURL: String
     private let primary: Server
     private let standby: Server
 
-    /// The pair of one suite whose tests come one after the other. Whoever stops or pauses one of them puts it right again before the next test.
+    /// The pair of one serialised suite. A test that stops or pauses a server restores it before the next test.
     package static func shared() async throws -> StreamingPair { try await made.value }
 
     private static let made = Task { try await make() }
 
-    /// A pair of the caller's own: what is paused or locked in another one is no matter.
+    /// Creates a pair for one caller, independent of the pauses and locks of other pairs.
     package static func make() async throws -> StreamingPair {
         let directories = (try TemporaryDirectory.make(), try TemporaryDirectory.make())
         try ClusterGuard.watch(dataDirectory: directories.0)
@@ -34,7 +33,7 @@ package struct StreamingPair: Sendable {
             database: TestDatabase(name: "welms", url: primary.url), standbyURL: standby.url, primary: primary, standby: standby)
     }
 
-    /// A base backup with what makes a standby of it, where an embedded cluster of the directory would lie.
+    /// Creates a base backup with standby settings, in the directory of an embedded cluster.
     private static func copy(_ primary: Server, into directory: String) async throws {
         let script = """
             set -e
@@ -59,7 +58,7 @@ package struct StreamingPair: Sendable {
         guard result.terminationStatus.isSuccess else { throw PsqlFailed(output: result.standardOutput) }
     }
 
-    /// Runs `body` while the standby receives what the primary writes and replays nothing of it.
+    /// Runs `body` while the standby receives the primary's writes and does not replay them.
     package func whileReplayIsPaused<T>(_ body: () async throws -> T) async throws -> T {
         try await catchUp()
         try await Psql.run("select pg_wal_replay_pause()", url: standby.superuserURL)
@@ -76,7 +75,7 @@ package struct StreamingPair: Sendable {
         }
     }
 
-    /// Waits until the standby has replayed all that the primary has written by now.
+    /// Waits until the standby has replayed everything that the primary has written so far.
     package func catchUp() async throws {
         let position = try await Psql.run("select pg_current_wal_lsn()", url: primary.superuserURL)
         try await eventually("the standby catches up", within: .seconds(30)) {
@@ -84,24 +83,24 @@ package struct StreamingPair: Sendable {
         }
     }
 
-    /// Runs `body` while the standby is stopped, and starts it again.
+    /// Runs `body` while the standby is stopped, and starts the standby afterwards.
     package func whileStandbyIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStopped(body) }
 
-    /// Runs `body` while the primary is stopped, and starts it again.
+    /// Runs `body` while the primary is stopped, and starts the primary afterwards.
     package func whilePrimaryIsStopped<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStopped(body) }
 
-    /// Runs `body` while no process of the standby does anything: its connections stay open and nothing comes.
-    package func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileStandingStill(body) }
+    /// Runs `body` while all processes of the standby are suspended: its connections stay open and receive nothing.
+    package func whileStandbyHangs<T>(_ body: () async throws -> T) async throws -> T { try await standby.whileSuspended(body) }
 
-    /// The same for the primary.
-    package func whilePrimaryHangs<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileStandingStill(body) }
+    /// Runs `body` while all processes of the primary are suspended.
+    package func whilePrimaryHangs<T>(_ body: () async throws -> T) async throws -> T { try await primary.whileSuspended(body) }
 
-    /// What psql prints for the SQL, by the standby's superuser.
+    /// Runs the SQL as the standby's superuser and returns what psql prints.
     @discardableResult
     package func onStandby(_ sql: String) async throws -> String { try await Psql.run(sql, url: standby.superuserURL) }
 }
 
-/// One of the two, which can be stopped and started again.
+/// One of the two servers, which can be stopped and started again.
 private actor Server {
     let directory: String
     nonisolated let url: String
@@ -115,7 +114,7 @@ private actor Server {
         (url, superuserURL, cluster) = (postgres.url, postgres.superuserURL, postgres.directory)
     }
 
-    /// The server's first process.
+    /// The id of the postmaster process.
     var processID: Int32? {
         (try? String(contentsOfFile: "\(cluster)/data/postmaster.pid", encoding: .utf8))?.split(separator: "\n").first.flatMap { Int32($0) }
     }
@@ -124,7 +123,7 @@ private actor Server {
 
     func start() async throws { postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: .silent) }
 
-    nonisolated func whileStandingStill<T>(_ body: () async throws -> T) async throws -> T {
+    nonisolated func whileSuspended<T>(_ body: () async throws -> T) async throws -> T {
         let processes = try await Psql.run("select pid from pg_stat_activity where pid <> pg_backend_pid()", url: superuserURL)
             .split(separator: "\n").compactMap { Int32($0) }
         let all = processes + (await processID.map { [$0] } ?? [])

@@ -1,5 +1,5 @@
-// The PostgreSQL of a test run: a fresh embedded cluster, started by the first test that asks, gone with the process.
-// Used through TestDatabase; what clears it away is ClusterGuard.swift.
+// The PostgreSQL of a test run: a fresh embedded cluster, started by the first test that needs it.
+// ClusterGuard removes it with the process.
 import EmbeddedPostgres
 import FoundationEssentials
 import Logging
@@ -7,7 +7,8 @@ import Subprocess
 
 /// The cluster that all tests of this process share.
 package enum TestCluster {
-    /// The superuser's URL for the database `postgres`. The first call starts the cluster; a failed start fails every test that asks.
+    /// The superuser's URL for the database `postgres`. The first call starts the cluster.
+    /// If the start fails, every test that needs the cluster fails.
     package static func superuserURL() async throws -> String { try await started.value.superuserURL }
 
     /// The running cluster, for tests that need more than a database of it.
@@ -18,7 +19,7 @@ package enum TestCluster {
         try ClusterGuard.watch(dataDirectory: directory)
         var logger = Logger(label: "TestCluster")
         logger.logLevel = .warning
-        // Tests run side by side, each with a pool or two of its own.
+        // Tests run concurrently, each with one or two pools.
         return try await EmbeddedPostgres.start(dataDirectory: directory, settings: ["max_connections": "600"], logger: logger)
     }
 }

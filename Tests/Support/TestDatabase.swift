@@ -1,49 +1,47 @@
-// A database of a test's own, cloned from a template that is built once per process.
-// Used by every test that touches SQL. The cluster is TestCluster.swift.
+// A database for one test, cloned from a template that is built once per process.
 import EmbeddedPostgres
 import FoundationEssentials
 import Synchronization
 import TestBasics
 
-/// A fresh database in the run's cluster. It is reached with psql and libpq here, not with
-/// our own client: the set-up must not rest on what is tested.
+/// A fresh database in the run's cluster. Tests set it up with psql and libpq, not with the tested client.
 package struct TestDatabase: Sendable {
-    /// Its name in the cluster.
+    /// The database's name in the cluster.
     package let name: String
-    /// Its libpq URL, for the role that owns it.
+    /// The libpq URL for the role that owns the database.
     package let url: String
-    /// The same for the role that servers have, once the database is migrated.
+    /// The libpq URL for the role of servers, after the migration.
     package let serverURL: String
-    /// The same for staff.
+    /// The libpq URL for the role of staff.
     package let staffURL: String
 
-    /// A database of an embedded cluster, by its owner's URL.
+    /// Creates the description of a database from its owner's URL.
     init(name: String, url: String) {
-        func its(_ role: ClusterRole) -> String { url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@") }
-        (self.name, self.url, serverURL, staffURL) = (name, url, its(.server), its(.staff))
+        func roleURL(_ role: ClusterRole) -> String { url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@") }
+        (self.name, self.url, serverURL, staffURL) = (name, url, roleURL(.server), roleURL(.staff))
     }
 
-    /// How a server is started on it: the server as its own role, what it is not allowed as the owner.
+    /// The arguments for a server: it connects as its own role, and migrates as the owner.
     package var serveArguments: [String] { ["--database-url", serverURL, "--owner-url", url] }
 
-    /// What a database begins with: built once per process, then cloned.
+    /// The initial content of a database, built once per process and then cloned.
     package struct Template: Sendable {
         let name: String
         let build: @Sendable (_ url: String) async throws -> Void
 
         /// - Parameters:
-        ///   - name: what it is known by, in lower case; templates of one name are one template.
-        ///   - build: fills the database at the URL, and leaves no connection to it open.
+        ///   - name: A unique name in lower case; templates with the same name are the same template.
+        ///   - build: Fills the database at the URL, and leaves no connection to it open.
         package init(_ name: String, build: @escaping @Sendable (_ url: String) async throws -> Void) {
             self.name = name
             self.build = build
         }
 
-        /// Nothing in it.
+        /// An empty database.
         package static let empty = Template("empty") { _ in }
     }
 
-    /// Runs `body` with a database of its own, which is dropped afterwards with whoever is still connected.
+    /// Runs `body` with a new database, and drops the database afterwards together with its open connections.
     package static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
         if let shared = SharedDatabase.given {
             try await SharedDatabase.empty(shared)
@@ -60,10 +58,10 @@ package struct TestDatabase: Sendable {
         }
     }
 
-    /// An empty database. Whoever asks drops it, or leaves it to the end of the run.
+    /// Creates an empty database. The caller drops it, or leaves it to the end of the run.
     package static func empty() async throws -> TestDatabase { try await make(.empty) }
 
-    /// A clone of the template.
+    /// Creates a clone of the template.
     package static func make(_ template: Template) async throws -> TestDatabase {
         TestStart.note()
         let built = templates.withLock { known in
@@ -79,28 +77,28 @@ package struct TestDatabase: Sendable {
         return try await create(name: "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))", from: built.value)
     }
 
-    /// Removes it, and ends whoever is still connected.
+    /// Drops the database and ends its open connections.
     package func drop() async throws {
         try await OpenSessions.ofSetUp.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
     }
 
-    /// Ends all connections and takes no new ones, as if its server had gone; it can still be dropped.
+    /// Ends all connections and rejects new ones, as if the server were down. The database can still be dropped.
     package func refuseConnections() async throws {
         let superuser = try await TestCluster.superuserURL()
         try await Psql.run("alter database \"\(name)\" allow_connections false", url: superuser)
         try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     package func acceptConnections() async throws {
         try await Psql.run("alter database \"\(name)\" allow_connections true", url: TestCluster.superuserURL())
     }
 
-    /// What psql prints for the SQL: rows in lines, columns separated by `|`, without heading.
+    /// Runs the SQL as the owner and returns what psql prints: rows in lines, columns separated by `|`, no heading.
     @discardableResult
     package func psql(_ sql: String) async throws -> String { try await Psql.run(sql, url: url) }
 
-    /// The same for staff's role instead of the owner's.
+    /// Runs the SQL as staff and returns what psql prints.
     @discardableResult
     package func staff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
 

@@ -1,21 +1,21 @@
-// Pictures that tests send as photographs: made of numbers, or by libvips of those. Used by the tests of photographs.
-// No file of a picture lies in this repository.
+// Pictures for the tests of photographs, generated from numbers or by libvips.
+// The repository contains no picture files.
 import CZlib
 import Foundation
 import Subprocess
 
-/// A picture's bytes.
+/// Builds pictures.
 package enum TestPicture {
-    /// A chunk of a PNG with its checksum.
+    /// A PNG chunk with its checksum.
     package static func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(kind.utf8) + data
         return number(data.count) + body + number(Int(crc32(0, body, uInt(body.count))))
     }
 
-    /// Four bytes, the highest first.
+    /// The value as four bytes in big-endian order.
     package static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
 
-    /// As zlib packs it.
+    /// The bytes compressed by zlib.
     package static func deflated(_ bytes: [UInt8]) -> [UInt8] {
         var size = compressBound(uLong(bytes.count))
         var packed = [UInt8](repeating: 0, count: Int(size))
@@ -23,15 +23,15 @@ package enum TestPicture {
         return Array(packed.prefix(Int(size)))
     }
 
-    /// The head of a PNG, of any size whatever follows.
+    /// The beginning of a PNG that claims this size.
     package static func pngHead(_ width: Int, _ height: Int, depth: UInt8 = 8, colour: UInt8 = 2) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", number(width) + number(height) + [depth, colour, 0, 0, 0])
     }
 
-    /// A PNG: red in its left half and blue in its right one.
+    /// A PNG that is red in its left half and blue in its right half.
     /// - Parameters:
-    ///   - tint: How green it is: pictures of other tints are others.
-    ///   - more: Chunks before its pixels.
+    ///   - tint: The amount of green. Pictures with different tints differ.
+    ///   - more: Chunks before the pixels.
     package static func png(_ width: Int = 400, _ height: Int = 300, tint: UInt8 = 0, more: [UInt8] = []) -> [UInt8] {
         var row: [UInt8] = [0]
         for column in 0..<width { row += column < width / 2 ? [255, tint, 0] : [0, tint, 255] }
@@ -39,7 +39,7 @@ package enum TestPicture {
         return pngHead(width, height) + more + chunk("IDAT", deflated(pixels)) + chunk("IEND", [])
     }
 
-    /// The same as a JPEG or a WebP, by libvips.
+    /// Converts the PNG to JPEG or WebP with libvips.
     package static func saved(_ png: [UInt8], as name: String, _ options: [String] = []) async throws -> [UInt8] {
         try await TemporaryDirectory.with { directory in
             try Data(png).write(to: URL(filePath: "\(directory)/a.png"))
@@ -49,7 +49,7 @@ package enum TestPicture {
         }
     }
 
-    /// A JPEG with segments behind its beginning.
+    /// A JPEG with these segments after its first marker.
     package static func jpeg(_ jpeg: [UInt8], with segments: [(marker: UInt8, data: [UInt8])]) -> [UInt8] {
         var all = Array(jpeg.prefix(2))
         for (marker, data) in segments {
@@ -59,7 +59,7 @@ package enum TestPicture {
         return all + Array(jpeg.dropFirst(2))
     }
 
-    /// What a camera writes: how it was held, and a text (Exif 2.32, section 4.6).
+    /// Camera metadata: the orientation and a text (Exif 2.32, section 4.6).
     package static func exif(orientation: UInt8, text: String) -> [UInt8] {
         let note = Array(text.utf8) + [0]
         var bytes = Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8)
@@ -69,12 +69,12 @@ package enum TestPicture {
         return bytes + number(0) + note
     }
 
-    /// The colour of a pixel of a JPEG, PNG or WebP.
+    /// The colour of one pixel of a JPEG, PNG or WebP.
     package static func colour(of picture: [UInt8], _ x: Int, _ y: Int) async throws -> [Int] {
         try await TemporaryDirectory.with { directory in
             try Data(picture).write(to: URL(filePath: "\(directory)/a"))
-            let said = try await vips(["getpoint", "\(directory)/a", "\(x)", "\(y)"])
-            return said.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            let printed = try await vips(["getpoint", "\(directory)/a", "\(x)", "\(y)"])
+            return printed.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         }
     }
 

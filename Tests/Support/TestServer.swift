@@ -1,5 +1,5 @@
-// A server on a real socket, on a port of its own, for as long as a closure runs; and the client that talks to it.
-// Takes any services: the bare web foundation, or the whole shop with its database. Read next: RawConnection.swift.
+// Runs a server on a free port for as long as a closure runs, with the client that talks to it.
+// It takes any services: the bare web layer, or the whole shop with its database.
 
 import AsyncHTTPClient
 import Logging
@@ -10,12 +10,12 @@ import StorefrontClient
 
 /// A running server, seen from outside.
 package struct TestServer: Sendable {
-    /// What a request was answered.
+    /// The response to a request.
     package struct Reply: Sendable {
         /// The status code.
         package let status: Int
         private let fields: [(name: String, value: String)]
-        /// The body's bytes.
+        /// The bytes of the body.
         package let body: [UInt8]
 
         init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
@@ -24,12 +24,12 @@ package struct TestServer: Sendable {
             self.body = body
         }
 
-        /// The first header of this name, in any case.
+        /// The first header with this name, in any case.
         package func header(_ name: String) -> String? {
             fields.first { $0.name.lowercased() == name.lowercased() }?.value
         }
 
-        /// All names, lower case, sorted.
+        /// The names of all headers in lower case, sorted.
         package var headerNames: [String] { fields.map { $0.name.lowercased() }.sorted() }
 
         /// The body as text.
@@ -41,17 +41,17 @@ package struct TestServer: Sendable {
 
     /// The port on 127.0.0.1.
     package let port: Int
-    /// The client, with connections of its own.
+    /// The HTTP client, with its own connections.
     package let client: HTTPClient
-    /// The typed client, where what is said counts and not how it is written.
+    /// The typed client, for tests of values and not of their JSON.
     package let storefront: StorefrontClient
-    /// Nil where the server is a process of its own.
+    /// Nil if the server is another process.
     private let group: ServiceGroup?
 
     /// Runs the services, waits until they listen, runs the closure, and shuts everything down gracefully.
     /// - Parameters:
-    ///   - shutdownLimit: After what time of shutting down the services are cancelled; nil: never.
-    ///   - services: Makes what is to run; the function it is given must be called with the port once it listens.
+    ///   - shutdownLimit: How long a shutdown may take before the services are cancelled; nil means no limit.
+    ///   - services: Creates the services; they call the given function with the port when the server listens.
     package static func run<Value: Sendable>(
         shutdownLimit: Duration? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         _ services: (_ onRunning: @escaping @Sendable (Int) async -> Void) throws -> [any Service],
@@ -75,7 +75,7 @@ package struct TestServer: Sendable {
             }
             let result: Result<Value, any Error>
             do {
-                result = .success(try await connected(to: port, group: group, body))
+                result = .success(try await withClient(to: port, group: group, body))
             } catch {
                 result = .failure(error)
             }
@@ -85,21 +85,22 @@ package struct TestServer: Sendable {
         }
     }
 
-    /// Gives the closure a client of the server on this port of 127.0.0.1, which need not be there yet, and may go and come back.
+    /// Runs the closure with a client of the server on this port of 127.0.0.1.
+    /// The server may start, stop and restart meanwhile.
     package static func at<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws -> Value {
-        try await connected(to: port, group: nil, body)
+        try await withClient(to: port, group: nil, body)
     }
 
-    private static func connected<Value: Sendable>(
+    private static func withClient<Value: Sendable>(
         to port: Int, group: ServiceGroup?, _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        // A test that waits longer than this has found a hang.
+        // A longer wait means that the server hangs.
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(30))
-        // So that a test of a race has as many requests under way as it sends.
+        // A test of a race needs as many concurrent connections as it sends requests.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
-        // A server that is away is told at once: whoever asks decides whether to ask again.
+        // A failed connection attempt is reported at once, so that the caller decides whether to retry.
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
         do {
@@ -114,15 +115,15 @@ package struct TestServer: Sendable {
         }
     }
 
-    /// Asks a server that ``run(logger:_:_:)`` started to shut down gracefully, and does not wait for it.
+    /// Starts the graceful shutdown of a server that ``run(logger:_:_:)`` started, and does not wait for it.
     package func shutDown() async {
         await group?.triggerGracefulShutdown()
     }
 
-    /// The address of a path.
+    /// Returns the URL of a path.
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     package func send(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil) async throws -> Reply {
         var request = HTTPClientRequest(url: url(path))
         request.method = .init(rawValue: method)
@@ -134,7 +135,7 @@ package struct TestServer: Sendable {
             status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) }, body: Array(bytes.readableBytesView))
     }
 
-    /// Reads a path.
+    /// Sends a GET request.
     package func get(_ path: String, headers: [(String, String)] = []) async throws -> Reply {
         try await send("GET", path, headers: headers)
     }

@@ -1,5 +1,4 @@
-// The whole server on a database of a test's own, with the menu that ships, for as long as a closure runs.
-// Used by the black-box tests: they talk HTTP to `server` and play staff in SQL with `database`. Read next: TestServer.swift.
+// The whole server on a database for one test, with the shipped menu, for as long as a closure runs.
 
 import Database
 import ErrorChannel
@@ -9,35 +8,35 @@ import Shop
 import Tracing
 import Web
 
-/// A shop that is open, seen from outside.
+/// A running shop, seen from outside.
 package struct TestShop: Sendable {
-    /// Its HTTP server.
+    /// The shop's HTTP server.
     package let server: TestServer
-    /// Its database.
+    /// The shop's database.
     package let database: TestDatabase
 
-    /// Opens a shop on a database made from `template`, runs the closure, and closes it again.
+    /// Opens a shop on a database created from `template`, runs the closure, and closes the shop.
     ///
-    /// The menu has been read when the closure begins.
+    /// The menu is loaded before the closure begins.
     package static func run<Value: Sendable>(
         _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, studio: PhotoStudio = PhotoStudio(),
         tracer: (any Tracer)? = nil, logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
-        try await places.with {
+        try await openShopLimit.with {
             try await TestDatabase.with(template) { database in
                 try await run(on: database, configuration: configuration, studio: studio, tracer: tracer, logger: logger, body)
             }
         }
     }
 
-    private static let places = Places(6)
+    private static let openShopLimit = Places(6)
 
-    /// How many connections a shop has to its database. It is half of the default, because each session of a new database
-    /// costs PostgreSQL 30 ms: it reads the catalogue anew.
+    /// The number of connections from a shop to its database, half of the default.
+    /// Each session of a new database costs PostgreSQL 30 ms, because it reads the catalogue anew.
     package static let connections = 2
 
-    /// Opens a shop on this database: one more where others have theirs on the same one.
+    /// Opens a shop on this database, which other shops may use too.
     package static func run<Value: Sendable>(
         on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
         studio: PhotoStudio = PhotoStudio(), tracer: (any Tracer)? = nil, logger: Logger = .silent,
@@ -45,10 +44,10 @@ package struct TestShop: Sendable {
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
-        var place = DatabaseConfiguration(url: database.serverURL)
-        place.connections = connections
+        var databaseConfiguration = DatabaseConfiguration(url: database.serverURL)
+        databaseConfiguration.connections = connections
         let shop = try await RunningShop.open(
-            place, replicas: replicas, listeners: health.listeners, studio: studio,
+            databaseConfiguration, replicas: replicas, listeners: health.listeners, studio: studio,
             metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in

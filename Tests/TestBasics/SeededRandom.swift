@@ -1,16 +1,16 @@
-// Randomness that can be repeated, for tests that search at random.
+// Repeatable random numbers, for tests that search at random.
 import FoundationEssentials
 
 /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 ///
-/// Each search prints its seed. `WELMS_SEED` in the environment repeats it.
+/// Each search prints its seed. `WELMS_SEED` in the environment repeats the search.
 package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
     package let seed: UInt64
     private var state: UInt64
 
     /// - Parameters:
     ///   - range: The seeds to choose from.
-    ///   - test: The test that searches, for the line that is printed.
+    ///   - test: The name of the test, which is printed with the seed.
     package init(_ range: ClosedRange<UInt64> = .min ... .max, file: String = #fileID, test: String = #function) {
         seed = ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: range)
         state = seed
@@ -31,7 +31,7 @@ package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
 
 /// How many cases a random search tries.
 package enum SearchBudget {
-    /// Whether this is the long form: `make test-long`.
+    /// Whether the search runs in its long form: `make test-long`.
     package static let isLong = ProcessInfo.processInfo.environment["WELMS_LONG"] == "1"
 
     /// The number of cases: `short` in `make test`, `long` in `make test-long`.

@@ -1,5 +1,4 @@
-// The Accept-Language header: what it asks for, and that nothing in it costs more than it is worth.
-// Tests Sources/Web/Headers/AcceptLanguage.swift.
+// Tests how the Accept-Language header is parsed, and that parsing is bounded.
 
 import Ordering
 import TestBasics
@@ -7,10 +6,10 @@ import Testing
 
 @testable import Web
 
-@Suite("Accept-Language is read as RFC 9110 writes it, and what can't be read counts as not said")
+@Suite("Accept-Language is parsed by RFC 9110, and invalid parts are ignored")
 struct AcceptLanguageTests {
     @Test(
-        "Each range stands with its weight, in the order of the header",
+        "The ranges of the header are returned with their weights, in the header's order",
         arguments: [
             ("da, en-gb;q=0.8, en;q=0.7", "da 1000, en-GB 800, en 700"), ("de", "de 1000"), ("DE-at ; Q=0.5", "de-AT 500"),
             ("*", "* 1000"), ("fr;q=0, *;q=0.001", "fr 0, * 1"), ("pt-br;q=1.000,\tpt;q=0.", "pt-BR 1000, pt 0"),
@@ -19,12 +18,14 @@ struct AcceptLanguageTests {
             ("de-*-DE, es", "es 1000"), ("i-klingon, x-mine, es", "es 1000"), ("dé, es", "es 1000"), ("", ""), (";;;===", ""), ("**", ""),
             ("a23456789", ""), ("de-123456789", ""), ("de-a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-qq", ""),
         ])
-    func ranges(header: String, told: String) {
-        #expect(Self.told([header]) == told)
-        #expect(Self.told(["it", header, "el;q=0.1"]) == ["it 1000", told, "el 100"].filter { !$0.isEmpty }.joined(separator: ", "))
+    func ranges(header: String, expected: String) {
+        #expect(Self.described([header]) == expected)
+        #expect(
+            Self.described(["it", header, "el;q=0.1"])
+                == ["it 1000", expected, "el 100"].filter { !$0.isEmpty }.joined(separator: ", "))
     }
 
-    @Test("Of more than 32 members only the first ones are read, over all lines, and what is long is no language")
+    @Test("Only the first 32 members over all header lines are parsed, and an overlong member is ignored")
     func bounded() {
         let many = String(repeating: "de,", count: 100_000)
         #expect(AcceptLanguage.ranges([many]).count == 32)
@@ -33,7 +34,7 @@ struct AcceptLanguageTests {
         #expect(AcceptLanguage.ranges([String(repeating: "d", count: 1_000_000), "en"]) == [LanguageRange(LanguageTag("en"))])
     }
 
-    @Test("Any bytes at all are read without a trap, and give no more ranges than members")
+    @Test("Random bytes are parsed without a trap and give at most one range per member")
     func randomBytes() {
         var random = SeededRandom()
         let signs = Array("deEN-*;q=01. ,\t\u{0}é".utf8)
@@ -46,7 +47,7 @@ struct AcceptLanguageTests {
         }
     }
 
-    private static func told(_ headers: [String]) -> String {
+    private static func described(_ headers: [String]) -> String {
         AcceptLanguage.ranges(headers).map { "\($0.tag?.text ?? "*") \($0.weight)" }.joined(separator: ", ")
     }
 }

@@ -1,5 +1,4 @@
-// The deadline to accept an order over HTTP: staff set it and are shown it, guests read why their order was rejected, and what keeps it from
-// being kept is told and its end too. Read next: Tests/ShopTests/AcceptanceWatchTests.swift.
+// The acceptance deadline over HTTP: staff set and see it, guests read the rejection, and faults are reported.
 import Ordering
 import Support
 import Testing
@@ -7,15 +6,15 @@ import Wire
 
 @testable import Web
 
-@Suite("Staff: who accepts new orders", .timeLimit(.minutes(5)))
+@Suite("The acceptance deadline", .timeLimit(.minutes(5)))
 struct AcceptanceTests {
     private static func put(_ shop: TestShop, _ json: String) async throws -> TestServer.Reply {
         try await shop.server.send(
             "PUT", "/v1/staff/acceptance", headers: StaffTests.bearer + [("Content-Type", "application/json")], body: Array(json.utf8))
     }
 
-    @Test("Staff set the deadline, and each order that waits says by when it has to be accepted; guests are not told")
-    func set() async throws {
+    @Test("When staff set the acceptance deadline, staff see it on each placed order and guests do not")
+    func deadlineIsShown() async throws {
         try await StaffTests.run { shop in
             let order = try await shop.server.order()
             func seen() async throws -> StaffOrderBody {
@@ -40,14 +39,14 @@ struct AcceptanceTests {
             ] {
                 #expect(try await Self.put(shop, json).expecting(422).errors == errors)
             }
-            let itself = try await Self.put(shop, #"{"automatically": true}"#).expecting(200).decoded(StaffShopBody.self)
-            #expect(itself.acceptsAutomatically && itself.acceptWithinMinutes == nil)
+            let automatic = try await Self.put(shop, #"{"automatically": true}"#).expecting(200).decoded(StaffShopBody.self)
+            #expect(automatic.acceptsAutomatically && automatic.acceptWithinMinutes == nil)
             let none = try await Self.put(shop, "{}").expecting(200).decoded(StaffShopBody.self)
             #expect(!none.acceptsAutomatically && none.acceptWithinMinutes == nil)
         }
     }
 
-    @Test("What keeps an order from being rejected in time is told once and its end once, and then it is rejected; its guest reads why")
+    @Test("A fault that delays an automatic rejection is reported once, as is its recovery, and the order is rejected")
     func fault() async throws {
         try await StaffTests.run { shop in
             let order = try await shop.server.order()
@@ -58,13 +57,13 @@ struct AcceptanceTests {
                 update orders set placed_at = placed_at - interval '1 hour';
                 update shop set accept_within_minutes = 30;
                 """)
-            func told() async throws -> [ErrorEventBody] {
+            func events() async throws -> [ErrorEventBody] {
                 try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.filter { $0.code == "acceptance_unavailable" }
             }
-            try await eventually("it is told") { try await told().map(\.kind) == ["fault"] }
-            #expect(try await shop.server.order(guest: 2).state == "placed", "orders are taken all the same")
+            try await eventually("the fault is reported") { try await events().map(\.kind) == ["fault"] }
+            #expect(try await shop.server.order(guest: 2).state == "placed", "the shop still accepts orders")
             try await shop.database.psql("drop trigger refuse on order_steps")
-            try await eventually("its end is told") { try await told().map(\.kind) == ["recovery", "fault"] }
+            try await eventually("the recovery is reported") { try await events().map(\.kind) == ["recovery", "fault"] }
             let read = try await shop.server.storefront.order(order.id, accessToken: order.accessToken)
             #expect(read.state == "rejected" && read.rejectionReason == "We could not accept your order in time.")
         }

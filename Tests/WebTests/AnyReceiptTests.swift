@@ -1,14 +1,13 @@
-// Receipts of random baskets, over HTTP: what they say is what the orders say, and adds up for each rate. Of a few, to the unit and by hand: ReceiptTests.swift.
-// Read next: Sources/Ordering/Totals/Taxation.swift, Tests/OrderingTests/TotalsOracleTests.swift.
+// Compares receipts of random baskets with their orders over HTTP. ReceiptTests check a few exact values by hand.
 
 import Ordering
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 13: the receipt of any order is the order, and adds up", .timeLimit(.minutes(5)))
+@Suite("Random receipts equal their orders and add up", .timeLimit(.minutes(5)))
 struct AnyReceiptTests {
-    /// Fries are untaxed, service follows the goods, and pickup has no fee at all.
+    /// Fries are untaxed, the service charge is taxed like the goods, and pickup has no fee.
     private static func shop(in currency: String) -> String {
         """
         begin;
@@ -26,7 +25,7 @@ struct AnyReceiptTests {
         """
     }
 
-    /// What is chosen of an item, nothing, or what costs more.
+    /// Menu items with their selections: without options, or with options that cost more.
     private static let dishes: [(item: Int64, options: [ChosenOptionBody]?)] = [
         (2001, nil), (2001, [ChosenOptionBody(1103), ChosenOptionBody(1201, quantity: 2), ChosenOptionBody(1206)]), (2003, nil),
         (2004, nil),
@@ -41,7 +40,7 @@ struct AnyReceiptTests {
         (1004, nil), (3001, nil), (3003, nil), (4001, nil), (4004, nil), (5001, nil),
     ]
 
-    /// A guest's choices, the same in every run.
+    /// A random number generator that makes the same choices in every run.
     private struct Choices: RandomNumberGenerator {
         var state: UInt64
 
@@ -51,7 +50,7 @@ struct AnyReceiptTests {
         }
     }
 
-    private static func place(_ shop: TestShop, guest: Int, _ random: inout Choices) async throws -> OrderBody {
+    private static func placeOrder(_ shop: TestShop, guest: Int, _ random: inout Choices) async throws -> OrderBody {
         var basket = try await shop.server.startBasket()
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let dish = dishes.randomElement(using: &random) ?? dishes[0]
@@ -75,7 +74,7 @@ struct AnyReceiptTests {
         return order
     }
 
-    /// The rate of an item's category; nil: it is untaxed.
+    /// The tax rate of a line's category, or nil if it is untaxed.
     private static func rate(of line: OrderLineBody, _ order: OrderBody) -> String? {
         switch line.menuItemId / 1000 {
         case 3: nil
@@ -87,50 +86,50 @@ struct AnyReceiptTests {
 
     private static func sum(_ amounts: some Sequence<Int64>) -> Int64 { amounts.reduce(0, +) }
 
-    /// Whether something of the order is taxed by no rate of its receipt.
+    /// Checks the receipt against the order, and returns whether the order has untaxed lines.
     private static func check(_ receipt: ReceiptBody, _ order: OrderBody, areIncluded: Bool) -> Bool {
         let lines = order.lines + order.sales.flatMap(\.items)
-        let (taxes, told) = (order.totals.filter { $0.kind == "tax" }, receipt.taxes)
+        let (taxes, receiptTaxes) = (order.totals.filter { $0.kind == "tax" }, receipt.taxes)
         func amount(_ kinds: String...) -> Int64 { sum(order.totals.lazy.filter { kinds.contains($0.kind) }.map(\.amount)) }
         let fees = amount("delivery_fee", "small_order_fee", "service_charge")
 
         #expect(receipt.order.totals == order.totals && receipt.order.total == order.total && receipt.order.currency == order.currency)
         #expect(receipt.order.lines == order.lines && receipt.order.sales == order.sales && receipt.order.customer == order.customer)
-        #expect(told.map { "\($0.code) \($0.rate) \($0.tax)" } == taxes.map { "\($0.code ?? "-") \($0.rate ?? "-") \($0.amount)" })
+        #expect(receiptTaxes.map { "\($0.code) \($0.rate) \($0.tax)" } == taxes.map { "\($0.code ?? "-") \($0.rate ?? "-") \($0.amount)" })
         #expect(taxes.allSatisfy { ($0.isIncluded ?? false) == areIncluded })
         #expect(order.discount == sum(lines.map(\.discount)) && order.subtotal == sum(lines.map(\.total)))
 
-        var ofFees: Int64 = 0
-        for tax in told {
+        var grossOfFees: Int64 = 0
+        for tax in receiptTaxes {
             #expect(tax.gross == tax.net + tax.tax && tax.net >= 0 && tax.tax > 0)
-            // Of what the tax office reads, to the unit: 7 is 7,000 of 100,000.
+            // The receipt shows percentages: 7 % is 7,000 of 100,000.
             let thousandths: Int64 = tax.code == "1" ? 7_000 : 8_875
-            let (base, whole) = areIncluded ? (tax.gross, 100_000 + thousandths) : (tax.net, 100_000)
-            #expect(abs(tax.tax * whole - base * thousandths) <= whole, "\(tax)")
+            let (base, divisor) = areIncluded ? (tax.gross, 100_000 + thousandths) : (tax.net, 100_000)
+            #expect(abs(tax.tax * divisor - base * thousandths) <= divisor, "\(tax)")
             let own = lines.filter { rate(of: $0, order) == tax.code }
             let goods = sum(own.map { $0.total - $0.discount + (areIncluded ? 0 : $0.tax) })
             #expect(sum(own.map(\.tax)) <= tax.tax && goods <= tax.gross)
-            // Without fees each line's part is known, and all of them are the rate's.
+            // Without fees, the taxes of the lines add up to the tax of the rate.
             if fees == 0 { #expect(sum(own.map(\.tax)) == tax.tax && goods == tax.gross) }
-            ofFees += tax.gross - goods
+            grossOfFees += tax.gross - goods
         }
-        let untaxed = lines.filter { line in !told.contains { $0.code == rate(of: line, order) } }
+        let untaxed = lines.filter { line in !receiptTaxes.contains { $0.code == rate(of: line, order) } }
         #expect(untaxed.allSatisfy { $0.tax == 0 })
-        // What is left of the total is untaxed goods with their part of the fees, and the tip.
-        let rest = order.total - sum(told.map(\.gross)) - amount("tip") - sum(untaxed.map { $0.total - $0.discount })
+        // The rest of the total is untaxed goods with their share of the fees.
+        let rest = order.total - sum(receiptTaxes.map(\.gross)) - amount("tip") - sum(untaxed.map { $0.total - $0.discount })
         let taxOfFees = areIncluded ? 0 : sum(taxes.map(\.amount)) - sum(lines.map(\.tax))
-        #expect(rest >= 0 && ofFees + rest == fees + taxOfFees, "\(receipt)")
+        #expect(rest >= 0 && grossOfFees + rest == fees + taxOfFees, "\(receipt)")
         if untaxed.isEmpty { #expect(rest == 0, "\(receipt)") }
         return !untaxed.isEmpty
     }
 
     @Test(
-        "For random baskets with options, sets, coupons, fees and tips, taxes included and added, the receipt has the order's totals, net and tax make gross for each rate, and the rates add up with the lines",
+        "Receipts of random baskets have the totals of their orders, and net and tax add up for each rate",
         arguments: ["USD", "JPY", "KWD"])
     func addsUp(currency: String) async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(Self.shop(in: currency))
-            try await eventually("the shop is read") {
+            try await eventually("the server has loaded the new menu") {
                 try await shop.server.get("/v1/delivery?postcode=10117").decoded(DeliveryBody.self).currency == currency
             }
             var random = Choices(state: currency.utf8.reduce(0) { $0 &* 256 &+ UInt64($1) })
@@ -138,7 +137,7 @@ struct AnyReceiptTests {
             for areIncluded in [true, false] {
                 try await shop.database.psql("update shop set prices_include_tax = \(areIncluded)")
                 for number in 0..<16 {
-                    let order = try await Self.place(shop, guest: number + (areIncluded ? 100 : 200), &random)
+                    let order = try await Self.placeOrder(shop, guest: number + (areIncluded ? 100 : 200), &random)
                     let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
                     let receipt: ReceiptBody = try await shop.server.get("/v1/orders/\(order.id)/receipt", headers: token).expecting(200)
                         .decoded()

@@ -1,5 +1,4 @@
-// Changes of one basket that come at the same moment: none is lost, and no limit is passed.
-// Read next: Sources/Shop/Baskets/BasketQueue.swift.
+// Concurrent changes of one basket: no change is lost, and no limit is exceeded.
 
 import Support
 import Testing
@@ -7,14 +6,14 @@ import Wire
 
 @Suite("Baskets under concurrency", .timeLimit(.minutes(10)))
 struct BasketRaceTests {
-    @Test("98 increments of a line of 1 at the same moment make 99, and the next is refused")
+    @Test("98 concurrent increments of a line with quantity 1 make 99, and the next increment returns 422")
     func upToTheLimit() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let address = "/v1/baskets/\(basket.id)/items/2001/increment"
             let replies = try await inParallel(98) { _ in try await shop.server.send("POST", address) }
             #expect(replies.allSatisfy { $0.status == 200 })
-            // Each change made a basket of its own.
+            // Every response shows a basket version of its own.
             #expect(Set(try replies.map { try $0.decoded(BasketBody.self).lines[0].quantity }) == Set(2...99))
             let next = try await shop.server.send("POST", address)
             #expect(next.status == 422)
@@ -23,8 +22,8 @@ struct BasketRaceTests {
         }
     }
 
-    @Test("1,000 increments over 20 baskets lose none, on two servers")
-    func noneIsLost() async throws {
+    @Test("1,000 concurrent increments of 20 baskets on two servers are all applied")
+    func noChangeIsLost() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
                 var baskets: [BasketBody] = []
@@ -41,7 +40,7 @@ struct BasketRaceTests {
     }
 }
 
-/// Runs the closure so many times at once; answers in the order of the numbers.
+/// Runs the closure `count` times concurrently, and returns the results in the order of their numbers.
 func inParallel<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value) async throws -> [Value] {
     try await withThrowingTaskGroup(of: (Int, Value).self) { group in
         for number in 0..<count { group.addTask { (number, try await body(number)) } }

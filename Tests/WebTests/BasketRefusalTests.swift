@@ -1,15 +1,14 @@
-// Everything that a basket route refuses, with its status and its code.
-// Read next: Sources/Web/Baskets/Problem+Baskets.swift.
+// Every rejection of the basket routes, with its status and its code.
 
 import Support
 import Testing
 import Wire
 
-@Suite("A basket route refuses", .timeLimit(.minutes(10)))
+@Suite("Rejections of the basket routes", .timeLimit(.minutes(10)))
 struct BasketRefusalTests {
     static let unknown = "01890000-0000-7000-8000-000000000000"
 
-    @Test("an unknown basket and a malformed id alike")
+    @Test("An unknown basket and a malformed basket id both return 404")
     func unknownBaskets() async throws {
         try await TestShop.run { shop in
             let item = #"{"menuItemId":2001}"#
@@ -32,7 +31,7 @@ struct BasketRefusalTests {
         }
     }
 
-    @Test("what is not there: 404 with the code of what is missing")
+    @Test("A missing menu item, line or set returns 404 with the code of the missing thing")
     func missingThings() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql("update menu_items set is_retired = true where id = 3001")
@@ -61,7 +60,7 @@ struct BasketRefusalTests {
         }
     }
 
-    @Test("what is sold out (409), alone or in a set, and a sale that is information only (422)")
+    @Test("A sold-out item returns 409, alone or in a set, and a sales group without items returns 422")
     func soldOut() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(4001, 1)])
@@ -80,7 +79,7 @@ struct BasketRefusalTests {
         }
     }
 
-    @Test("a quantity outside 1…99 a line, and more than 50 lines and sets")
+    @Test("A line quantity outside 1…99 and a basket of more than 50 lines and sets return 422")
     func limits() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 98)])
@@ -108,7 +107,7 @@ struct BasketRefusalTests {
         }
     }
 
-    @Test("any change of a basket that was ordered, and says which order it became")
+    @Test("Every change of an ordered basket returns 409 with the order's id")
     func ordered() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order([(2001, 1)])
@@ -133,7 +132,7 @@ struct BasketRefusalTests {
         }
     }
 
-    @Test("bodies: a missing member is 422, a wrong, unknown or doubled one 400, another media type 415, a large one 413")
+    @Test("A missing member returns 422, an invalid one 400, another media type 415 and a large body 413")
     func bodies() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()
@@ -156,7 +155,7 @@ struct BasketRefusalTests {
             #expect(try await shop.server.post("/v1/baskets", json: #"{"id":"mine"}"#).code == "malformed_body")
             #expect(try await shop.server.send("POST", items, body: Array("{}".utf8)).status == 415)
             #expect(try await shop.server.post(items, json: String(repeating: " ", count: 64 * 1024 + 1)).status == 413)
-            // The quantity may be left out: one.
+            // The default quantity is one.
             let one = try await shop.server.post(items, json: #"{"menuItemId":2001}"#).expecting(200).decoded(BasketBody.self)
             #expect(one.lines.map(\.quantity) == [1])
         }

@@ -1,4 +1,4 @@
-// A server with a few routes that show each convention, and a log that can be read. Used by all tests of this folder.
+// A server with a few routes that show each HTTP convention, and a log that tests can read.
 
 import ErrorChannel
 import HTTPTypes
@@ -11,7 +11,7 @@ import Wire
 
 @testable import Web
 
-/// Keeps every line that is logged.
+/// Keeps every logged line.
 final class LogBook: Sendable {
     let lines = Mutex<[String]>([])
 
@@ -38,13 +38,13 @@ final class LogBook: Sendable {
     }
 }
 
-/// What a bench's routes throw that nobody knows: its text is private.
+/// An unexpected error, whose text must not reach a client.
 struct SecretFailure: Error {
     let password = "hunter2"
 }
 
 struct BenchRoutes: Routes {
-    /// Held by `GET /v1/held` until it is opened.
+    /// Blocks `GET /v1/held` until the test opens it.
     let gate: Gate
 
     func add(to routes: inout RouteTable) {
@@ -52,14 +52,14 @@ struct BenchRoutes: Routes {
             .json(["thing": context.path("thing"), "part": context.pathNumber("part").map(String.init) ?? "none"])
         }
         routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
-        routes.get("/v1/large", "80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
-        routes.get("/v1/huge", "8 MB, which no kernel takes at once") { _, _ in
+        routes.get("/v1/large", "Returns 80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
+        routes.get("/v1/huge", "Returns 8 MB, more than a socket buffer holds") { _, _ in
             Web.Response(status: .ok, body: .bytes(ByteBuffer(repeating: UInt8(ascii: "x"), count: 8 << 20)))
         }
-        routes.post("/v1/things/{thing}", "Makes one") { _, context in
+        routes.post("/v1/things/{thing}", "Creates a thing") { _, context in
             .json(["thing": context.path("thing")], status: .created, headers: [.location: "/v1/things/\(context.path("thing"))"])
         }
-        routes.delete("/v1/things/{thing}", "Takes one away") { _, _ in .json(["gone": true]) }
+        routes.delete("/v1/things/{thing}", "Deletes a thing") { _, _ in .json(["gone": true]) }
         routes.post("/v1/form", "Reads a form") { request, _ in
             let form = try request.json(CheckoutBody.self)
             return .json(["name": form.name])
@@ -74,7 +74,7 @@ struct BenchRoutes: Routes {
             guard request.allowsChange(of: EntityTag(opaque: "va.2")) else { throw Problem.preconditionFailed }
             return .json(["changed": true])
         }
-        routes.post("/v1/checkout", "Is never done") { _, _ in throw Problem.overloaded() }
+        routes.post("/v1/checkout", "Is always overloaded") { _, _ in throw Problem.overloaded() }
         routes.get("/v1/boom", "Fails") { _, _ in throw SecretFailure() }
         routes.get("/v1/held", "Waits") { _, _ in
             await gate.wait()
@@ -83,14 +83,14 @@ struct BenchRoutes: Routes {
     }
 }
 
-/// Lets those who wait through once it is opened, and tells when one waits.
+/// Suspends its callers until it is opened, and lets a test await the first caller.
 final class Gate: Sendable {
-    private let open: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) = AsyncStream.makeStream()
+    private let opening: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) = AsyncStream.makeStream()
     private let arrived: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) = AsyncStream.makeStream()
 
     func wait() async {
         arrived.continuation.yield()
-        for await _ in open.stream {}
+        for await _ in opening.stream {}
     }
 
     func hasGuest() async {
@@ -99,11 +99,11 @@ final class Gate: Sendable {
     }
 
     func letThrough() {
-        open.continuation.finish()
+        opening.continuation.finish()
     }
 }
 
-/// The parts of one bench server that tests look into.
+/// A running server and its parts that tests inspect.
 struct Bench: Sendable {
     let server: TestServer
     let errors: ErrorBroadcast
@@ -112,7 +112,7 @@ struct Bench: Sendable {
     let log: LogBook
 }
 
-/// Runs a bench server for as long as the closure runs.
+/// Runs a server with `TestBenchRoutes` while the closure runs.
 func withBench<Value: Sendable>(
     checks: [ReadinessCheck] = [], shutdownLimit: Duration? = nil,
     _ configure: (inout WebConfiguration) -> Void = { _ in },

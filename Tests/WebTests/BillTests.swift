@@ -1,21 +1,20 @@
-// What it all comes to, over HTTP: fees, service, taxes and tip in one list that is the same in quote, checkout, order, rows and on the staff's board; in
-// currencies with and without decimals. Read next: Sources/Ordering/Totals/Taxation.swift, TipTests.swift.
+// Totals over HTTP: quote, checkout, order, database rows and staff board show the same list in each currency.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 13: totals add up, and are the same wherever they stand", .timeLimit(.minutes(10)))
+@Suite("Totals add up and are the same in every response", .timeLimit(.minutes(10)))
 struct BillTests {
-    private static func written(_ totals: [TotalBody]) -> [String] {
+    private static func described(_ totals: [TotalBody]) -> [String] {
         totals.map {
             "\($0.kind) \($0.code ?? "-") \($0.amount)\($0.isIncluded == true ? " included" : "")\($0.rate.map { " \($0)%" } ?? "")"
         }
     }
 
     @Test(
-        "Discount, fees, service, two taxes and a tip make one list in each currency, whose parts add up, from the quote to the staff's board",
+        "In each currency, quote, order and staff board show the same list of totals, which adds up",
         arguments: ["USD", "JPY", "KWD"])
     func everything(currency: String) async throws {
         try await StaffTests.run { shop in
@@ -33,23 +32,23 @@ struct BillTests {
                 update shop set delivery_tax_rate_id = 1;
                 commit;
                 """)
-            // 1610 of food, 285 of drinks.
+            // 1610 of food and 285 of drinks.
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
             #expect(basket.total == 1895 && basket.currency == currency && basket.currencyExponent == exponent)
             var form = CheckoutBody.filled(for: basket, coupon: "FRST")
             (form.postcode, form.tip) = ("10117", 200)
             let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
-            // Of 1895 a tenth is 189.5, so 1706 is paid and 189 are off: 161 of the food (rounded by the largest rest) and 28 of the drinks.
-            // Service: 2.5 % of 1895 is 47.375. Small order and service, 147, follow the goods: 1449 and 257 of 1706.
-            // Food: 7 % of 1449 + 300 + 147 × 1449 / 1706 = 131.17…; drinks: 8.875 % of 257 + 147 × 257 / 1706 = 24.77…
+            // 10 % of 1895 is 189.5: 1706 is paid, 189 is off, 161 of food and 28 of drinks.
+            // Service: 2.5 % of 1895 = 47.375. With the small-order fee 147, shared 1449 : 257.
+            // 7 % of 1449 + 300 + 147 × 1449 / 1706 = 131.17…; 8.875 % of 257 + 147 × 257 / 1706 = 24.77…
             #expect(
-                Self.written(quote.totals) == [
+                Self.described(quote.totals) == [
                     "subtotal - 1895", "discount FRST -189", "delivery_fee - 300", "small_order_fee - 100", "service_charge - 47",
                     "tax 1 131 7%", "tax 2 25 8.875%", "tip - 200", "total - 2509",
                 ])
             #expect(quote.currency == currency && quote.currencyExponent == exponent && quote.total == 2509)
-            let isAdded = quote.totals.dropLast().filter { $0.isIncluded != true }.reduce(0) { $0 + $1.amount }
-            #expect(isAdded == quote.total)
+            let addedAmounts = quote.totals.dropLast().filter { $0.isIncluded != true }.reduce(0) { $0 + $1.amount }
+            #expect(addedAmounts == quote.total)
             for (line, rate) in zip(quote.lines, [131, 25] as [Int64]) { #expect(line.tax > 0 && line.tax <= rate) }
             (form.expectedTotal, form.expectedTotals, form.currency) = (quote.total, quote.totals, quote.currency)
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
@@ -64,20 +63,23 @@ struct BillTests {
                 #expect(seen.totals == quote.totals && seen.lines == quote.lines && seen.total == quote.total)
                 #expect(seen.currency == currency && seen.currencyExponent == exponent)
             }
-            // Who only has the link sees the taxes and no coupon.
+            // Without the order token, the response has the taxes but no coupon.
             let shared = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
             #expect(
-                Self.written(shared.totals).filter { !$0.hasPrefix("discount") }
-                    == Self.written(quote.totals).filter { !$0.hasPrefix("discount") })
+                Self.described(shared.totals).filter { !$0.hasPrefix("discount") }
+                    == Self.described(quote.totals).filter { !$0.hasPrefix("discount") })
             #expect(shared.lines.map(\.tax) == quote.lines.map(\.tax))
             #expect(
                 try await shop.database.psql(
-                    "select string_agg(kind || ' ' || coalesce(code, '-') || ' ' || amount, ',' order by position) from order_totals"
+                    """
+                    select string_agg(kind || ' ' || coalesce(code, '-') || ' ' || amount, ',' order by position)
+                    from order_totals
+                    """
                 ) == quote.totals.map { "\($0.kind) \($0.code ?? "-") \($0.amount)" }.joined(separator: ","))
         }
     }
 
-    @Test("A tax that the prices hold changes no total: it stands there as included, with its rate, and each line tells its part")
+    @Test("A tax that is included in the prices does not change the total, and each line shows its part")
     func included() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -89,14 +91,14 @@ struct BillTests {
             let form = CheckoutBody.filled(for: basket)
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
-            // 19/119 of 805 + 285 is 174.03…; the fries are untaxed.
-            #expect(Self.written(order.totals) == ["subtotal - 1549", "tax 7 174 included 19%", "total - 1549"])
+            // 19/119 of 805 + 285 is 174.03…; fries are untaxed.
+            #expect(Self.described(order.totals) == ["subtotal - 1549", "tax 7 174 included 19%", "total - 1549"])
             #expect(order.lines.map(\.tax) == [129, 45, 0] && order.totals[1].title == "MwSt")
         }
     }
 
     @Test(
-        "The small order's fee ends at exactly its limit, service may be an amount, a percent before coupons, or both, and pickup has terms of its own"
+        "The small-order fee ends exactly at its limit, and each fulfilment has its own service charge"
     )
     func terms() async throws {
         try await TestShop.run { shop in
@@ -113,15 +115,17 @@ struct BillTests {
                 var form = CheckoutBody(basketId: try await shop.server.startBasket(items: [(2001, quantity)]).id)
                 form.fulfilment = fulfilment
                 let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
-                #expect(Self.written(quote.totals) == expected)
+                #expect(Self.described(quote.totals) == expected)
             }
             try await shop.database.psql("update fulfilments set service_charge_percent = 10 where fulfilment = 'pickup'")
             var both = CheckoutBody(basketId: try await shop.server.startBasket(items: [(2001, 1)]).id)
             (both.fulfilment, both.coupon) = ("pickup", "FRST")
             let quote = try #require(try await shop.server.validate(both).decoded(ValidationBody.self).quote)
-            // A tenth of 805, half up, and 50.
-            #expect(Self.written(quote.totals) == ["subtotal - 805", "discount FRST -80", "service_charge - 131", "total - 856"])
-            // One unit below the limit.
+            // 10 % of 805, rounded half up, plus 50.
+            #expect(
+                Self.described(quote.totals)
+                    == ["subtotal - 805", "discount FRST -80", "service_charge - 131", "total - 856"])
+            // The subtotal is one unit below the limit.
             try await shop.database.psql("update fulfilments set small_order_below = 1611 where fulfilment = 'delivery'")
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
             #expect(

@@ -1,13 +1,12 @@
-// Which answer comes first where several apply, and promise 4: the price you saw is the price you pay.
-// Read next: Sources/Ordering/Checkout/Checkout.swift.
+// The precedence of a checkout's responses when several apply, and the response to a changed price.
 
 import Support
 import Testing
 import Wire
 
-@Suite("The checkout answers", .timeLimit(.minutes(10)))
+@Suite("The precedence of checkout responses", .timeLimit(.minutes(10)))
 struct CheckoutOrderOfAnswersTests {
-    @Test("413, 415 and 400 before anything else")
+    @Test("Errors 413, 415 and 400 of the request precede every other check")
     func requestsFirst() async throws {
         try await TestShop.run { shop in
             let large = Array(#"{"name":""#.utf8) + [UInt8](repeating: 0x61, count: 64 * 1024) + Array(#""}"#.utf8)
@@ -38,11 +37,11 @@ struct CheckoutOrderOfAnswersTests {
         }
     }
 
-    @Test("what the basket has become before 404, 404 before the form, the form before the price")
+    @Test("Checkout checks the basket's state first, then the basket's existence, the form and the price")
     func inOrder() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
-            // An ordered basket and nothing else right.
+            // The basket is ordered already, and every other field is wrong.
             var form = CheckoutBody(basketId: order.id)
             form.name = "4"
             let taken = try await shop.server.checkout(form, key: "another key")
@@ -70,14 +69,17 @@ struct CheckoutOrderOfAnswersTests {
         }
     }
 
-    @Test("Promise 4: a price changed by psql between quote and checkout is a 409 with the line, old and new; the fresh quote is accepted")
+    @Test("A price change between quote and checkout returns 409 with both prices, and the fresh quote is accepted")
     func priceChanged() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (2003, 1)], sales: [200])
             let quote = try await shop.server.validate(.filled(for: basket)).expecting(200).decoded(ValidationBody.self)
             #expect(quote.isReady)
             try await shop.database.psql(
-                "update menu_items set price = 905 where id = 2001; update menu_items set sale_percent = 20 where id = 2002")
+                """
+                update menu_items set price = 905 where id = 2001;
+                update menu_items set sale_percent = 20 where id = 2002
+                """)
 
             let form = CheckoutBody.filled(for: basket)
             let reply = try await shop.server.checkout(form, key: "k")
@@ -94,7 +96,7 @@ struct CheckoutOrderOfAnswersTests {
             #expect(fresh.lines.map(\.unitPrice) == [905, 899])
             #expect(fresh.currency == "USD")
 
-            // The same key: a refused attempt binds nothing.
+            // The same key is accepted, because a rejected attempt does not store its key.
             var accepted = form
             accepted.expectedTotal = fresh.total
             let order = try await shop.server.checkout(accepted, key: "k").expecting(201).decoded(OrderBody.self)
@@ -103,8 +105,8 @@ struct CheckoutOrderOfAnswersTests {
         }
     }
 
-    @Test("Promise 4: where no price changed, the total that was sent stands beside the one that is right")
-    func totalIsAnother() async throws {
+    @Test("A wrong expected total without a price change returns 409 with the sent and the correct total")
+    func wrongTotal() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             for total in [0, 804, 806, 1_000_000_000_000_000] as [Int64] {
@@ -115,18 +117,21 @@ struct CheckoutOrderOfAnswersTests {
                     problem.changes == [PriceChangeBody(path: "expectedTotal", old: .integer(total), new: .integer(805), cause: "total")])
                 #expect(problem.quote?.total == 805)
             }
-            // The coupon counts: the total without it is another one.
+            // The quoted total includes the coupon's discount.
             let reply = try await shop.server.checkout(.filled(for: basket, coupon: "FRST"), key: "k")
             #expect(try reply.decoded(ProblemBody.self).quote?.total == 725)
             #expect(try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k").status == 201)
         }
     }
 
-    @Test("Promise 4: an order keeps the prices and titles it was placed with, whatever becomes of the menu")
+    @Test("An order keeps its prices and titles when the menu changes")
     func orderKeepsPrices() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order([(2001, 2)])
-            try await shop.database.psql("update menu_items set price = 9999, title = 'The Small Bland', is_retired = true where id = 2001")
+            try await shop.database.psql(
+                """
+                update menu_items set price = 9999, title = 'The Small Bland', is_retired = true where id = 2001
+                """)
             let now = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
             #expect(now.lines == order.lines)
             #expect(now.total == 1610)

@@ -1,15 +1,14 @@
-// The checkout as the app has it (points 5 and 7 of what the app does) and promises 1 and 5: from the form to the bill and its rows.
-// Read next: ExactlyOnceTests.swift, CouponTests.swift.
+// Checkout over HTTP: from the form to the order and its database rows.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 7: pay, then a bill", .timeLimit(.minutes(10)))
+@Suite("Checkout", .timeLimit(.minutes(10)))
 struct CheckoutTests {
-    @Test("The bill has number, delivery time and the guest's tidied details, and the basket is ordered")
-    func bill() async throws {
+    @Test("A checkout returns order number, estimate and normalised form, and marks the basket as ordered")
+    func orderResponse() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (2003, 1)], sales: [400])
             var form = CheckoutBody.filled(for: basket)
@@ -46,22 +45,24 @@ struct CheckoutTests {
             let ordered = try await shop.server.basket(basket.id)
             #expect(ordered.state == "ordered")
             #expect(ordered.orderId == order.id)
-            // The app's basket is empty after the bill: the next one is a new one.
+            // The client starts a new basket after the order.
             #expect(try await shop.server.startBasket().totalCount == 0)
         }
     }
 
-    @Test("What the app does, 7: the delivery time is 15 to 60 minutes in steps of five, and the order keeps the one it was told")
+    @Test("The estimate is 15 to 60 minutes in steps of five, and an order keeps its estimate")
     func deliveryTime() async throws {
         try await TestShop.run { shop in
             let first = try await shop.server.order()
             #expect(first.etaMinutes == 15)
-            // Orders that the kitchen has not finished, more and more of them; it counts them once a second.
+            // The server counts the kitchen's unfinished orders once a second.
             for (more, minutes) in [(8, 25), (20, 50), (90, 60)] {
-                // Their ids are later ones than those of the orders that ask: the newest hundred are counted.
+                // Their ids sort after the new orders, because only the newest hundred are counted.
                 try await shop.database.psql(
                     """
-                    insert into orders select (jsonb_populate_record(orders, jsonb_build_object('id', overlay(gen_random_uuid()::text placing 'ffffffff' from 1)))).*
+                    insert into orders
+                    select (jsonb_populate_record(
+                        orders, jsonb_build_object('id', overlay(gen_random_uuid()::text placing 'ffffffff' from 1)))).*
                     from orders cross join generate_series(1, \(more)) where id = '\(first.id)'
                     """)
                 try await eventually("an order takes \(minutes) minutes") {
@@ -74,13 +75,15 @@ struct CheckoutTests {
         }
     }
 
-    @Test("Promise 5: every amount is an integer, and the rows in PostgreSQL add up to the total shown, shares of the discount too")
-    func adds() async throws {
+    @Test("All amounts are integers, and the rows in PostgreSQL add up to the order's total and discount")
+    func totalsAddUp() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
                 """
-                insert into coupons (id, key, title, description, benefit, percent) values (90, 'SEVEN', 'Seven', 'Seven percent off.', 'percent', 7);
-                insert into coupons (id, key, title, description, benefit, amount) values (91, 'LESS', 'Less', 'Five dollars off.', 'amount', 500);
+                insert into coupons (id, key, title, description, benefit, percent)
+                values (90, 'SEVEN', 'Seven', 'Seven percent off.', 'percent', 7);
+                insert into coupons (id, key, title, description, benefit, amount)
+                values (91, 'LESS', 'Less', 'Five dollars off.', 'amount', 500);
                 """)
             for (guest, coupon) in [nil, "SEVEN", "less", "follow"].enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2001, 3), (2003, 1), (5001, 7), (1004, 2)], sales: [200, 400])
@@ -105,15 +108,17 @@ struct CheckoutTests {
 
                 let rows = try await shop.database.psql(
                     """
-                    select sum(l.unit_price * l.quantity), sum(l.discount), sum(l.total - l.discount), o.subtotal, o.discount, o.total, o.state
-                    from order_lines l join orders o on o.id = l.order_id where o.id = '\(order.id)' group by o.id, o.subtotal, o.discount, o.total, o.state
+                    select sum(l.unit_price * l.quantity), sum(l.discount), sum(l.total - l.discount),
+                        o.subtotal, o.discount, o.total, o.state
+                    from order_lines l join orders o on o.id = l.order_id where o.id = '\(order.id)'
+                    group by o.id, o.subtotal, o.discount, o.total, o.state
                     """)
                 #expect(rows == "\(subtotal)|\(discount)|\(order.total)|\(subtotal)|\(discount)|\(order.total)|placed")
             }
         }
     }
 
-    @Test("Promise 1: all errors in one answer, in the form's order, each with its field, code, message and data")
+    @Test("One response lists all field errors in the form's order, each with path, code, message and parameters")
     func allErrors() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)], sales: [400])
@@ -144,9 +149,9 @@ struct CheckoutTests {
     }
 
     @Test(
-        "One wrong of everything (name, phone, email, address, unknown coupon, sold-out line) is one 422 in form order; then it is set right"
+        "A form with every field wrong returns one 422, and the corrected form is accepted with the same key"
     )
-    func oneWrongOfEverything() async throws {
+    func everyFieldWrong() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
             try await shop.database.psql("update menu_items set is_available = false where id = 4001")
@@ -163,12 +168,12 @@ struct CheckoutTests {
                     "coupon: coupon_unknown", "lines/2: item_sold_out",
                 ])
             let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200).decoded(BasketBody.self)
-            // The refused attempt bound nothing, its key neither.
+            // A rejected attempt does not store its key.
             #expect(try await shop.server.checkout(.filled(for: rest), key: "k").status == 201)
         }
     }
 
-    @Test("What is missing is required, an empty basket is told, and so is a basket that isn't named")
+    @Test("Missing fields are reported as required, and so is a missing basket; an empty basket has its own code")
     func missing() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()
@@ -185,7 +190,7 @@ struct CheckoutTests {
         }
     }
 
-    @Test("Too much text is too_long, with the limit")
+    @Test("A field with too much text is rejected as too_long with the limit")
     func tooLong() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])

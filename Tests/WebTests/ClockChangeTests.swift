@@ -1,5 +1,4 @@
-// The two nights in which the clocks change, over HTTP with a clock that is given: each offer is placed, and a restaurant that is open until two takes orders up to
-// the last microsecond. By hand and for other zones: TimesTests, TimesOracleTests.
+// The two days on which the clocks change, over HTTP with a fixed clock.
 
 import Foundation
 import Ordering
@@ -7,36 +6,36 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 12: over HTTP, on the days on which the clocks change", .timeLimit(.minutes(10)))
+@Suite("Slots and opening hours on the days on which the clocks change", .timeLimit(.minutes(10)))
 struct ClockChangeTests {
-    /// A night in Berlin of an evening from 18:00 to 26:00.
+    /// A night in Berlin after an evening with opening hours from 18:00 to 26:00.
     struct Night: CustomTestStringConvertible {
         /// The day on which the clocks change.
         let date: String
-        /// The moment of the afternoon before at which everything is ordered, an hour before the shop opens.
+        /// `now` is an hour before the opening on the day before.
         let now, opensAt: String
-        /// How long the day is.
+        /// The length of the day.
         let hours: Int
-        /// When the slots of the day begin: what the evening before has left of it, and its own evening.
+        /// The first slots of the day: of the previous evening's shift, and of its own.
         let first, evening: String
         let leftover: Int
-        /// When the evening before ends.
+        /// The end of the previous evening's shift.
         let closes: String
         var testDescription: String { date }
     }
 
     static let nights = [
-        // There is no 02:00: it closes when the clocks leave it out.
+        // 02:00 does not exist: the shift ends when the clocks skip it.
         Night(
             date: "2026-03-29", now: "2026-03-28T16:00:00Z", opensAt: "2026-03-28T17:00:00Z", hours: 23, first: "2026-03-28T23:00:00Z",
             evening: "2026-03-29T16:00:00Z", leftover: 4, closes: "2026-03-29T01:00:00Z"),
-        // 02:00 comes twice, and it closes at the second.
+        // 02:00 occurs twice: the shift ends at the second.
         Night(
             date: "2026-10-25", now: "2026-10-24T15:00:00Z", opensAt: "2026-10-24T16:00:00Z", hours: 25, first: "2026-10-24T22:00:00Z",
             evening: "2026-10-25T17:00:00Z", leftover: 6, closes: "2026-10-25T01:00:00Z"),
     ]
 
-    /// What the database takes for now is what stands in a row: all its statements and functions find these before PostgreSQL's own.
+    /// Functions that replace PostgreSQL's clock with the value of a table row.
     private static let givenClock = """
         create table given_clock (at timestamptz not null);
         insert into given_clock values (now());
@@ -46,17 +45,20 @@ struct ClockChangeTests {
         grant execute on function public.now(), public.clock_timestamp() to public;
         do $do$
         declare
-            one record;
+            candidate record;
         begin
-            for one in select oid::regprocedure as name from pg_proc where pronamespace = 'public'::regnamespace and proconfig::text like '%search_path%' loop
-                execute format('alter function %s set search_path = public, pg_catalog, pg_temp', one.name);
+            for candidate in
+                select oid::regprocedure as name from pg_proc
+                where pronamespace = 'public'::regnamespace and proconfig::text like '%search_path%'
+            loop
+                execute format('alter function %s set search_path = public, pg_catalog, pg_temp', candidate.name);
             end loop;
             execute format('alter database %I set search_path = public, pg_catalog', current_database());
         end $do$;
         """
 
     @Test(
-        "Each slot of the day that is offered is placed, and no other quarter of an hour would be; it takes orders up to the last microsecond before it closes",
+        "Exactly the offered slots can be ordered, and orders are accepted to the last microsecond before closing",
         arguments: nights)
     func offered(_ night: Night) async throws {
         try await TestDatabase.with(.seeded) { database in
@@ -86,7 +88,7 @@ struct ClockChangeTests {
                     let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
                     #expect(order.wantedAt == start && order.readyAt == start)
                 }
-                // The whole day, with the hour that it has more or less.
+                // The whole day of 23 or 25 hours.
                 var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
                 for quarter in 0..<4 * night.hours {
                     let moment = first.advanced(by: .seconds(900 * quarter)).rfc3339

@@ -1,4 +1,4 @@
-// Answers as gzip: to whom, which, and that each form is an answer of its own. Read next: Sources/Web/Responses/EncodedAnswer.swift.
+// Tests which clients get gzip responses, which responses are compressed, and their tags and headers.
 
 import CZlib
 import TestBasics
@@ -12,7 +12,7 @@ import Wire
     private static let gzip = [("Accept-Encoding", "gzip, deflate, br, zstd")]
 
     @Test(
-        "Gzip goes to those who take it, and no less than no encoding",
+        "Gzip is sent to a client that accepts it at least as much as an unencoded response",
         arguments: [
             ("gzip", true), ("GZip", true), ("x-gzip", true), ("br, gzip", true), ("deflate , gzip ;q=0.001", true), ("*", true),
             ("gzip;q=1.000", true), ("gzip;Q=0.5", true), ("br;q=1, *;q=0.1", true), ("identity;q=0.5, gzip;q=0.5", true),
@@ -22,12 +22,12 @@ import Wire
             ("gzip;q=2", false), ("gzip;q=1.001", false), ("gzip;q=0.0001", false), ("gzip;q=x", false), ("gzip;q=", false),
             ("gzip;level=9", false), ("gzip q=1", false), (";;;===", false), ("gzip;q=-1", false),
         ])
-    func accepted(header: String, takes: Bool) {
-        #expect(AcceptedEncodings([header]).takesGzip == takes)
-        #expect(AcceptedEncodings(["br", header]).takesGzip == takes)
+    func accepted(header: String, acceptsGzip: Bool) {
+        #expect(AcceptedEncodings([header]).takesGzip == acceptsGzip)
+        #expect(AcceptedEncodings(["br", header]).takesGzip == acceptsGzip)
     }
 
-    @Test("The pages, their files, pictures, the menu and the contract are the same bytes in two thirds at most, with a tag of their own")
+    @Test("Pages, assets, pictures, menu and contract shrink by a third or more with gzip, and have their own tag")
     func forms() async throws {
         try await TestShop.run { shop in
             for path in [
@@ -36,30 +36,30 @@ import Wire
                 "/v1/sales", "/openapi.json",
             ] {
                 let plain = try await shop.server.get(path)
-                let small = try await shop.server.get(path, headers: Self.gzip)
-                #expect(plain.status == 200 && small.status == 200, "\(path)")
-                #expect(plain.header("Content-Encoding") == nil && small.header("Content-Encoding") == "gzip", "\(path)")
-                #expect(small.body.count * 3 < plain.body.count * 2, "\(path): \(small.body.count) of \(plain.body.count)")
-                #expect(inflated(small.body) == plain.body, "\(path)")
-                #expect(small.header("Content-Length") == "\(small.body.count)", "\(path)")
-                #expect(small.header("Content-Type") == plain.header("Content-Type"), "\(path)")
-                // The menu is read in many languages.
+                let compressed = try await shop.server.get(path, headers: Self.gzip)
+                #expect(plain.status == 200 && compressed.status == 200, "\(path)")
+                #expect(plain.header("Content-Encoding") == nil && compressed.header("Content-Encoding") == "gzip", "\(path)")
+                #expect(compressed.body.count * 3 < plain.body.count * 2, "\(path): \(compressed.body.count) of \(plain.body.count)")
+                #expect(inflated(compressed.body) == plain.body, "\(path)")
+                #expect(compressed.header("Content-Length") == "\(compressed.body.count)", "\(path)")
+                #expect(compressed.header("Content-Type") == plain.header("Content-Type"), "\(path)")
+                // The menu's responses depend on the language.
                 let vary = path.hasPrefix("/v1/") ? "Accept-Language, Accept-Encoding" : "Accept-Encoding"
-                for reply in [plain, small] { #expect(reply.header("Vary") == vary, "\(path)") }
-                let (plainTag, smallTag) = (try #require(plain.header("ETag")), try #require(small.header("ETag")))
-                #expect(plainTag != smallTag && !smallTag.hasPrefix("W/"), "\(path)")
+                for reply in [plain, compressed] { #expect(reply.header("Vary") == vary, "\(path)") }
+                let (plainTag, compressedTag) = (try #require(plain.header("ETag")), try #require(compressed.header("ETag")))
+                #expect(plainTag != compressedTag && !compressedTag.hasPrefix("W/"), "\(path)")
 
-                // Who holds one form does not hold the other.
+                // The tag of one encoding does not match the other.
                 for (headers, tag, status) in [
-                    ([], plainTag, 304), (Self.gzip, smallTag, 304), ([], smallTag, 200), (Self.gzip, plainTag, 200),
+                    ([], plainTag, 304), (Self.gzip, compressedTag, 304), ([], compressedTag, 200), (Self.gzip, plainTag, 200),
                 ] {
-                    let again = try await shop.server.get(path, headers: headers + [("If-None-Match", tag)])
-                    #expect(again.status == status, "\(path)")
-                    #expect(again.header("Vary") == vary, "\(path)")
-                    #expect(again.header("ETag") == (headers.isEmpty ? plainTag : smallTag), "\(path)")
-                    #expect(again.body.isEmpty == (status == 304) && (status == 200 || again.header("Content-Encoding") == nil), "\(path)")
+                    let revalidation = try await shop.server.get(path, headers: headers + [("If-None-Match", tag)])
+                    #expect(revalidation.status == status, "\(path)")
+                    #expect(revalidation.header("Vary") == vary, "\(path)")
+                    #expect(revalidation.header("ETag") == (headers.isEmpty ? plainTag : compressedTag), "\(path)")
+                    #expect(revalidation.body.isEmpty == (status == 304) && (status == 200 || revalidation.header("Content-Encoding") == nil), "\(path)")
                 }
-                for (headers, reply) in [([], plain), (Self.gzip, small)] {
+                for (headers, reply) in [([], plain), (Self.gzip, compressed)] {
                     let head = try await shop.server.send("HEAD", path, headers: headers)
                     #expect(head.body.isEmpty)
                     for name in ["Content-Length", "Content-Encoding", "ETag", "Vary", "Content-Type"] {
@@ -70,25 +70,25 @@ import Wire
         }
     }
 
-    @Test("Long lists of staff and of the error channel are compressed when they are asked for")
+    @Test("The lists of staff and of the error channel are compressed on request")
     func lists() async throws {
         try await StaffTests.run { shop in
             for guest in 1...3 { _ = try await shop.server.order(guest: guest) }
             let path = "/v1/staff/orders"
             let plain = try await shop.server.get(path, headers: StaffTests.bearer)
-            let small = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip)
-            #expect(plain.header("Content-Encoding") == nil && small.header("Content-Encoding") == "gzip")
-            #expect(inflated(small.body) == plain.body)
-            let tag = try #require(small.header("ETag"))
+            let compressed = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip)
+            #expect(plain.header("Content-Encoding") == nil && compressed.header("Content-Encoding") == "gzip")
+            #expect(inflated(compressed.body) == plain.body)
+            let tag = try #require(compressed.header("ETag"))
             #expect(tag != plain.header("ETag"))
-            for reply in [plain, small] { #expect(reply.header("Vary") == "Authorization, Accept-Encoding") }
-            let again = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip + [("If-None-Match", tag)])
-            #expect(again.status == 304 && again.header("ETag") == tag && again.header("Vary") == "Authorization, Accept-Encoding")
+            for reply in [plain, compressed] { #expect(reply.header("Vary") == "Authorization, Accept-Encoding") }
+            let revalidation = try await shop.server.get(path, headers: StaffTests.bearer + Self.gzip + [("If-None-Match", tag)])
+            #expect(revalidation.status == 304 && revalidation.header("ETag") == tag && revalidation.header("Vary") == "Authorization, Accept-Encoding")
         }
     }
 
-    @Test("Baskets, quotes, orders and event streams go out as they are: they are small, or never end")
-    func never() async throws {
+    @Test("Baskets, quotes, orders and event streams are not compressed, because they are small or stay open")
+    func notCompressed() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order(guest: 1)
             let basket = try await shop.server.send("POST", "/v1/baskets", headers: Self.gzip)
@@ -116,7 +116,7 @@ import Wire
         }
     }
 
-    @Test("What gzip would not make smaller is sent as it is")
+    @Test("Data that gzip does not make smaller is sent unencoded")
     func incompressible() {
         var random = SeededRandom()
         #expect(Gzip.compressed((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }, .thorough) == nil)
@@ -127,19 +127,19 @@ import Wire
     }
 }
 
-/// What gzip bytes stand for; empty if they are none, or are not whole.
+/// Decompresses gzip data; returns an empty array for invalid or incomplete data.
 private func inflated(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
     guard inflateInit2_(&stream, MAX_WBITS + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return [] }
     defer { inflateEnd(&stream) }
-    let room = 4_000_000
-    return [UInt8](unsafeUninitializedCapacity: room) { output, written in
+    let capacity = 4_000_000
+    return [UInt8](unsafeUninitializedCapacity: capacity) { output, written in
         bytes.withUnsafeBufferPointer { input in
             stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = UInt32(input.count)
             stream.next_out = output.baseAddress
-            stream.avail_out = UInt32(room)
-            if inflate(&stream, Z_FINISH) == Z_STREAM_END, stream.avail_in == 0 { written = room - Int(stream.avail_out) }
+            stream.avail_out = UInt32(capacity)
+            if inflate(&stream, Z_FINISH) == Z_STREAM_END, stream.avail_in == 0 { written = capacity - Int(stream.avail_out) }
         }
     }
 }

@@ -1,4 +1,4 @@
-// Conditional requests as a table: If-None-Match compares weakly, If-Match strongly, lists and `*` in both (RFC 9110, section 13.1).
+// A table of conditional requests: If-None-Match compares weakly, If-Match strongly (RFC 9110, section 13.1).
 
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Conditional requests", .timeLimit(.minutes(10)))
 struct ConditionTests {
-    /// The header's value, whether a read is answered 304, whether a change is let through.
+    /// The header's value, whether a GET returns 304, and whether a change is permitted.
     static let table: [(value: String, isNotModified: Bool, mayChange: Bool)] = [
         ("\"va.2\"", true, true),
         ("W/\"va.2\"", true, false),
@@ -32,7 +32,7 @@ struct ConditionTests {
         ("\"\"", false, false),
     ]
 
-    @Test("follow the table", arguments: table)
+    @Test("A conditional request returns the status of the table", arguments: table)
     func follows(_ value: String, _ isNotModified: Bool, _ mayChange: Bool) async throws {
         try await withBench { bench in
             let read = try await bench.server.get("/v1/versioned", headers: [("If-None-Match", value)])
@@ -48,7 +48,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("read several header lines as one list, and none as no condition")
+    @Test("Several header lines are read as one list, and a missing header is no condition")
     func lines() async throws {
         try await withBench { bench in
             let read = try await bench.server.get("/v1/versioned", headers: [("If-None-Match", "\"x\""), ("If-None-Match", "\"va.2\"")])
@@ -58,13 +58,13 @@ struct ConditionTests {
         }
     }
 
-    @Test("cost time linear in the header", arguments: [",", "\"", "W/", "*", "\"a\"", " ", "W/\"", "a "])
+    @Test("A condition is evaluated in linear time", arguments: [",", "\"", "W/", "*", "\"a\"", " ", "W/\"", "a "])
     func linear(_ piece: String) {
         let value = String(repeating: piece, count: 200_000)
         #expect(!Request.lists([value], EntityTag(opaque: "v1"), takesWeak: true))
     }
 
-    @Test("a tag of bytes changes with any byte and is the same for the same ones")
+    @Test("The tag of equal bytes is equal, and any changed byte changes the tag")
     func hashing() {
         let tag = EntityTag(hashing: Array("menu".utf8))
         #expect(tag == EntityTag(hashing: Array("menu".utf8)))

@@ -1,4 +1,4 @@
-// Limits of connections, and the reserve for health checks. Tests Sources/Web/Serving/ConnectionAdmission.swift.
+// Tests the connection limits and the reserve for health checks.
 import Support
 import Testing
 
@@ -8,8 +8,8 @@ import Testing
 struct ConnectionLimitTests {
     private static func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
 
-    /// Holds connections of an address open, each of which the server has answered.
-    private static func holding(
+    /// Holds `count` connections of an address open, after the server has responded on each.
+    private static func holdConnections(
         _ count: Int, of address: String, on server: TestServer, path: String = "/livez",
         _ body: () async throws -> Void
     ) async throws {
@@ -17,20 +17,20 @@ struct ConnectionLimitTests {
         try await server.raw(from: address) { connection in
             try await connection.send(request(path))
             #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 "))
-            try await holding(count - 1, of: address, on: server, path: path, body)
+            try await holdConnections(count - 1, of: address, on: server, path: path, body)
         }
     }
 
-    /// Holds connections open that send nothing; the first one comes first.
-    private static func idling(
+    /// Holds `count` connections open that send nothing. The closure runs when all are open.
+    private static func holdIdleConnections(
         _ count: Int, of address: String, on server: TestServer,
         _ body: () async throws -> Void
     ) async throws {
         guard count > 0 else { return try await body() }
-        try await server.raw(from: address) { _ in try await idling(count - 1, of: address, on: server, body) }
+        try await server.raw(from: address) { _ in try await holdIdleConnections(count - 1, of: address, on: server, body) }
     }
 
-    /// The whole answer to one request on a connection of its own, which the server has to close.
+    /// The whole response to one request on its own connection, which the server must close.
     private static func answer(_ path: String, to address: String, by server: TestServer) async throws -> String {
         try await server.raw(from: address) { connection in
             try await connection.send(request(path))
@@ -55,19 +55,19 @@ struct ConnectionLimitTests {
         #expect(reply.contains("Retry-After: 5\r\n") && reply.contains("Connection: close\r\n"), "\(reply)")
     }
 
-    @Test("A client with as many connections as it may have gets health checks only; others are served")
+    @Test("A client at its connection limit can only make health checks, and other clients are served")
     func perClient() async throws {
         try await withBench {
             $0.maxConnectionsPerClient = 3
         } _: { bench in
             let server = bench.server
-            try await Self.holding(3, of: "127.0.0.2", on: server) {
+            try await Self.holdConnections(3, of: "127.0.0.2", on: server) {
                 try await Self.expectRefusal("/v1/things/first", to: "127.0.0.2", by: server)
                 try await Self.expectRefusal("/nowhere", to: "127.0.0.2", by: server)
                 try await Self.expectHealth(to: "127.0.0.2", by: server)
-                try await Self.holding(3, of: "127.0.0.3", on: server, path: "/v1/things/first") {}
+                try await Self.holdConnections(3, of: "127.0.0.3", on: server, path: "/v1/things/first") {}
             }
-            try await eventually("its connections are free again") {
+            try await eventually("the client's connections are closed") {
                 try await server.raw(from: "127.0.0.2") { connection in
                     try await connection.send(Self.request("/v1/things/first"))
                     return try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 ")
@@ -76,14 +76,14 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("When all connections are taken, health checks are answered and everything else is refused")
+    @Test("When all connections are in use, health checks are answered and all other requests return 503")
     func total() async throws {
         try await withBench {
             $0.maxConnections = 3
         } _: { bench in
             let server = bench.server
-            try await Self.holding(2, of: "127.0.0.2", on: server) {
-                try await Self.holding(1, of: "127.0.0.3", on: server) {
+            try await Self.holdConnections(2, of: "127.0.0.2", on: server) {
+                try await Self.holdConnections(1, of: "127.0.0.3", on: server) {
                     for _ in 0..<20 {
                         try await Self.expectRefusal("/v1/things/first", to: "127.0.0.4", by: server)
                         try await Self.expectHealth(to: "127.0.0.4", by: server)
@@ -93,7 +93,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("One client cannot fill the reserve, and many cannot keep it")
+    @Test("One client cannot fill the reserve, and many clients cannot keep it")
     func reserve() async throws {
         try await withBench {
             $0.maxConnections = 1
@@ -101,21 +101,21 @@ struct ConnectionLimitTests {
             $0.connection.healthCheckDeadline = .seconds(60)
         } _: { bench in
             let server = bench.server
-            try await Self.holding(1, of: "127.0.0.2", on: server) {
+            try await Self.holdConnections(1, of: "127.0.0.2", on: server) {
                 try await server.raw(from: "127.0.0.3") { probe in
                     try await server.raw(from: "127.0.0.2") { oldest in
-                        try await Self.idling(20, of: "127.0.0.2", on: server) {
-                            #expect(await oldest.readToEnd() == "", "its own client's newer ones have closed it")
+                        try await Self.holdIdleConnections(20, of: "127.0.0.2", on: server) {
+                            #expect(await oldest.readToEnd() == "", "newer connections of the same client close the oldest")
                             try await probe.send(Self.request("/livez"))
                             Self.expectHealth(await probe.readToEnd())
                         }
                     }
                 }
-                try await Self.idling(4, of: "127.0.0.4", on: server) {
-                    try await Self.idling(4, of: "127.0.0.5", on: server) {
-                        try await Self.idling(4, of: "127.0.0.6", on: server) {
-                            try await Self.idling(4, of: "127.0.0.7", on: server) {
-                                try await Self.idling(4, of: "127.0.0.8", on: server) {
+                try await Self.holdIdleConnections(4, of: "127.0.0.4", on: server) {
+                    try await Self.holdIdleConnections(4, of: "127.0.0.5", on: server) {
+                        try await Self.holdIdleConnections(4, of: "127.0.0.6", on: server) {
+                            try await Self.holdIdleConnections(4, of: "127.0.0.7", on: server) {
+                                try await Self.holdIdleConnections(4, of: "127.0.0.8", on: server) {
                                     try await Self.expectHealth(to: "127.0.0.9", by: server)
                                 }
                             }
@@ -126,14 +126,14 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("Connections of a trusted proxy do not count for its address")
+    @Test("Connections of a trusted proxy do not count towards the proxy's address")
     func trustedProxy() async throws {
         for (proxies, isServed) in [("127.0.0.2", true), ("127.0.0.3", false)] {
             try await withBench {
                 $0.maxConnectionsPerClient = 1
                 if let proxies = TrustedProxies(proxies) { $0.rateLimits.trustedProxies = proxies }
             } _: { bench in
-                try await Self.holding(1, of: "127.0.0.2", on: bench.server) {
+                try await Self.holdConnections(1, of: "127.0.0.2", on: bench.server) {
                     try await bench.server.raw(from: "127.0.0.2") { connection in
                         try await connection.send(Self.request("/v1/things/first"))
                         let answer = try await connection.read(until: "}")
@@ -144,16 +144,16 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("The port of operations answers when one client has taken its connections")
+    @Test("The operations port responds when one client has used all of its connections")
     func operationsPort() async throws {
         let port = try Program.freePort()
         var configuration = WebConfiguration(port: 0)
         configuration.operationsPort = port
         try await TestShop.run(configuration: configuration) { _ in
             try await TestServer.at(port: port) { operations in
-                try await eventually("it listens") { (try? await operations.get("/livez").status) == 200 }
-                try await Self.holding(63, of: "127.0.0.2", on: operations) {
-                    try await Self.idling(10, of: "127.0.0.2", on: operations) {
+                try await eventually("the port listens") { (try? await operations.get("/livez").status) == 200 }
+                try await Self.holdConnections(63, of: "127.0.0.2", on: operations) {
+                    try await Self.holdIdleConnections(10, of: "127.0.0.2", on: operations) {
                         try await Self.expectHealth(to: "127.0.0.2", by: operations)
                         try await Self.expectHealth("/metrics", to: "127.0.0.2", by: operations)
                     }

@@ -1,5 +1,4 @@
-// The conventions of the contract that every route keeps, seen from outside over a real socket.
-// Read next: MalformedRequestTests.swift.
+// Tests the conventions that every route follows, over a real socket.
 
 import Foundation
 import Support
@@ -8,7 +7,7 @@ import Wire
 
 @testable import Web
 
-@Suite("Every route", .timeLimit(.minutes(10)))
+@Suite("The conventions of every route", .timeLimit(.minutes(10)))
 struct ConventionTests {
     func problem(_ reply: TestServer.Reply, _ status: Int, _ code: String) throws -> ProblemBody {
         #expect(reply.status == status)
@@ -22,7 +21,7 @@ struct ConventionTests {
         return body
     }
 
-    @Test("names each request with an id of its own and sends the headers of a careful server")
+    @Test("Every response has a request id of its own and the security headers")
     func headers() async throws {
         try await withBench { bench in
             let first = try await bench.server.get("/livez")
@@ -36,15 +35,15 @@ struct ConventionTests {
         }
     }
 
-    @Test("finds literals before names, hands on what stands in the path, and sends status and Location")
+    @Test("Literal path segments precede parameters, and handlers receive parameters, status and Location unchanged")
     func routing() async throws {
         try await withBench { bench in
             #expect(try await bench.server.get("/v1/things/a%20b/parts/7").text == #"{"part":"7","thing":"a%20b"}"#)
             #expect(try await bench.server.get("/v1/things/first").text == #"{"thing":"literal"}"#)
             #expect(try await bench.server.get("/v1/things/first/parts/7?x=/y").text == #"{"part":"7","thing":"first"}"#)
-            let made = try await bench.server.send("POST", "/v1/things/x")
-            #expect(made.status == 201)
-            #expect(made.header("Location") == "/v1/things/x")
+            let created = try await bench.server.send("POST", "/v1/things/x")
+            #expect(created.status == 201)
+            #expect(created.header("Location") == "/v1/things/x")
             for number in ["-1", "+1", "01", "1.0", "9223372036854775808", "%31", "١"] {
                 #expect(try await bench.server.get("/v1/things/a/parts/\(number)").status != 500)
             }
@@ -54,7 +53,7 @@ struct ConventionTests {
     }
 
     @Test(
-        "answers an unknown path with 404 not_found",
+        "An unknown path returns 404 not_found",
         arguments: [
             "/", "/v1", "/v1/", "/v2/errors", "/v1/errors/", "//v1/errors", "/v1//errors", "/V1/errors", "/v1/things//parts/1",
             "/v1/things/",
@@ -66,7 +65,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("answers a wrong method with 405 and the right ones in Allow")
+    @Test("A wrong method returns 405 with the permitted methods in Allow")
     func wrongMethod() async throws {
         try await withBench { bench in
             for (method, path, allow) in [
@@ -76,7 +75,7 @@ struct ConventionTests {
             ] {
                 let reply = try await bench.server.send(method, path)
                 if allow.isEmpty {
-                    // A literal without this method is still the path that was meant.
+                    // The literal path wins even if it does not support the method.
                     #expect(reply.status == 405 && reply.header("Allow") == "GET, HEAD")
                 } else if method == "HEAD" {
                     #expect(reply.status == 405 && reply.header("Allow") == allow && reply.body.isEmpty)
@@ -88,7 +87,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("answers HEAD wherever GET, with the same headers and no body", arguments: ["/livez", "/v1/errors", "/v1/versioned", "/nothing"])
+    @Test("HEAD returns the headers of GET without a body", arguments: ["/livez", "/v1/errors", "/v1/versioned", "/nothing"])
     func head(_ path: String) async throws {
         try await withBench { bench in
             let get = try await bench.server.get(path)
@@ -98,12 +97,12 @@ struct ConventionTests {
             #expect(head.headerNames == get.headerNames)
             #expect(head.header("Content-Length") == "\(get.body.count)")
             #expect(head.header("ETag") == get.header("ETag"))
-            // The connection is still in step.
+            // The connection still parses the next request.
             #expect(try await bench.server.get("/livez").status == 200)
         }
     }
 
-    @Test("reads a body as JSON only")
+    @Test("A body of another media type than JSON returns 415")
     func mediaType() async throws {
         let body = Array(#"{"name":"Ann"}"#.utf8)
         try await withBench { bench in
@@ -119,7 +118,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("refuses a body that is compressed, and says how it takes one")
+    @Test("A compressed body returns 415 with Accept-Encoding: identity")
     func contentCoding() async throws {
         let body = Array(#"{"name":"Ann"}"#.utf8)
         try await withBench { bench in
@@ -138,7 +137,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("refuses a body over 64 KiB, declared or streamed, read by the route or not, and one byte less is fine")
+    @Test("A body over 64 KiB returns 413, declared or streamed, and a body of exactly 64 KiB is accepted")
     func bodyLimit() async throws {
         try await withBench { bench in
             let json = [("Content-Type", "application/json")]
@@ -157,26 +156,26 @@ struct ConventionTests {
             try await bench.server.raw { connection in
                 try await connection.send(
                     "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n")
-                // Refused before a byte of the body is sent.
+                // The server rejects the request before a byte of the body is sent.
                 #expect(try await connection.read(until: "}").contains("body_too_large"))
             }
         }
     }
 
     @Test(
-        "refuses a malformed body with 400, the field and the reason",
+        "A malformed body returns 400 with the field and the reason",
         arguments: [
             ("", "empty"), ("{", "ends"), ("[]", "array"), (#"{"name":1}"#, "name: "), (#"{"name":"a","name":"a"}"#, "twice"),
             (#"{"price":1}"#, "\"price\""), (#"{"name":"\u0000"}"#, "NUL"),
         ])
-    func malformed(_ body: String, _ says: String) async throws {
+    func malformed(_ body: String, _ reason: String) async throws {
         try await withBench { bench in
             let hint = try #require(try problem(try await bench.server.post("/v1/form", json: body), 400, "malformed_body").hint)
-            #expect(hint.contains(says), "\(hint)")
+            #expect(hint.contains(reason), "\(hint)")
         }
     }
 
-    @Test("decodes a query strictly")
+    @Test("A query is decoded strictly")
     func query() async throws {
         try await withBench { bench in
             for (query, value) in [
@@ -198,7 +197,7 @@ struct ConventionTests {
         }
     }
 
-    @Test("hides what it does not understand behind an opaque 500, and logs it in full with the request's id")
+    @Test("An unexpected error returns an opaque 500 and is logged in full with the request id")
     func opaque() async throws {
         try await withBench { bench in
             let reply = try await bench.server.get("/v1/boom")
@@ -210,19 +209,19 @@ struct ConventionTests {
         }
     }
 
-    @Test("sheds what is beyond its limit with 503 and Retry-After, but never a health check")
+    @Test("Requests beyond the limit return 503 with Retry-After, but health checks are always answered")
     func overload() async throws {
         try await withBench {
             $0.maxInFlight = 1
         } _: { bench in
-            async let held = bench.server.get("/v1/held")
+            async let heldReply = bench.server.get("/v1/held")
             await bench.gate.hasGuest()
             let shed = try await bench.server.get("/v1/errors")
             _ = try problem(shed, 503, "overloaded")
             #expect(shed.header("Retry-After") == "1")
             #expect(try await bench.server.get("/livez").status == 200)
             bench.gate.letThrough()
-            #expect(try await held.status == 200)
+            #expect(try await heldReply.status == 200)
             #expect(try await bench.server.get("/v1/errors").status == 200)
         }
     }

@@ -1,13 +1,12 @@
-// The coupons of the app with the conditions it never checked (point 6 of what the app does), and promise 6: right at midnight.
-// Read next: LastRedemptionTests.swift for races, GuestPastTests.swift for what is never told.
+// Each coupon condition over HTTP, and validity at midnight in the shop's time zone.
 
 import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 6: coupons", .timeLimit(.minutes(10)))
+@Suite("Coupons", .timeLimit(.minutes(10)))
 struct CouponTests {
-    /// Checks out a new basket with what the live form quotes for it.
+    /// Checks out a new basket with the total that the quote shows.
     func order(
         _ shop: TestShop, _ items: [(id: Int64, quantity: Int64)] = [(2001, 1)], sales: [Int64] = [], coupon: String, guest: Int = 1,
         birthday: String? = nil
@@ -21,14 +20,14 @@ struct CouponTests {
         return try await shop.server.checkout(form, key: "key of \(basket.id)")
     }
 
-    @Test("FRST takes 10 % off a first order and off no other of the same phone or the same email, in any case")
+    @Test("FRST reduces a first order by 10 %, and no other order of the same phone number or email address")
     func firstOrder() async throws {
         try await TestShop.run { shop in
             let first = try await order(shop, [(2001, 1), (4001, 1)], coupon: "frst").expecting(201).decoded(OrderBody.self)
             #expect((first.subtotal, first.discount, first.total) == (1090, 109, 981))
-            let again = try await order(shop, coupon: "FRST")
-            #expect(again.status == 422)
-            #expect(again.errors == ["coupon: coupon_first_order_only"])
+            let second = try await order(shop, coupon: "FRST")
+            #expect(second.status == 422)
+            #expect(second.errors == ["coupon: coupon_first_order_only"])
 
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var samePhone = CheckoutBody.filled(for: basket, guest: 2, coupon: "FRST", total: 725)
@@ -38,13 +37,13 @@ struct CouponTests {
             sameEmail.email = "ANN.LEE+1@example.COM"
             #expect(try await shop.server.checkout(sameEmail, key: "k").errors == ["coupon: coupon_first_order_only"])
             #expect(try await shop.server.checkout(.filled(for: basket, guest: 2, coupon: "FRST", total: 725), key: "k").status == 201)
-            // An order without a coupon was an order too.
+            // An order without a coupon counts as a first order.
             _ = try await shop.server.order(guest: 3)
             #expect(try await order(shop, coupon: "FRST", guest: 3).errors == ["coupon: coupon_first_order_only"])
         }
     }
 
-    @Test("LAST takes 15 % off on the last day of the month in the shop's time zone, and nothing on another")
+    @Test("LAST takes 15 % off on the last day of the month in the shop's time zone, and is invalid on others")
     func lastDay() async throws {
         try await TestShop.run { shop in
             let isLast = "select to_char(now() at time zone time_zone + interval '1 day', 'DD') = '01' from shop"
@@ -58,28 +57,30 @@ struct CouponTests {
         }
     }
 
-    @Test("FOLLOW makes the cheapest burger free, by its current price and those in sets too, one of it, once per guest")
+    @Test("FOLLOW makes one burger free, the cheapest by its current price, in lines and sets, once per guest")
     func freeBurger() async throws {
         try await TestShop.run { shop in
-            let none = try await order(shop, [(4001, 1)], coupon: "FOLLOW")
-            #expect(none.errors == ["coupon: coupon_needs_item"])
+            let withoutBurger = try await order(shop, [(4001, 1)], coupon: "FOLLOW")
+            #expect(withoutBurger.errors == ["coupon: coupon_needs_item"])
             let set = try await order(shop, [(2004, 1)], sales: [200], coupon: "FOLLOW").expecting(201).decoded(OrderBody.self)
             #expect(set.discount == 899)
             #expect(set.lines.map(\.discount) == [0])
             #expect(set.sales.flatMap(\.items).map(\.discount) == [899])
             let line = try await order(shop, [(2004, 1), (2005, 2)], sales: [200], coupon: "FOLLOW", guest: 2)
             #expect(try line.expecting(201).decoded(OrderBody.self).lines.map(\.discount) == [0, 826])
-            let again = try await order(shop, coupon: "FOLLOW")
-            #expect(again.errors == ["coupon: coupon_already_used"])
-            #expect(try again.decoded(ProblemBody.self).errors?.first?.params == ["limit": .integer(1)])
+            let second = try await order(shop, coupon: "FOLLOW")
+            #expect(second.errors == ["coupon: coupon_already_used"])
+            #expect(try second.decoded(ProblemBody.self).errors?.first?.params == ["limit": .integer(1)])
         }
     }
 
-    @Test("A number from abroad is one guest, whatever prefix stands before it and whether the zero of home was written")
+    @Test("Every spelling of a foreign phone number counts as the same guest")
     func oneNumberFromAbroad() async throws {
         try await TestShop.run { shop in
-            let ways = ["011 44 (0)20 7946 0958", "+44 020 7946 0958", "+44 (0)20-7946-0958", "0044 020.7946.0958", "+44 20 7946 0958"]
-            for (index, phone) in ways.enumerated() {
+            let spellings = [
+                "011 44 (0)20 7946 0958", "+44 020 7946 0958", "+44 (0)20-7946-0958", "0044 020.7946.0958", "+44 20 7946 0958",
+            ]
+            for (index, phone) in spellings.enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2004, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: index + 1, coupon: "FOLLOW", total: 0)
                 form.phone = phone
@@ -93,11 +94,14 @@ struct CouponTests {
         }
     }
 
-    @Test("HAPPY needs a birthday, takes 15 % off on it, and does so once per guest and year")
+    @Test("HAPPY requires a birthday and reduces an order by 15 % on that day, once per guest and year")
     func birthday() async throws {
         try await TestShop.run { shop in
             let days = try await shop.database.psql(
-                "select to_char(now() at time zone time_zone, 'MM-DD'), to_char(now() at time zone time_zone + interval '40 days', 'MM-DD') from shop"
+                """
+                select to_char(now() at time zone time_zone, 'MM-DD'),
+                    to_char(now() at time zone time_zone + interval '40 days', 'MM-DD') from shop
+                """
             )
             .split(separator: "|").map(String.init)
             #expect(try await order(shop, coupon: "HAPPY").errors == ["coupon: coupon_needs_birthday"])
@@ -109,12 +113,15 @@ struct CouponTests {
         }
     }
 
-    @Test("Promise 6: windows are half open, and each refusal carries its data")
-    func windows() async throws {
+    @Test("A coupon's validity includes its start and excludes its end, and each rejection has its parameters")
+    func validity() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
                 """
-                insert into coupons (id, key, title, description, benefit, percent, starts_at, ends_at, minimum_subtotal, redemption_limit) values
+                insert into coupons
+                    (id, key, title, description, benefit, percent,
+                    starts_at, ends_at, minimum_subtotal, redemption_limit)
+                values
                     (90, 'OPEN',  'A', 'A.', 'percent', 10, now(), now() + interval '1 hour', 805, 1),
                     (91, 'EARLY', 'A', 'A.', 'percent', 10, '2999-01-01 00:00+00', null, null, null),
                     (92, 'LATE',  'A', 'A.', 'percent', 10, null, now(), null, null),
@@ -123,7 +130,7 @@ struct CouponTests {
             func error(_ coupon: String) async throws -> FieldErrorBody? {
                 try await order(shop, coupon: coupon, guest: 2).expecting(422).decoded(ProblemBody.self).errors?.first
             }
-            // From its first moment on, from its minimum on.
+            // The coupon is valid from its start on and from its minimum on.
             #expect(try await order(shop, coupon: "OPEN").expecting(201).decoded(OrderBody.self).total == 725)
             let exhausted = try await error("OPEN")
             #expect(exhausted?.code == "coupon_exhausted")
@@ -131,7 +138,7 @@ struct CouponTests {
             let early = try await error("EARLY")
             #expect(early?.code == "coupon_not_started")
             #expect(early?.params == ["startsAt": .text("2999-01-01T00:00:00.000Z")])
-            // Its last moment is no longer in.
+            // The end of the validity is exclusive.
             let late = try await error("LATE")
             #expect(late?.code == "coupon_expired")
             #expect(late?.params.keys.sorted() == ["endsAt"])
@@ -143,12 +150,15 @@ struct CouponTests {
         }
     }
 
-    @Test("Promise 6: the day is the shop's own: where it is tomorrow already, today's birthday is over")
-    func shopsOwnDay() async throws {
+    @Test("A birthday coupon uses the date in the shop's time zone")
+    func shopTimeZone() async throws {
         try await TestShop.run { shop in
-            // 26 hours lie between these zones, so that their dates always differ.
+            // These zones are 26 hours apart, so their dates always differ.
             let east = try await shop.database.psql(
-                "update shop set time_zone = 'Pacific/Kiritimati' returning to_char(now() at time zone 'Pacific/Kiritimati', 'MM-DD')")
+                """
+                update shop set time_zone = 'Pacific/Kiritimati'
+                returning to_char(now() at time zone 'Pacific/Kiritimati', 'MM-DD')
+                """)
             #expect(try await order(shop, coupon: "HAPPY", birthday: east).status == 201)
             try await shop.database.psql("update shop set time_zone = 'Etc/GMT+12'")
             #expect(try await order(shop, coupon: "HAPPY", guest: 2, birthday: east).errors == ["coupon: coupon_not_today"])

@@ -1,9 +1,9 @@
-// Who may use the API from a page of another origin: nobody, or exactly those who are named. Tests Sources/Web/Serving/CrossOrigin.swift.
+// Tests which origins may use the API from a page: none, or exactly the configured ones.
 import Support
 import Testing
 import Web
 
-@Suite("Other origins' pages")
+@Suite("Cross-origin requests")
 struct CrossOriginTests {
     private func configuration(_ origins: String...) throws -> WebConfiguration {
         var web = WebConfiguration(port: 0)
@@ -15,32 +15,32 @@ struct CrossOriginTests {
         [("Origin", origin), ("Access-Control-Request-Method", method), ("Access-Control-Request-Headers", "content-type,idempotency-key")]
     }
 
-    @Test("Unless an origin is named, no answer allows any, and OPTIONS is a method like any other that isn't there")
-    func off() async throws {
+    @Test("Without a configured origin, no response permits cross-origin use, and OPTIONS returns 405")
+    func notConfigured() async throws {
         try await TestShop.run { shop in
-            let asked = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight("https://shop.example"))
-            #expect(asked.status == 405 && asked.header("Allow") == "POST")
+            let preflightReply = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight("https://shop.example"))
+            #expect(preflightReply.status == 405 && preflightReply.header("Allow") == "POST")
             let read = try await shop.server.get("/v1/menu", headers: [("Origin", "https://shop.example")])
             #expect(read.status == 200)
-            for reply in [asked, read] {
+            for reply in [preflightReply, read] {
                 #expect(!reply.headerNames.contains { $0.hasPrefix("access-control-") })
                 #expect(reply.header("Vary")?.contains("Origin") != true)
             }
         }
     }
 
-    @Test("A named origin may ask beforehand and read answers, refusals too; another is told nothing")
+    @Test("A configured origin may send preflights and read all responses, and other origins get no CORS headers")
     func named() async throws {
         try await TestShop.run(configuration: configuration("https://shop.example", "http://localhost:3000")) { shop in
             for origin in ["https://shop.example", "http://localhost:3000"] {
-                let asked = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight(origin))
-                #expect(asked.status == 204 && asked.body.isEmpty)
-                #expect(asked.header("Access-Control-Allow-Origin") == origin)
-                #expect(asked.header("Access-Control-Allow-Methods") == "POST")
-                let headers = asked.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
+                let preflightReply = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight(origin))
+                #expect(preflightReply.status == 204 && preflightReply.body.isEmpty)
+                #expect(preflightReply.header("Access-Control-Allow-Origin") == origin)
+                #expect(preflightReply.header("Access-Control-Allow-Methods") == "POST")
+                let headers = preflightReply.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
                 for name in ["content-type", "idempotency-key", "if-match", "authorization"] { #expect(headers.contains(name)) }
-                #expect(asked.header("Access-Control-Max-Age") == "7200")
-                #expect(asked.header("Access-Control-Allow-Credentials") == nil)
+                #expect(preflightReply.header("Access-Control-Max-Age") == "7200")
+                #expect(preflightReply.header("Access-Control-Allow-Credentials") == nil)
 
                 let read = try await shop.server.get("/v1/menu", headers: [("Origin", origin)])
                 #expect(read.status == 200 && read.header("Access-Control-Allow-Origin") == origin)
@@ -49,26 +49,29 @@ struct CrossOriginTests {
                 let refused = try await shop.server.post("/v1/checkout", json: "{}", headers: [("Origin", origin)])
                 #expect(refused.status == 400 && refused.header("Access-Control-Allow-Origin") == origin)
             }
-            for stranger in [
+            for otherOrigin in [
                 "https://shop.example.evil.example", "http://shop.example", "https://shop.example:8443", "null", "https://SHOP.example",
             ] {
-                let asked = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight(stranger))
-                #expect(asked.status == 405)
-                let read = try await shop.server.get("/v1/menu", headers: [("Origin", stranger)])
+                let preflightReply = try await shop.server.send("OPTIONS", "/v1/checkout", headers: preflight(otherOrigin))
+                #expect(preflightReply.status == 405)
+                let read = try await shop.server.get("/v1/menu", headers: [("Origin", otherOrigin)])
                 #expect(read.status == 200 && read.header("Vary") == "Accept-Language, Accept-Encoding, Origin")
-                for reply in [asked, read] { #expect(!reply.headerNames.contains { $0.hasPrefix("access-control-") }, "\(stranger)") }
+                for reply in [preflightReply, read] {
+                    #expect(!reply.headerNames.contains { $0.hasPrefix("access-control-") }, "\(otherOrigin)")
+                }
             }
-            let nowhere = try await shop.server.send("OPTIONS", "/nowhere", headers: preflight("https://shop.example"))
-            #expect(nowhere.status == 404)
+            let unknownPath = try await shop.server.send(
+                "OPTIONS", "/nowhere", headers: preflight("https://shop.example"))
+            #expect(unknownPath.status == 404)
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let order = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201)
-            #expect(order.header("Vary") == "Accept-Language, Origin", "also for whom has no origin: a cache may keep it for one who has")
+            #expect(order.header("Vary") == "Accept-Language, Origin", "a cache may store a response without an origin")
             let shown = try await shop.server.get("/v1/orders/\(basket.id)")
             #expect(shown.header("Vary") == "Authorization, Origin")
         }
     }
 
-    @Test("What is no exact origin is refused with what would be one")
+    @Test("An inexact origin is rejected at start with an example of an exact one")
     func mistakes() throws {
         for wrong in [
             "*", "null", "shop.example", "https://shop.example/", "https://*.example", "https://Shop.example", "https://shop.example:443",

@@ -1,32 +1,32 @@
-// A crowd that connects at once, on plain sockets of one thread: faster than the server, so that it is always behind.
-// Tests the listener of Sources/Web/Application.swift.
+// 300 clients that connect at the same time, on plain sockets of one thread. The thread is faster than the server.
 
 import Foundation
 import Support
 import Testing
 
-@Suite("A crowd", .timeLimit(.minutes(10)))
+@Suite("Accepting connections under load", .timeLimit(.minutes(10)))
 struct CrowdTests {
-    @Test("Of a crowd that connects at once nobody waits unaccepted behind those that keep asking")
+    @Test("While 300 clients connect and send requests, no connection waits long to be accepted")
     func accepted() async throws {
         try await withBench { bench in
             let port = bench.server.port
-            // 4 connections taken in at a time, which is NIO's own number, come to 75 each time. A thread that is interrupted can come to 30.
-            var fewest = Int.max
-            for _ in 0..<5 where fewest > 25 {
-                let most = await withCheckedContinuation { continuation in
-                    Thread { continuation.resume(returning: Self.mostAnswers(beforeEachOf: 300, hasOneFrom: port)) }.start()
+            // With NIO's default of 4 accepts at a time, one client has 75 replies.
+            // An interrupted thread can cause 30.
+            var fewestReplies = Int.max
+            for _ in 0..<5 where fewestReplies > 25 {
+                let mostReplies = await withCheckedContinuation { continuation in
+                    Thread { continuation.resume(returning: Self.mostReplies(ofOneAmong: 300, port: port)) }.start()
                 }
-                try #require(most > 0, "no connection broke")
-                fewest = min(fewest, most)
+                try #require(mostReplies > 0, "a connection failed")
+                fewestReplies = min(fewestReplies, mostReplies)
             }
-            #expect(fewest <= 25, "somebody had \(fewest) answers before the last had the first")
+            #expect(fewestReplies <= 25, "one client had \(fewestReplies) replies before another had its first")
         }
     }
 
-    /// Connects so many, each of which asks again as soon as it is answered; the most answers that one of them had when all had one.
-    /// - Returns: 0 where a connection broke.
-    private static func mostAnswers(beforeEachOf count: Int, hasOneFrom port: Int) -> Int {
+    /// Opens `count` connections that each send a request after every reply, until each has had a reply.
+    /// - Returns: The most replies of one connection, or 0 if a connection failed.
+    private static func mostReplies(ofOneAmong count: Int, port: Int) -> Int {
         var sockets = (0..<count).map { _ in
             pollfd(fd: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), events: Int16(POLLIN), revents: 0)
         }
@@ -36,7 +36,7 @@ struct CrowdTests {
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         for socket in sockets {
-            // The kernel connects, before the server has accepted.
+            // The kernel completes the connection before the server accepts it.
             let isConnected = withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(socket.fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -46,19 +46,19 @@ struct CrowdTests {
         }
         let request = Array("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
         for socket in sockets { guard write(socket.fd, request, request.count) == request.count else { return 0 } }
-        var answers = Array(repeating: 0, count: count)
+        var replyCounts = Array(repeating: 0, count: count)
         var missing = count
-        var answer = Array(repeating: UInt8(0), count: 4096)
+        var buffer = Array(repeating: UInt8(0), count: 4096)
         while missing > 0 {
             guard poll(&sockets, nfds_t(count), 60_000) > 0 else { return 0 }
             for index in sockets.indices where sockets[index].revents != 0 {
-                // An answer is short, and comes in one piece.
-                guard read(sockets[index].fd, &answer, answer.count) > 0 else { return 0 }
-                if answers[index] == 0 { missing -= 1 }
-                answers[index] += 1
+                // A reply is short and arrives in one read.
+                guard read(sockets[index].fd, &buffer, buffer.count) > 0 else { return 0 }
+                if replyCounts[index] == 0 { missing -= 1 }
+                replyCounts[index] += 1
                 guard write(sockets[index].fd, request, request.count) == request.count else { return 0 }
             }
         }
-        return answers.max() ?? 0
+        return replyCounts.max() ?? 0
     }
 }

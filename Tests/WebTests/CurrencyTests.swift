@@ -1,14 +1,13 @@
-// The shop's currency changes while guests shop: no amount is taken for the same digits in another money, and each stands beside its currency's
-// decimals. Read next: Sources/Ordering/Money/Currency.swift.
+// Changes of the shop's currency while guests order: an amount always belongs to the currency it was shown in.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 4: the price you saw is in the money you saw it in", .timeLimit(.minutes(10)))
+@Suite("Currency", .timeLimit(.minutes(10)))
 struct CurrencyTests {
-    @Test("A change of currency is a 409 with both codes; the fresh quote is accepted with its currency, or once the basket was changed")
+    @Test("A currency change returns 409 with both codes, and the fresh quote or a changed basket is accepted")
     func changed() async throws {
         try await TestShop.run { shop in
             let first = try await shop.server.startBasket(items: [(2001, 2)])
@@ -30,7 +29,7 @@ struct CurrencyTests {
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.total == 1610 && order.currency == "KWD" && order.currencyExponent == 3)
 
-            // The guest of the other basket puts something in, and is shown all of it in dinars.
+            // A change of the other basket shows all its prices in the new currency.
             let shown = try await shop.server.add(4001, to: second.id).expecting(200).decoded(BasketBody.self)
             #expect(shown.currency == "KWD" && shown.lines.allSatisfy { $0.previousUnitPrice == nil })
             #expect(
@@ -40,14 +39,14 @@ struct CurrencyTests {
         }
     }
 
-    @Test("A request that sends no currency places and repeats what one without the field did; another currency is another request")
+    @Test("A request without a currency is the same request as before, and one with a currency is another request")
     func fingerprint() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             #expect(try await shop.server.checkout(form, key: "k").body == first.body)
-            // The digest of these fields as it has always been: orders placed before there was a currency in the form are found again.
+            // The digest has not changed, so replays of orders from before the currency field are still recognised.
             let digest = try await shop.database.psql("select encode(fingerprint, 'hex') from orders")
             let fields = ["Ann Lee", "(212) 550-0001", "ann.lee+1@example.com", "12 Elm Street, Springfield"]
             let bytes = fields.map { field in "01" + Self.hex(UInt64(field.utf8.count)) + field.utf8.map { Self.hex($0) }.joined() }
@@ -68,18 +67,21 @@ struct CurrencyTests {
     }
 
     @Test(
-        "While the currency changes again and again, on two servers, with a coupon and without: each order is in the currency that its guest saw"
+        "While the currency changes on two servers, each order has the currency that its guest saw"
     )
     func race() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
                 try await shop.database.psql(
-                    "insert into coupons (id, key, title, description, benefit, amount) values (90, 'OFF', 'Off', 'Some off.', 'amount', 5)"
+                    """
+                    insert into coupons (id, key, title, description, benefit, amount)
+                    values (90, 'OFF', 'Off', 'Some off.', 'amount', 5)
+                    """
                 )
-                let ended = Ended()
+                let stopSignal = StopSignal()
                 async let staff: Void = {
                     for round in 0... {
-                        if await ended.value { return }
+                        if await stopSignal.isStopped { return }
                         try await shop.database.psql("update shop set currency = '\(round % 2 == 0 ? "KWD" : "USD")'")
                     }
                 }()
@@ -100,10 +102,10 @@ struct CurrencyTests {
                     }
                     return reply.status
                 }
-                await ended.end()
+                await stopSignal.stop()
                 try await staff
                 #expect(outcomes.contains(201))
-                // What is stored is what the basket recorded.
+                // Each order is stored with the currency that its basket recorded.
                 #expect(
                     try await shop.database.psql(
                         "select count(*) from orders join baskets using (id) where orders.currency <> baskets.currency") == "0")
@@ -111,12 +113,12 @@ struct CurrencyTests {
         }
     }
 
-    private actor Ended {
-        var value = false
-        func end() { value = true }
+    private actor StopSignal {
+        private(set) var isStopped = false
+        func stop() { isStopped = true }
     }
 
-    @Test("Wherever an answer has a currency, its decimals stand beside it", arguments: [("HUF", 2), ("IQD", 3), ("JPY", 0), ("CLF", 4)])
+    @Test("Every currency in a response is accompanied by its exponent", arguments: [("HUF", 2), ("IQD", 3), ("JPY", 0), ("CLF", 4)])
     func exponents(currency: String, exponent: Int) async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql("update shop set currency = '\(currency)'")
@@ -144,7 +146,7 @@ struct CurrencyTests {
         }
     }
 
-    /// `KWD 3` for each object that has a currency.
+    /// Each currency of the JSON value with its exponent, such as `KWD 3`.
     private static func currencies(in value: Any) -> [String] {
         switch value {
         case let list as [Any]: list.flatMap(currencies)
@@ -155,14 +157,17 @@ struct CurrencyTests {
         }
     }
 
-    @Test("The day's figures keep currencies apart")
+    @Test("The figures of the day list each currency apart")
     func today() async throws {
         try await StaffTests.run { shop in
             let dollars = try await shop.server.order([(2001, 2)], guest: 1)
             try await shop.database.psql("update shop set currency = 'KWD'")
             let dinars = try await shop.server.order([(2001, 3), (3001, 1)], guest: 2)
             try await shop.database.psql(
-                "update orders set placed_at = (select ((now() at time zone time_zone)::date + time '12:30') at time zone time_zone from shop)"
+                """
+                update orders set placed_at = (
+                    select ((now() at time zone time_zone)::date + time '12:30') at time zone time_zone from shop)
+                """
             )
             let day = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(TodayBody.self)
             #expect(day.orders.total == 2 && day.ordersPerHour[12] == 2)

@@ -1,4 +1,4 @@
-// The parameters of lists without a server: every one that can be wrong, and cursors, of which no made-up one gets through.
+// Tests the list parameters without a server: every invalid value, and forged cursors.
 import Digests
 import Ordering
 import TestBasics
@@ -6,10 +6,10 @@ import Testing
 
 @testable import Web
 
-@Suite("Parameters and cursors are read strictly")
+@Suite("List parameters and cursors are parsed strictly")
 struct CursorTests {
     @Test(
-        "A bad parameter is named, with what would be right",
+        "An invalid parameter is rejected with its name and the permitted values",
         arguments: [
             ("category", "burgers"), ("category", "-1"), ("category", "200 "), ("category", "99999999999999999999"), ("kind", "Special"),
             ("kind", "x"), ("tag", String(repeating: "t", count: 65)), ("q", String(repeating: "é", count: 101)),
@@ -23,7 +23,7 @@ struct CursorTests {
         #expect(error.name == name && error.message.hasPrefix("\(name) must be "))
     }
 
-    @Test("An empty parameter is one that was not given, and the longest of each is accepted")
+    @Test("An empty parameter counts as missing, and the longest value of each is accepted")
     func emptyAndLongest() throws {
         let empty = try MenuListing(QueryParameters("category=&kind=&tag=&q=&sort=&seed=&limit=&cursor="))
         #expect(empty.query == MenuQuery())
@@ -35,8 +35,8 @@ struct CursorTests {
         for limit in [1, 100] { #expect(try MenuListing(QueryParameters("limit=\(limit)")).query.limit == limit) }
     }
 
-    @Test("A cursor comes back for its own list, with the most extreme numbers and any text")
-    func comesBack() {
+    @Test("A cursor is decoded to its values for its own list only")
+    func roundTrip() {
         var random = SeededRandom()
         let extremes: [Int64] = [.min, -1, 0, 1, .max]
         for count in 0...3 {
@@ -52,7 +52,7 @@ struct CursorTests {
         }
     }
 
-    @Test("A cursor with any one character changed, added or taken away is refused")
+    @Test("A cursor with one character changed, added or removed is rejected")
     func damaged() {
         let cursor = Cursor([1499, 2003], "cheeseburger".utf8).written(for: "menu price")
         #expect(Cursor(cursor, of: "menu price", numbers: 2) != nil)
@@ -65,8 +65,8 @@ struct CursorTests {
         for end in ["A", "=", "==", "\n", " "] { #expect(Cursor(cursor + end, of: "menu price", numbers: 2) == nil) }
     }
 
-    @Test("Random bytes are never taken for a cursor and never trap")
-    func noise() {
+    @Test("Random bytes are never accepted as a cursor and never trap")
+    func randomBytes() {
         var random = SeededRandom()
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 0...190, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }.base64URL
@@ -74,7 +74,7 @@ struct CursorTests {
         }
     }
 
-    @Test("Base64url is RFC 4648's")
+    @Test("base64URL encodes the test vectors of RFC 4648")
     func base64URL() {
         let vectors = ["": "", "f": "Zg", "fo": "Zm8", "foo": "Zm9v", "foob": "Zm9vYg", "fooba": "Zm9vYmE", "foobar": "Zm9vYmFy"]
         for (plain, encoded) in vectors {
@@ -84,7 +84,7 @@ struct CursorTests {
         #expect([0xFB, 0xFF, 0xFE].base64URL == "-__-")
     }
 
-    @Test("The hash gives the published values of FNV-1a")
+    @Test("fnv1a returns the published values of FNV-1a")
     func hash() {
         #expect("".utf8.fnv1a == 0xCBF2_9CE4_8422_2325)
         #expect("a".utf8.fnv1a == 0xAF63_DC4C_8601_EC8C)

@@ -1,10 +1,9 @@
-// The number of the day in answers: who is told it, and that a repeated checkout is answered as it was at first.
-// How numbers are drawn: Tests/DatabaseTests/DayNumberTests.swift.
+// Tests which responses have the order number of the day. DayNumberTests test how numbers are assigned.
 import Support
 import Testing
 import Wire
 
-@Suite("The number of the day in answers", .timeLimit(.minutes(5)))
+@Suite("The order number of the day in responses", .timeLimit(.minutes(5)))
 struct DayNumberAnswerTests {
     private static func read(_ order: OrderBody, in shop: TestShop, withToken: Bool = true) async throws -> OrderBody {
         let headers = withToken ? [("Authorization", "Bearer \(order.accessToken ?? "")")] : []
@@ -12,7 +11,7 @@ struct DayNumberAnswerTests {
     }
 
     @Test(
-        "The checkout's answer and the order with its token have the number in any state; without it there is none"
+        "The number is in the checkout's response and in the order read with its token, but not without the token"
     )
     func answers() async throws {
         try await StaffTests.run { shop in
@@ -27,20 +26,20 @@ struct DayNumberAnswerTests {
                     try await shop.database.psql("select advance_order('\(order.number)', '\(state)', 'why')")
                 }
                 #expect(try await Self.read(order, in: shop).dayNumber == 1)
-                let stranger = try await Self.read(order, in: shop, withToken: false)
-                #expect(stranger.state == state && stranger.dayNumber == nil)
+                let withoutToken = try await Self.read(order, in: shop, withToken: false)
+                #expect(withoutToken.state == state && withoutToken.dayNumber == nil)
             }
             #expect(try await shop.server.cancel(second).expecting(200).decoded(OrderBody.self).dayNumber == 2)
         }
     }
 
     @Test(
-        "A repeated checkout has the number that the first answer had, and none where the server gave the number later")
+        "A replay has the number of the first response, and no number if it was assigned later")
     func replays() async throws {
         try await TestShop.run { shop in
             for isLate in [false, true] {
                 if isLate {
-                    // As on Citus: the checkout draws none.
+                    // On Citus, a checkout does not assign the number.
                     try await Psql.run(
                         file: "\(Repository.path)/sql/distributed/005_day_numbers.sql", url: shop.database.url)
                 }
@@ -54,8 +53,8 @@ struct DayNumberAnswerTests {
                 }
                 for state in ["accepted", "preparing"] {
                     try await shop.database.psql("select advance_order('\(order.number)', '\(state)')")
-                    let again = try await shop.server.checkout(form, key: "k").expecting(201)
-                    #expect(again.header("Idempotency-Replayed") == "true" && again.body == first.body)
+                    let replay = try await shop.server.checkout(form, key: "k").expecting(201)
+                    #expect(replay.header("Idempotency-Replayed") == "true" && replay.body == first.body)
                 }
             }
         }

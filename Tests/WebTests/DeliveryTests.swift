@@ -1,12 +1,11 @@
-// Where it is wanted and what that costs, over HTTP: areas, minimums and fees at their very edges, pickup without any of it, and what changes in between.
-// Read next: Sources/Ordering/Delivery, Sources/Ordering/Totals/Bill.swift.
+// Delivery areas over HTTP: minimums and fees at their limits, pickup, and changes between quote and checkout.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 12: where is delivered, from how much on and for how much, is what the checkout says", .timeLimit(.minutes(10)))
+@Suite("Delivery areas, minimums and fees", .timeLimit(.minutes(10)))
 struct DeliveryTests {
     /// The Big Tasty costs 805.
     private static let areas = """
@@ -23,14 +22,14 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A shop without areas delivers everywhere for nothing; one with areas tells area, minimum, fees and minutes of each postcode, or that it does not"
+        "A shop without areas delivers everywhere for free, and one with areas returns the terms of each postcode"
     )
-    func told() async throws {
+    func termsOfPostcodes() async throws {
         try await TestShop.run { shop in
             #expect(
                 try await Self.delivery(shop, "ec1a-1bb")
                     == DeliveryBody(postcode: "EC1A-1BB", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2))
-            // Nobody has to say where to.
+            // A postcode is optional.
             #expect(try await shop.server.get("/v1/delivery").expecting(200).decoded(DeliveryBody.self).isDelivered)
             #expect(try await !Self.delivery(shop, "!").isDelivered)
             let before = try #require(try await shop.server.get("/v1/delivery?postcode=10117").header("ETag"))
@@ -39,33 +38,34 @@ struct DeliveryTests {
                 area: AreaBody(id: 1, title: "Mitte"),
                 fees: [DeliveryFeeBody(from: 0, fee: 290), DeliveryFeeBody(from: 1610, fee: 150), DeliveryFeeBody(from: 2415, fee: 0)],
                 minimum: 805, postcode: "10117", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2)
-            try await eventually("the areas are read") { try await Self.delivery(shop, "10117") == mitte }
+            try await eventually("the server has loaded the areas") { try await Self.delivery(shop, "10117") == mitte }
             let reply = try await shop.server.get("/v1/delivery?postcode=10117", headers: [("If-None-Match", before)])
             #expect(reply.status == 200 && reply.header("ETag") != before)
             #expect(
                 reply.text.hasPrefix(
-                    #"{"area":{"id":1,"title":"Mitte"},"fees":[{"from":0,"fee":290},{"from":1610,"fee":150},{"from":2415,"fee":0}],"minimum":805,"extraMinutes":0,"#
+                    #"{"area":{"id":1,"title":"Mitte"},"fees":[{"from":0,"fee":290},{"from":1610,"fee":150},"#
+                        + #"{"from":2415,"fee":0}],"minimum":805,"extraMinutes":0,"#
                 ))
             let around = try await Self.delivery(shop, "+10-999+")
             #expect(around.postcode == "10-999" && around.area?.id == 2 && around.minimum == 1610 && around.minutes == 35)
             #expect(around.extraMinutes == 20)
-            for written in ["EC1A1BB", "ec1a1bb", "eC1a+1bB"] {
-                #expect(try await Self.delivery(shop, written).area?.id == 2, "\(written)")
+            for spelling in ["EC1A1BB", "ec1a1bb", "eC1a+1bB"] {
+                #expect(try await Self.delivery(shop, spelling).area?.id == 2, "\(spelling)")
             }
             #expect(
                 try await Self.delivery(shop, "20095")
                     == DeliveryBody(postcode: "20095", isDelivered: false, currency: "USD", currencyExponent: 2))
-            // Whatever people type is answered.
+            // Malformed postcodes return 200.
             for query in ["", "postcode=", "postcode=+", "postcode=1234567890123", "postcode=10%2A", "postcode=%C3%A9%C3%A9"] {
-                let told = try await shop.server.get("/v1/delivery?\(query)").expecting(200).decoded(DeliveryBody.self)
-                #expect(told == DeliveryBody(postcode: nil, isDelivered: false, currency: "USD", currencyExponent: 2), "\(query)")
+                let body = try await shop.server.get("/v1/delivery?\(query)").expecting(200).decoded(DeliveryBody.self)
+                #expect(body == DeliveryBody(postcode: nil, isDelivered: false, currency: "USD", currencyExponent: 2), "\(query)")
             }
             #expect(try await shop.server.get("/v1/delivery?postcode=1&postcode=2").status == 400)
         }
     }
 
-    @Test("Exactly the minimum is enough and one unit less is not; exactly a tier has its fee and one unit less the one before")
-    func edges() async throws {
+    @Test("The minimum and each fee tier apply from exactly their amount on")
+    func limits() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(Self.areas)
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
@@ -89,17 +89,17 @@ struct DeliveryTests {
                     #expect(live.errors.map(\.code) == ["order_minimum_not_reached"] && live.errors.first?.field == "basket")
                     let refusal = Refusal(errors: ["basket: order_minimum_not_reached"], params: ["missingAmount": .integer(1)])
                     #expect(try await shop.server.refusal(form) == refusal)
-                    // The basket itself does not mind.
+                    // The basket does not depend on the minimum.
                     #expect(try await shop.server.basket(basket.id).actions.contains("checkout"))
                 }
             }
-            // The subtotal before discounts counts.
+            // The minimum applies to the subtotal before discounts.
             form.coupon = "FRST"
             form.expectedTotal = 1610 - 161 + 150
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.totals.map(\.amount) == [1610, -161, 150, 1599] && order.customer?.postcode == "10 117")
             #expect(order.totals.map(\.title)[2] == "Delivery")
-            // A fee of nothing stands there all the same.
+            // A fee of zero is listed.
             let large = try await shop.server.startBasket(items: [(2001, 3)])
             var second = CheckoutBody.filled(for: large, guest: 2)
             second.postcode = "10118"
@@ -109,7 +109,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "Without a postcode the live form is not ready and its quote lacks the fee; the checkout asks for it, and for one that is delivered to"
+        "Without a postcode the form is not ready and the quote has no fee; checkout requires a delivered postcode"
     )
     func missing() async throws {
         try await TestShop.run { shop in
@@ -136,40 +136,43 @@ struct DeliveryTests {
     }
 
     @Test(
-        "Staff read of each order the area that it goes to, by what they have written by now, and guests do not; a pickup, an order without a postcode and one that no area holds have none"
+        "Staff see the current delivery area of each delivery order, and guests do not"
     )
     func areaForStaff() async throws {
         try await StaffTests.run { shop in
             let everywhere = try await shop.server.order()
             try await shop.database.psql(Self.areas)
-            func place(_ guest: Int, _ fulfilment: String) async throws -> OrderBody {
+            func order(_ guest: Int, _ fulfilment: String) async throws -> OrderBody {
                 var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]), guest: guest)
                 (form.fulfilment, form.postcode) = (fulfilment, "10-117")
                 form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
                 return try await shop.server.checkout(form, key: "k").expecting(201).decoded()
             }
-            let (brought, fetched) = (try await place(2, "delivery"), try await place(3, "pickup"))
+            let (delivered, pickedUp) = (try await order(2, "delivery"), try await order(3, "pickup"))
             func list() async throws -> [AreaBody?] {
                 try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<StaffOrderBody>.self).items.map(
                     \.area)
             }
             let mitte = AreaBody(id: 1, title: "Mitte")
-            try await eventually("the areas are read") { try await list() == [nil, mitte, nil] }
-            let path = "/v1/staff/orders/\(brought.number)"
-            let one = try await shop.server.get(path, headers: StaffTests.bearer).expecting(200)
-            #expect(one.text.hasSuffix(#","acceptBy":null,"area":{"id":1,"title":"Mitte"}}"#))
-            let told = try one.decoded(StaffOrderBody.self)
-            #expect(told.order.totals.filter { $0.kind == "delivery_fee" }.map(\.amount) == [150] && told.order.totals == brought.totals)
-            for order in [everywhere, fetched] {
-                let none = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200)
-                #expect(none.text.hasSuffix(#","area":null}"#))
+            try await eventually("the server has loaded the areas") { try await list() == [nil, mitte, nil] }
+            let path = "/v1/staff/orders/\(delivered.number)"
+            let reply = try await shop.server.get(path, headers: StaffTests.bearer).expecting(200)
+            #expect(reply.text.hasSuffix(#","acceptBy":null,"area":{"id":1,"title":"Mitte"}}"#))
+            let body = try reply.decoded(StaffOrderBody.self)
+            #expect(
+                body.order.totals.filter { $0.kind == "delivery_fee" }.map(\.amount) == [150]
+                    && body.order.totals == delivered.totals)
+            for order in [everywhere, pickedUp] {
+                let reply = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200)
+                #expect(reply.text.hasSuffix(#","area":null}"#))
             }
             let moved = try await shop.server.post("\(path)/advance", json: #"{"state": "accepted"}"#, headers: StaffTests.bearer)
             #expect(try moved.expecting(200).decoded(StaffOrderBody.self).area == mitte)
-            for headers in [[], [("Authorization", "Bearer \(brought.accessToken ?? "")")]] {
-                #expect(try await !shop.server.get("/v1/orders/\(brought.id)", headers: headers).expecting(200).text.contains(#""area""#))
+            for headers in [[], [("Authorization", "Bearer \(delivered.accessToken ?? "")")]] {
+                let reply = try await shop.server.get("/v1/orders/\(delivered.id)", headers: headers).expecting(200)
+                #expect(!reply.text.contains(#""area""#))
             }
-            // The checkout's own order of asking: the next that holds it, and then none.
+            // The area is the first active one by priority that contains the postcode, as in checkout.
             for (sql, area) in [
                 ("set title = 'Centre' where id = 1", AreaBody(id: 1, title: "Centre")),
                 ("set is_active = false where id = 1", AreaBody(id: 2, title: "Around")), ("set is_active = false", nil),
@@ -180,7 +183,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Pickup needs no address and no postcode, costs no delivery, knows no minimum, and keeps nothing of where the guest lives")
+    @Test("Pickup requires no address, postcode or minimum, has no delivery fee, and stores no address")
     func pickup() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql(Self.areas + "update delivery_areas set minimum_subtotal = 9999")
@@ -199,7 +202,7 @@ struct DeliveryTests {
                 #expect(try staff.decoded(OrderBody.self).customer == order.customer)
             }
             #expect(try await shop.database.psql("select count(*) from orders where address is null and postcode is null") == "3")
-            // Delivery still needs it.
+            // Delivery still requires the address.
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
             form.address = nil
             form.postcode = "10117"
@@ -208,12 +211,15 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A price, a fee, a tax and an area that change in between are told: with the list at a path each, without it once; the fresh quote is accepted"
+        "A changed price, fee, tax or area returns 409 with the changes, and the fresh quote is accepted"
     )
     func changed() async throws {
         try await TestShop.run { shop in
             let taxes =
-                "insert into tax_rates (id, title, percent) values (1, 'VAT', 10); insert into category_taxes (category_id, tax_rate_id) values (200, 1);"
+                """
+                insert into tax_rates (id, title, percent) values (1, 'VAT', 10);
+                insert into category_taxes (category_id, tax_rate_id) values (200, 1);
+                """
             try await shop.database.psql(Self.areas + "begin;" + taxes + "update shop set prices_include_tax = false; commit;")
             var forms: [CheckoutBody] = []
             for guest in 1...2 {
@@ -221,57 +227,58 @@ struct DeliveryTests {
                 var form = CheckoutBody.filled(for: basket, guest: guest)
                 form.postcode = "10117"
                 let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
-                // A tenth of the goods and of the fee that goes with them.
+                // 10 % of the goods and of their fee.
                 #expect(quote.totals.map(\.amount) == [1610, 150, 176, 1936])
                 (form.expectedTotal, form.currency) = (quote.total, quote.currency)
                 if guest == 1 { form.expectedTotals = quote.totals }
                 #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
                 forms.append(form)
             }
-            /// Changes something and orders all the same: what is told with the list, and without it.
+            /// Runs the SQL and checks out; returns the reported changes with and without expected totals.
             func change(_ sql: String) async throws -> (paths: [String], plain: [PriceChangeBody]) {
                 try await shop.database.psql(sql)
-                var told: [[PriceChangeBody]] = []
+                var changes: [[PriceChangeBody]] = []
                 for index in forms.indices {
                     let problem = try await shop.server.checkout(forms[index], key: "k").expecting(409).decoded(ProblemBody.self)
                     #expect(problem.code == "price_changed")
-                    told.append(problem.changes ?? [])
+                    changes.append(problem.changes ?? [])
                     let quote = try #require(problem.quote)
                     forms[index].expectedTotal = quote.total
                     if index == 0 { forms[index].expectedTotals = quote.totals }
-                    #expect(try await shop.server.validate(forms[index]).decoded(ValidationBody.self).isReady, "the fresh quote is right")
+                    let live = try await shop.server.validate(forms[index]).decoded(ValidationBody.self)
+                    #expect(live.isReady, "the fresh quote is accepted")
                 }
-                #expect(told[0].map(\.cause) == told[0].map { $0.path.split(separator: "/")[1] }.map(String.init))
-                return (told[0].map { "\($0.path) \($0.old) \($0.new)" }, told[1])
+                #expect(changes[0].map(\.cause) == changes[0].map { $0.path.split(separator: "/")[1] }.map(String.init))
+                return (changes[0].map { "\($0.path) \($0.old) \($0.new)" }, changes[1])
             }
             func expect(
                 _ sql: String, _ paths: [String], _ old: Int64, _ new: Int64, sourceLocation: SourceLocation = #_sourceLocation
             ) async throws {
-                let told = try await change(sql)
+                let changes = try await change(sql)
                 let paths = paths.map { path in
                     let parts = path.split(separator: " ")
                     return "\(parts[0]) \(Scalar.integer(Int64(parts[1]) ?? -1)) \(Scalar.integer(Int64(parts[2]) ?? -1))"
                 }
-                #expect(told.paths == paths, sourceLocation: sourceLocation)
+                #expect(changes.paths == paths, sourceLocation: sourceLocation)
                 #expect(
-                    told.plain == [PriceChangeBody(path: "expectedTotal", old: .integer(old), new: .integer(new), cause: "total")],
+                    changes.plain == [PriceChangeBody(path: "expectedTotal", old: .integer(old), new: .integer(new), cause: "total")],
                     sourceLocation: sourceLocation)
             }
             try await expect(
                 "update delivery_fees set fee = 250 where fee = 150", ["totals/delivery_fee 150 250", "totals/tax/1 176 186"],
                 1936, 2046)
             try await expect("update tax_rates set percent = 20", ["totals/tax/1 186 372"], 2046, 2232)
-            // What the prices hold by now is not added: a sixth of 1860.
+            // A tax that the prices now include is not added: a sixth of 1860.
             try await expect("update shop set prices_include_tax = true", ["totals/tax/1 372 310"], 2232, 1860)
             try await expect("update shop set prices_include_tax = false", ["totals/tax/1 310 372"], 1860, 2232)
-            // The dish's category moves to another rate, and the fee with the dish.
+            // The dish's category moves to another rate, and its share of the fee follows.
             try await expect(
                 """
                 insert into tax_rates (id, title, percent) values (3, 'Reduced', 5);
                 begin; update category_taxes set tax_rate_id = 3; commit
                 """, ["totals/tax/1 372 0", "totals/tax/3 0 93"], 2232, 1953)
             try await expect("update category_taxes set tax_rate_id = 1", ["totals/tax/1 0 372", "totals/tax/3 93 0"], 1953, 2232)
-            // The postcode is another area's, by the areas' order and by their postcodes.
+            // The postcode moves to another area: first by priority, then by postcodes.
             try await expect(
                 "update delivery_areas set priority = -1 where id = 2", ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
             try await expect(
@@ -290,7 +297,7 @@ struct DeliveryTests {
             try await expect(
                 "update delivery_areas set is_active = false where id = 1",
                 ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
-            // A dish's price is told at its line, with what follows from it where the list was sent.
+            // A dish's price change is reported at its line. With expected totals, its effects are reported too.
             try await shop.database.psql("update menu_items set price = 905 where id = 2001")
             for form in forms {
                 let problem = try await shop.server.checkout(form, key: "k").expecting(409).decoded(ProblemBody.self)
@@ -303,7 +310,7 @@ struct DeliveryTests {
                 let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
                 #expect(order.totals == problem.quote?.totals && order.total == 1810 + 490 + 460)
             }
-            // The area that is gone altogether.
+            // All areas become inactive.
             try await shop.database.psql("update delivery_areas set is_active = false")
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]), guest: 3)
             form.postcode = "10117"

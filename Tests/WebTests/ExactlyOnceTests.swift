@@ -1,13 +1,12 @@
-// Promise 2: exactly once. The same key gives the same order, however often and however concurrently it is sent.
-// Read next: NeverStuckTests.swift, Sources/Ordering/Checkout/Checkout.swift.
+// Idempotency: the same key returns the same order, however often and concurrently it is sent.
 
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 2: exactly once", .timeLimit(.minutes(10)))
+@Suite("Exactly-once checkout", .timeLimit(.minutes(10)))
 struct ExactlyOnceTests {
-    @Test("200 concurrent checkouts with one key: one order, equal bodies")
+    @Test("200 concurrent checkouts with one key place one order and return equal bodies")
     func oneKey() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2)], sales: [400])
@@ -21,11 +20,14 @@ struct ExactlyOnceTests {
             #expect(replies.allSatisfy { $0.header("Location") == "/v1/orders/\(basket.id)" })
             #expect(
                 try await shop.database.psql(
-                    "select count(*), sum(redeemed) from orders, coupon_redemptions as counted where counted.coupon_id = 1") == "1|1")
+                    """
+                    select count(*), sum(redeemed) from orders, coupon_redemptions as counted
+                    where counted.coupon_id = 1
+                    """) == "1|1")
         }
     }
 
-    @Test("100 keys on one basket: one order, 99 × 409 with its id")
+    @Test("100 concurrent checkouts of one basket with different keys place one order, and 99 return 409 with its id")
     func oneBasket() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -43,7 +45,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("A repetition is answered byte for byte the same, also when the order has moved on, the menu has changed, and on another server")
+    @Test("A replay returns the same bytes after changes to the order and the menu, and from another server")
     func replay() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (2003, 3)], sales: [200, 400])
@@ -53,15 +55,18 @@ struct ExactlyOnceTests {
             let first = try await shop.server.checkout(form, key: "k").expecting(201)
             let order = try first.decoded(OrderBody.self)
             try await shop.database.psql(
-                "select advance_order('\(order.number)', 'accepted'); update menu_items set price = price + 1; update shop set currency = 'EUR'"
+                """
+                select advance_order('\(order.number)', 'accepted'); update menu_items set price = price + 1;
+                update shop set currency = 'EUR'
+                """
             )
             try await TestShop.run(on: shop.database) { other in
                 for server in [shop.server, other.server] {
-                    let again = try await server.checkout(form, key: "k")
-                    #expect(again.status == 201)
-                    #expect(again.body == first.body)
-                    #expect(again.header("Location") == first.header("Location"))
-                    #expect(again.header("Idempotency-Replayed") == "true")
+                    let replay = try await server.checkout(form, key: "k")
+                    #expect(replay.status == 201)
+                    #expect(replay.body == first.body)
+                    #expect(replay.header("Location") == first.header("Location"))
+                    #expect(replay.header("Idempotency-Replayed") == "true")
                 }
             }
             try await shop.database.psql("select advance_order('\(order.number)', 'rejected', 'out of buns')")
@@ -69,7 +74,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("Fields are compared by value: another order of members, white space and null for a missing one are the same request")
+    @Test("Requests that differ in member order, white space or null for a missing member are the same request")
     func equalFields() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -86,7 +91,7 @@ struct ExactlyOnceTests {
                 try await send(fields.map { " \n\($0) " } + [#""coupon":null"#, #""comment" : null"#, #""currency":null"#]).body
                     == first.body)
             #expect(try await send([fields[0], #""name":"Ann\u0020Lee""#] + fields[2...]).body == first.body)
-            // An empty comment is no missing one, and equal in the end is not equal as sent.
+            // An empty string differs from a missing field, and fields are compared before normalisation.
             for other in [[#""comment":"""#], [#""coupon":"""#], [#""birthday":"01-01""#], [#""currency":"USD""#]] {
                 let reply = try await send(fields + other)
                 #expect(reply.status == 422)
@@ -94,13 +99,13 @@ struct ExactlyOnceTests {
             }
             #expect(try await send([fields[0], #""name":"ann lee""#] + fields[2...]).code == "idempotency_key_reused")
             #expect(try await send(Array(fields.dropLast()) + [#""expectedTotal":806"#]).code == "idempotency_key_reused")
-            // What stands at the end of one field is not the same at the beginning of the next.
+            // The fingerprint separates fields: text moved from one field to the next is another request.
             #expect(
                 try await send([fields[0], #""name":"Ann Lee2""#, #""phone":"125550100""#] + fields[3...]).code == "idempotency_key_reused")
         }
     }
 
-    @Test("A key belongs to its basket: with another basket it places another order")
+    @Test("The same key with another basket places another order")
     func keyOfAnotherBasket() async throws {
         try await TestShop.run { shop in
             let first = try await shop.server.startBasket(items: [(2001, 1)])
@@ -115,7 +120,7 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("A refused attempt leaves the key and the basket free")
+    @Test("A rejected attempt stores no key and leaves the basket open")
     func refusedAttempts() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])

@@ -1,5 +1,4 @@
-// What a storefront hears while the database is away, while the server is busy, and before the menu was read: 503, when to come
-// back, and nothing done. Read next: Sources/Web/Problems/Problem+Database.swift.
+// Responses while the database is unavailable, the server is overloaded, or the menu is not loaded.
 
 import ErrorChannel
 import Support
@@ -13,7 +12,7 @@ import Wire
 
 @Suite("Faults", .timeLimit(.minutes(10)))
 struct FaultTests {
-    @Test("While the database is away: 503 with Retry-After, the live form judges the fields; afterwards the same key orders")
+    @Test("While the database is unavailable, requests return 503 with Retry-After, and the same key works afterwards")
     func databaseAway() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -41,27 +40,27 @@ struct FaultTests {
         }
     }
 
-    @Test("Who can't be served in time hears 503 and when to come back, nothing was ordered, and the next try succeeds")
+    @Test("An overloaded checkout returns 503 with Retry-After, places no order, and succeeds on a retry")
     func overloaded() async throws {
         try await TestShop.run { shop in
             let baskets = try await inParallel(3) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
-            // Both workers of the queue stand still behind a lock that somebody else holds.
+            // A row lock blocks both workers of the queue.
             let holder = Task { try await shop.database.holdingRows("select from baskets for update") }
             try await shop.database.waitForHolder()
-            var held: [Task<TestServer.Reply, any Error>] = []
+            var blocked: [Task<TestServer.Reply, any Error>] = []
             for n in 0..<2 {
-                held.append(Task { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") })
+                blocked.append(Task { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") })
                 try await shop.database.waitForWaiters(n + 1)
             }
             let refused = try await shop.server.checkout(.filled(for: baskets[2], guest: 2), key: "k")
             #expect(refused.status == 503)
-            // The queue's patience ends first; on a machine that stands still for seconds the statements' own may.
+            // The queue's timeout is shorter than the statements', which can still come first on a stalled machine.
             #expect(refused.code == "overloaded" || refused.code == "database_unavailable")
             #expect(refused.header("Retry-After") != nil)
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
             for n in 0..<3 {
-                if n < 2 { _ = try await held[n].value }
+                if n < 2 { _ = try await blocked[n].value }
                 let reply = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
                 #expect(reply.status == 201)
             }
@@ -69,14 +68,14 @@ struct FaultTests {
         }
     }
 
-    @Test("Before the menu was read for the first time nothing can be judged: 503")
-    func menuNotRead() async throws {
+    @Test("Before the menu is loaded for the first time, checkout returns 503")
+    func menuNotLoaded() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
                 DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
-                // The server alone, without the services that read the menu.
+                // Only the HTTP server runs, without the services that load the menu.
                 try shopServices(
                     WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health, logger: .silent,
                     onRunning: onRunning
@@ -93,18 +92,19 @@ struct FaultTests {
     }
 
     @Test(
-        "A fault that is not the guest's is 503 and says whether the change may have been made; what is about the order stays an opaque 500"
+        "A fault returns 503 and says whether the change may have been made, and an error of the order returns 500"
     )
     func mapping() {
         func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).passingProblem }
         func detail(_ error: PostgresError) -> String? { problem(error)?.detail }
         let nothingWasChanged = Problem.databaseUnavailable.detail
-        let nobodyKnows = Problem.databaseLost.detail
-        #expect(Problem.databaseLost.hint?.contains("same Idempotency-Key") == true && nobodyKnows != nothingWasChanged)
+        let outcomeIsUnknown = Problem.databaseLost.detail
+        #expect(
+            Problem.databaseLost.hint?.contains("same Idempotency-Key") == true && outcomeIsUnknown != nothingWasChanged)
         #expect(detail(.unavailable("x")) == nothingWasChanged)
         #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: "x"))) == nothingWasChanged)
-        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x"))) == nobodyKnows)
-        #expect(detail(.timedOut(mayHaveCommitted: true)) == nobodyKnows)
+        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x"))) == outcomeIsUnknown)
+        #expect(detail(.timedOut(mayHaveCommitted: true)) == outcomeIsUnknown)
         #expect(detail(.timedOut(mayHaveCommitted: false)) == nothingWasChanged)
         func server(_ sqlState: String) -> PostgresError {
             .server(
@@ -112,22 +112,22 @@ struct FaultTests {
                     sqlState: sqlState, severity: "ERROR", message: "x", detail: nil, hint: nil, constraint: nil, table: nil, column: nil,
                     position: nil, sourceFunction: nil))
         }
-        for stopped in ["57P01", "57P03", "25006"] { #expect(detail(server(stopped)) == nothingWasChanged) }
+        for shutdownState in ["57P01", "57P03", "25006"] { #expect(detail(server(shutdownState)) == nothingWasChanged) }
         for unable in ["40001", "40P01", "53100", "53200", "42501", "42P01", "55P03", "08000", "57014", "58P01", "58030", "XX000", "XX001"]
         { #expect(detail(server(unable)) == Problem.databaseRefuses.detail) }
         for own in ["23514", "22003", "54000", "P0001"] { #expect(detail(server(own)) == nil) }
-        #expect(detail(.cancelled(mayHaveCommitted: true)) == nobodyKnows)
+        #expect(detail(.cancelled(mayHaveCommitted: true)) == outcomeIsUnknown)
         for error in [PostgresError.overloaded, .cancelled(mayHaveCommitted: false)] { #expect(problem(error)?.code == "overloaded") }
         #expect(problem(.undecodable("x")) == nil)
         #expect(problem(.invalidParameter("x")) == nil)
-        #expect(ShopFault.undecided.passingProblem?.detail == nobodyKnows)
+        #expect(ShopFault.undecided.passingProblem?.detail == outcomeIsUnknown)
         for fault in [ShopFault.overloaded, .waitedTooLong, .lostTooOften, .closing] {
             #expect(fault.passingProblem?.code == "overloaded")
             #expect(fault.passingProblem?.headers[.retryAfter] == "1")
         }
     }
 
-    @Test("A fault that nobody expected answers 500 without a word of what it was; the log has it in full")
+    @Test("An unexpected fault returns 500 without its cause, and the log has the cause in full")
     func opaque() async throws {
         let log = LogBook()
         try await TestShop.run(logger: log.logger) { shop in
@@ -144,14 +144,14 @@ struct FaultTests {
 }
 
 extension TestDatabase {
-    /// The database goes away: connections are ended, and new ones are refused.
+    /// Terminates the database's connections and refuses new ones.
     func refuseConnections() async throws {
         let superuser = try await TestCluster.superuserURL()
         try await Psql.run("alter database \"\(name)\" with allow_connections false", url: superuser)
         try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
     }
 
-    /// It is back.
+    /// Accepts connections again.
     func acceptConnections() async throws {
         try await Psql.run("alter database \"\(name)\" with allow_connections true", url: TestCluster.superuserURL())
     }

@@ -1,14 +1,13 @@
-// Nobody can ask whether a stranger has ordered here: conditions on the guest's past are judged only when all else is right.
-// The exception of promise 1. Read next: Sources/Ordering/Coupons/CouponUse.swift.
+// No response reveals whether a guest has ordered before: conditions on the guest history are judged last.
 
 import Support
 import Testing
 import Wire
 
-@Suite("A guest's past", .timeLimit(.minutes(10)))
+@Suite("The guest history stays private", .timeLimit(.minutes(10)))
 struct GuestPastTests {
-    @Test("Every answer but an order's own is the same for a guest who has ordered and for one who has not", arguments: ["FRST", "FOLLOW"])
-    func nobodyCanAsk(coupon: String) async throws {
+    @Test("Rejections and quotes are the same for a guest who has ordered before and for a new guest", arguments: ["FRST", "FOLLOW"])
+    func guestsCannotBeProbed(coupon: String) async throws {
         try await TestShop.run { shop in
             let total: Int64 = coupon == "FRST" ? 725 : 0
             _ = try await shop.server.order(guest: 1, coupon: coupon, total: total)
@@ -37,12 +36,12 @@ struct GuestPastTests {
             let known = try await probes(1)
             #expect(known == (try await probes(2)))
             #expect(known.allSatisfy { !$0.contains("coupon_first_order_only") && !$0.contains("coupon_already_used") })
-            // The live form says which conditions are left open.
+            // Validation lists the conditions that it leaves open.
             #expect(known.last?.hasSuffix(coupon == "FRST" ? #"["first_order"]"# : #"["once_per_guest"]"#) == true)
         }
     }
 
-    @Test("Wherever something else is wrong, the answers to a known and to an unknown guest are the same, byte for byte")
+    @Test("When another field is wrong, the responses for a known and an unknown guest are equal byte for byte")
     func sameBytes() async throws {
         try await TestShop.run { shop in
             for coupon in ["FRST", "FOLLOW"] {
@@ -70,7 +69,7 @@ struct GuestPastTests {
                     $0.basketId = "01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"; $0.coupon = "FRST"
                 },
             ]
-            // One of the two is known: who types a friend's phone beside an email of their own learns nothing either.
+            // Only the phone number or the email address belongs to a known guest.
             wrongs += [
                 {
                     $0.email = "x"; $0.coupon = "FRST"

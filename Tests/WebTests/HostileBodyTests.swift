@@ -1,5 +1,4 @@
-// Bodies that somebody thought up to break the server: whatever the bytes, the answer is a problem with a status of 4xx, nothing is
-// changed, and what is taken is stored as plain text. Read next: MalformedRequestTests.swift for bytes that are no HTTP.
+// Hostile request bodies: every response is a 4xx problem, and nothing changes. Accepted text is stored unchanged.
 
 import Foundation
 import Ordering
@@ -9,9 +8,9 @@ import Wire
 
 @testable import Web
 
-@Suite("A hostile body", .timeLimit(.minutes(10)))
+@Suite("Hostile request bodies", .timeLimit(.minutes(10)))
 struct HostileBodyTests {
-    /// Every table, as text: what it takes to say that nothing changed.
+    /// The contents of every table as text, to prove that nothing changed.
     static func dump(_ database: TestDatabase) async throws -> String {
         let tables = try await database.psql("select tablename from pg_tables where schemaname = 'public' order by 1").split(
             separator: "\n")
@@ -42,7 +41,7 @@ struct HostileBodyTests {
         return texts.map { Array($0.utf8) } + invalid.map { Array("{\"name\":\"".utf8) + $0 + Array("\"}".utf8) } + [[0], [0xFE, 0xFF]]
     }()
 
-    @Test("is refused with 400 by every route that reads one, and nothing changes")
+    @Test("A malformed body returns 400 on every route that reads a body, and changes nothing")
     func refused() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             let order = try await shop.server.order()
@@ -57,7 +56,7 @@ struct HostileBodyTests {
             ]
             for path in paths {
                 for bytes in Self.bytes {
-                    // Where there is nothing to say, nothing is a body too.
+                    // These routes accept an empty body.
                     if bytes.isEmpty, path == "/v1/baskets" || path.hasSuffix("increment") { continue }
                     let reply = try await shop.server.send("POST", path, headers: headers, body: bytes)
                     #expect(
@@ -73,7 +72,7 @@ struct HostileBodyTests {
         }
     }
 
-    @Test("with a number at an edge is answered by the rule it breaks")
+    @Test("A number at the edge of its range returns the error of the rule that it breaks")
     func numbers() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -97,11 +96,11 @@ struct HostileBodyTests {
         }
     }
 
-    @Test("can't make a total overflow: the dearest basket there can be is priced, discounted and ordered")
-    func dearest() async throws {
+    @Test("The most expensive possible basket is priced, discounted and ordered without an overflow")
+    func mostExpensiveBasket() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql("update menu_items set price = 100000000, is_available = true where not is_retired")
-            try await eventually("the prices are read") {
+            try await eventually("the server has loaded the prices") {
                 try await shop.server.get("/v1/menu/2001").text.contains("\"price\":100000000")
             }
             let ids: [Int64] = [1001, 2001, 2004, 3001, 3002, 3003, 4001, 4002, 4003, 4005, 5001, 5002, 5003]
@@ -114,8 +113,8 @@ struct HostileBodyTests {
         }
     }
 
-    @Test("with much in a field costs no more for each byte than one with little, whatever it is made of")
-    func work() throws {
+    @Test("The cost of a form per byte does not grow with the length of a field")
+    func linearCost() throws {
         let patterns = [
             "a", "a ", "A'", "1", "(212) ", "a@", "a.", "@.", "-", "\u{301}", "é", "ŉ", "Σ", "🍔", "\u{1F468}\u{200D}", "\u{202E}", "\n",
             " ", "\t", "'", "\"",
@@ -124,13 +123,14 @@ struct HostileBodyTests {
         for pattern in patterns {
             for field in 0..<8 {
                 let (short, long) = (try Self.work(pattern, 5_120, field), try Self.work(pattern, 20_480, field))
-                // In proportion it is four times as much; a quadratic step would make it sixteen.
+                // A linear cost grows by 4, a quadratic cost by 16.
                 #expect(long < 9 * short, "\(pattern.debugDescription) in field \(field): \(short) s and \(long) s")
             }
         }
     }
 
-    /// Seconds of this thread that a form takes with so many bytes in a field: the least of some, for what interrupts a thread is not its work.
+    /// The CPU seconds of this thread for a form with `count` bytes in a field.
+    /// The minimum of 5 runs excludes interruptions.
     private static func work(_ pattern: String, _ count: Int, _ field: Int) throws -> Double {
         let text = String(repeating: pattern, count: count / pattern.utf8.count)
         var body = CheckoutBody()
@@ -166,7 +166,7 @@ struct HostileBodyTests {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// What a tool such as sqlmap tries, and what breaks shells, templates, terminals and spreadsheets.
+    /// Payloads of tools such as sqlmap, and of attacks on shells, templates, terminals and spreadsheets.
     static let payloads = [
         "' or '1'='1", "'; drop table orders; --", "1); delete from baskets; --", "' union select access_token from shop_secrets --",
         "$$; select pg_sleep(9); $$", "\\'; commit; --", "1' and (select pg_sleep(5)) is null --", "%27%20or%201=1", "$1", "{{7*7}}",
@@ -174,7 +174,7 @@ struct HostileBodyTests {
         "E'\\\\x27'", "U&'\\0027'", "null", "undefined", "true", "Ａ＇ ｏｒ １＝１",
     ]
 
-    @Test("as a tool for SQL injection writes it changes nothing, in every field, parameter and header")
+    @Test("SQL injection in any field, parameter or header changes nothing")
     func injection() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             let order = try await shop.server.order()
@@ -191,7 +191,7 @@ struct HostileBodyTests {
                     "/pictures/\(inPath)",
                 ] { replies.append(try await shop.server.get(path, headers: StaffTests.bearer)) }
                 func filled(_ change: (inout CheckoutBody) -> Void) -> CheckoutBody {
-                    // One that is wrong by its total, if by nothing else, so that it never becomes an order.
+                    // The wrong total prevents an order when the payload itself is valid.
                     var form = CheckoutBody.filled(for: basket, guest: 7, total: 1)
                     change(&form)
                     return form
@@ -219,7 +219,7 @@ struct HostileBodyTests {
         }
     }
 
-    @Test("that is taken is stored as the plain text it is")
+    @Test("An accepted payload is stored as plain text")
     func plainText() async throws {
         try await TestShop.run { shop in
             for (guest, payload) in Self.payloads.enumerated() {

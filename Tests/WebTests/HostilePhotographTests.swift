@@ -1,5 +1,4 @@
-// Files that are no photographs, or more than that: each is refused with its reason and nothing of it is kept, or comes out as a picture alone.
-// Read next: Sources/Photographs/ImageHead.swift, PhotoStudio.swift.
+// Invalid and malicious image files: each is rejected with its reason, or stored as a plain picture.
 
 import Foundation
 import Support
@@ -11,7 +10,7 @@ import Wire
 
 @Suite("Hostile photographs", .timeLimit(.minutes(5)))
 struct HostilePhotographTests {
-    @Test("Files that are no photograph of a dish are refused with the reason, and nothing of them is kept")
+    @Test("A file that is not a valid photograph is rejected with its reason and not stored")
     func refused() async throws {
         let png = TestPicture.png()
         let jpeg = try await TestPicture.saved(png, as: "jpg")
@@ -25,14 +24,14 @@ struct HostilePhotographTests {
                 let problem = try reply.decoded(ProblemBody.self)
                 #expect([413, 415, 422].contains(reply.status) && problem.detail.hasSuffix("."), "\(name)")
             }
-            // What it is called and declared as says nothing.
+            // The declared name and media type are ignored.
             let named =
                 StaffTests.bearer + [("Content-Type", "image/jpeg"), ("Content-Disposition", "attachment; filename=\"burger.jpg\"")]
             #expect(try await PhotographTests.put(Array("<svg/>".utf8), on: shop, headers: named).code == "photograph_kind_unknown")
             let coded = StaffTests.bearer + [("Content-Encoding", "gzip")]
             #expect(try await PhotographTests.put(png, on: shop, headers: coded).code == "unsupported_media_type")
-            // Fifty megabytes are refused before they have come; where nobody says how many they will be, after ten. A stranger's no sooner or
-            // later than on any other route.
+            // A declared length of 50 MB is rejected before the body; an undeclared one after 10 MB.
+            // An invalid token is rejected first, as on every route.
             let declared = "Content-Length: 50000000\r\nExpect: 100-continue\r\n"
             #expect(try await Self.upload(declared, chunks: 0, to: shop).contains("photograph_too_large"))
             let chunked = "Transfer-Encoding: chunked\r\n"
@@ -42,12 +41,15 @@ struct HostilePhotographTests {
             }
 
             let kept = try await shop.database.psql(
-                "select (select count(*) from photographs), (select count(*) from photograph_files), count(photograph) from menu_items")
+                """
+                select (select count(*) from photographs), (select count(*) from photograph_files), count(photograph)
+                from menu_items
+                """)
             #expect(kept == "0|0|0")
         }
     }
 
-    /// What is answered to so many megabytes, and no more, of a file.
+    /// The response after `chunks` megabytes of a file.
     private static func upload(_ headers: String, chunks: Int, token: String = StaffTests.token, to shop: TestShop) async throws -> String {
         try await shop.server.raw { connection in
             try await connection.send(
@@ -58,10 +60,10 @@ struct HostilePhotographTests {
         }
     }
 
-    typealias Hostile = (name: String, bytes: [UInt8], code: String)
+    typealias InvalidFile = (name: String, bytes: [UInt8], code: String)
 
-    /// Beginnings of other kinds of files.
-    private static let others: [Hostile] = {
+    /// The first bytes of other file types.
+    private static let others: [InvalidFile] = {
         let texts = [
             "nothing": "", "one byte": "\u{7F}", "text": "a burger", "a path": "@/etc/passwd",
             "HTML": "<!doctype html><script>alert(1)</script>",
@@ -78,43 +80,45 @@ struct HostilePhotographTests {
             ("vips", [0xB6, 0xA6, 0xF2, 0x08]), ("JPEG XL", [0xFF, 0x0A]), ("JPEG 2000", [0xFF, 0x4F, 0xFF, 0x51]),
             ("a half JPEG", [0xFF, 0xD8]),
         ]
-        var all: [Hostile] = []
+        var all: [InvalidFile] = []
         for (name, text) in texts { all.append((name, Array(text.utf8), "kind_unknown")) }
         for (name, bytes) in bytes { all.append((name, bytes, "kind_unknown")) }
         return all
     }()
 
-    /// Files that begin as they should.
-    private static func broken(_ png: [UInt8], _ jpeg: [UInt8], _ webP: [UInt8]) -> [Hostile] {
+    /// Files that begin like a photograph and are invalid later.
+    private static func broken(_ png: [UInt8], _ jpeg: [UInt8], _ webP: [UInt8]) -> [InvalidFile] {
         brokenPNGs(png) + brokenJPEGs(jpeg) + brokenWebPs(webP)
     }
 
-    private static func brokenPNGs(_ png: [UInt8]) -> [Hostile] {
+    private static func brokenPNGs(_ png: [UInt8]) -> [InvalidFile] {
         let end = TestPicture.chunk("IEND", [])
         func with(_ pixels: [UInt8], _ width: Int = 400, _ height: Int = 300) -> [UInt8] {
             TestPicture.pngHead(width, height) + TestPicture.chunk("IDAT", pixels) + end
         }
-        var wrongSum = png
-        wrongSum[50] ^= 1
+        var wrongChecksum = png
+        wrongChecksum[50] ^= 1
         return [
             ("a PNG's signature alone", Array(png.prefix(8)), "unreadable"),
             ("a PNG bomb", with([], 65_535, 65_535), "too_many_pixels"),
-            ("a PNG with more pixels than there are numbers", with([], 0xFFFF_FFFF, 0xFFFF_FFFF), "too_many_pixels"),
+            ("a PNG whose size overflows", with([], 0xFFFF_FFFF, 0xFFFF_FFFF), "too_many_pixels"),
             ("a PNG without pixels", with([], 0, 300), "unreadable"),
             ("a PNG without an IDAT", TestPicture.pngHead(400, 300) + end, "unreadable"),
-            ("a PNG whose IDAT is nothing of zlib's", with(Array(repeating: 7, count: 99)), "unreadable"),
+            ("a PNG whose IDAT is not zlib data", with(Array(repeating: 7, count: 99)), "unreadable"),
             (
-                "a PNG whose IDAT holds a thousandth", with(TestPicture.deflated([UInt8](repeating: 0, count: 147_000)), 7000, 7000),
+                "a PNG whose IDAT has a thousandth of the pixels",
+                with(TestPicture.deflated([UInt8](repeating: 0, count: 147_000)), 7000, 7000),
                 "unreadable"
             ),
-            ("a PNG that is cut", Array(png.prefix(png.count / 2)), "unreadable"), ("a PNG with a wrong sum", wrongSum, "unreadable"),
+            ("a truncated PNG", Array(png.prefix(png.count / 2)), "unreadable"),
+            ("a PNG with a wrong checksum", wrongChecksum, "unreadable"),
             ("a PNG of one pixel", TestPicture.png(1, 1), "too_few_pixels"),
-            ("a PNG that is too low", TestPicture.png(400, 299), "too_few_pixels"),
+            ("a PNG that is too small", TestPicture.png(400, 299), "too_few_pixels"),
             ("a strip", TestPicture.png(3000, 100), "too_few_pixels"),
         ]
     }
 
-    private static func brokenJPEGs(_ jpeg: [UInt8]) -> [Hostile] {
+    private static func brokenJPEGs(_ jpeg: [UInt8]) -> [InvalidFile] {
         func frame(_ height: [UInt8], _ width: [UInt8]) -> [UInt8] {
             [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + height + width + [3] + [UInt8](repeating: 1, count: 9)
         }
@@ -124,28 +128,28 @@ struct HostilePhotographTests {
             ("a JPEG bomb", frame([0xFF, 0xFF], [0xFF, 0xFF]) + jpeg, "too_many_pixels"),
             ("a JPEG without height", frame([0, 0], [1, 0x90]) + jpeg, "unreadable"),
             ("a JPEG with a segment of no length", [0xFF, 0xD8, 0xFF, 0xE0, 0, 0] + jpeg, "unreadable"),
-            ("a JPEG whose frame is not whole", Array(frame([1, 44], [1, 0x90]).prefix(9)), "unreadable"),
-            ("a JPEG that is cut", Array(jpeg.prefix(jpeg.count / 2)), "unreadable"),
-            ("a JPEG that is a page", [0xFF, 0xD8, 0xFF] + Array("<html><script>alert(1)</script>".utf8), "unreadable"),
-            ("a JPEG with noise for pixels", frame([1, 44], [1, 0x90]) + [UInt8](repeating: 0x5A, count: 3000), "unreadable"),
-            ("one byte more than is taken", tooLarge, "too_large"),
+            ("a JPEG with an incomplete frame header", Array(frame([1, 44], [1, 0x90]).prefix(9)), "unreadable"),
+            ("a truncated JPEG", Array(jpeg.prefix(jpeg.count / 2)), "unreadable"),
+            ("a JPEG that is an HTML page", [0xFF, 0xD8, 0xFF] + Array("<html><script>alert(1)</script>".utf8), "unreadable"),
+            ("a JPEG with random pixel data", frame([1, 44], [1, 0x90]) + [UInt8](repeating: 0x5A, count: 3000), "unreadable"),
+            ("a file one byte over the limit", tooLarge, "too_large"),
         ]
     }
 
-    private static func brokenWebPs(_ webP: [UInt8]) -> [Hostile] {
+    private static func brokenWebPs(_ webP: [UInt8]) -> [InvalidFile] {
         func canvas(_ size: [UInt8]) -> [UInt8] {
             Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8X".utf8) + [10, 0, 0, 0, 0, 0, 0, 0] + size
         }
         let unknown = Array(webP.prefix(12)) + Array("EVIL".utf8) + [UInt8](repeating: 0, count: 40)
         return [
-            ("a WebP that is cut", Array(webP.prefix(webP.count / 2)), "unreadable"),
+            ("a truncated WebP", Array(webP.prefix(webP.count / 2)), "unreadable"),
             ("a WebP bomb", canvas([UInt8](repeating: 0xFF, count: 6)), "too_many_pixels"),
             ("a WebP without a frame", canvas([143, 1, 0, 43, 1, 0]), "unreadable"), ("a WebP of an unknown chunk", unknown, "unreadable"),
         ]
     }
 
-    @Test("What else a file holds does not come out: no place, no profile, no script; and the picture stands upright")
-    func clean() async throws {
+    @Test("A stored picture is upright and has no location, profile or script")
+    func metadataIsRemoved() async throws {
         let picture = TestPicture.png(800, 600)
         let jpeg = try await TestPicture.saved(picture, as: "jpg", ["--profile", "p3"])
         let secret = "SECRET-48.8584N"
@@ -170,7 +174,7 @@ struct HostilePhotographTests {
         try await StaffTests.run { shop in
             for (name, bytes) in files {
                 let sizes = try await PhotographTests.put(bytes, on: shop).expecting(200).decoded(MenuItemBody.self).photograph?.sizes ?? []
-                // What the camera held upright is 600 wide.
+                // The photograph with an orientation tag is 600 pixels wide when upright.
                 #expect(sizes.map(\.width) == (name == "a camera's" ? [400, 600] : [400, 800]), "\(name)")
                 for headers in [PhotographTests.browser, []] {
                     for size in sizes {
@@ -184,7 +188,8 @@ struct HostilePhotographTests {
                 let upright = try await shop.server.get(sizes[1].url).body
                 let top = try await TestPicture.colour(of: upright, 300, 20)
                 let bottom = try await TestPicture.colour(of: upright, 300, 430)
-                #expect(top[0] > 200 && top[2] < 60 && bottom[0] < 60 && bottom[2] > 200, "turned: \(top) above \(bottom)")
+                #expect(
+                    top[0] > 200 && top[2] < 60 && bottom[0] < 60 && bottom[2] > 200, "the colours are \(top) above \(bottom)")
             }
         }
     }

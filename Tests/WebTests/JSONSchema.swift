@@ -1,4 +1,4 @@
-// As much of JSON Schema (2020-12) as the OpenAPI document uses: what is wrong with a value, by its path. Used by OpenAPITests.
+// The part of JSON Schema (2020-12) that the OpenAPI document uses. Lists the violations of a value by their paths.
 
 import Foundation
 import Wire
@@ -68,7 +68,7 @@ enum JSON: Decodable, Hashable {
         }
     }
 
-    /// As it is written in a path, a header or a body; a text that is no part of another value stands without its quotes.
+    /// The value as text for a path, a header or a body. A string has quotes only inside another value.
     var spelled: String {
         switch self {
         case .null: "null"
@@ -86,50 +86,54 @@ enum JSON: Decodable, Hashable {
         return String(decoding: text.json, as: UTF8.self)
     }
 
-    /// What a pointer such as `#/components/schemas/Basket` leads to.
+    /// The value that a JSON pointer such as `#/components/schemas/Basket` refers to.
     func resolved(_ pointer: String) -> JSON? {
         pointer.split(separator: "/").dropFirst().reduce(JSON?.some(self)) { value, name in value?[String(name)] }
     }
 }
 
-/// Checks values against the schemas of one document.
+/// Validates values against the schemas of one document.
 struct JSONSchema {
-    /// A keyword that this check does not know would pass unseen.
-    private static let known: Set<String> = [
+    /// The supported keywords. Any other keyword is reported, because it would not be checked.
+    private static let supportedKeywords: Set<String> = [
         "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
         "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description", "default",
         "examples",
         "discriminator",
     ]
 
-    /// The one form of times in our JSON.
+    /// The only format of times in responses.
     private static let time = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
 
     let document: JSON
 
-    /// All that is wrong; empty where the value is as the schema says.
+    /// All violations of the schema; empty for a valid value.
     func complaints(about value: JSON, by schema: JSON, at path: String = "") -> [String] {
-        var found: [String] = schema.members.keys.filter { !Self.known.contains($0) }.map { "\(path): unknown keyword \($0)" }
+        var found: [String] = schema.members.keys.filter { !Self.supportedKeywords.contains($0) }.map {
+            "\(path): unknown keyword \($0)"
+        }
         if let pointer = schema["$ref"]?.text {
-            guard let target = document.resolved(pointer) else { return ["\(path): \(pointer) leads nowhere"] }
+            guard let target = document.resolved(pointer) else { return ["\(path): \(pointer) does not exist"] }
             found += complaints(about: value, by: target, at: path)
         }
         if let type = schema["type"] {
             let names = type.text.map { [$0] } ?? type.elements.compactMap(\.text)
             if !names.contains(value.typeName) { found.append("\(path): \(value.typeName) instead of \(names)") }
         }
-        if let constant = schema["const"], constant != value { found.append("\(path): not \(constant)") }
-        if let values = schema["enum"], !values.elements.contains(value) { found.append("\(path): \(value) is none of \(values.elements)") }
+        if let constant = schema["const"], constant != value { found.append("\(path): \(value) instead of \(constant)") }
+        if let values = schema["enum"], !values.elements.contains(value) {
+            found.append("\(path): \(value) is not one of \(values.elements)")
+        }
         for part in schema["allOf"]?.elements ?? [] { found += complaints(about: value, by: part, at: path) }
         for keyword in ["anyOf", "oneOf"] {
             guard let choices = schema[keyword]?.elements else { continue }
-            let fitting = choices.count { complaints(about: value, by: $0, at: path).isEmpty }
-            if fitting == 0 || keyword == "oneOf" && fitting > 1 { found.append("\(path): fits \(fitting) of \(keyword)") }
+            let matches = choices.count { complaints(about: value, by: $0, at: path).isEmpty }
+            if matches == 0 || keyword == "oneOf" && matches > 1 { found.append("\(path): matches \(matches) schemas of \(keyword)") }
         }
         switch value {
         case .object(let members): found += complaints(about: members, by: schema, at: path)
         case .array(let elements):
-            if case .integer(let least)? = schema["minItems"], elements.count < least { found.append("\(path): too few") }
+            if case .integer(let minimum)? = schema["minItems"], elements.count < minimum { found.append("\(path): too few") }
             if case .integer(let limit)? = schema["maxItems"], elements.count > limit { found.append("\(path): too many") }
             for (index, element) in elements.enumerated() {
                 if let items = schema["items"] { found += complaints(about: element, by: items, at: "\(path)/\(index)") }
@@ -137,14 +141,16 @@ struct JSONSchema {
         case .integer(let number):
             if case .integer(let minimum)? = schema["minimum"], number < minimum { found.append("\(path): below \(minimum)") }
             if case .integer(let maximum)? = schema["maximum"], number > maximum { found.append("\(path): above \(maximum)") }
-            if case .integer(let factor)? = schema["multipleOf"], number % factor != 0 { found.append("\(path): no multiple of \(factor)") }
+            if case .integer(let factor)? = schema["multipleOf"], number % factor != 0 {
+                found.append("\(path): not a multiple of \(factor)")
+            }
         case .string(let text):
             if case .integer(let limit)? = schema["maxLength"], text.unicodeScalars.count > limit { found.append("\(path): too long") }
             if let pattern = schema["pattern"]?.text, text.range(of: pattern, options: .regularExpression) == nil {
-                found.append("\(path): \(text) is not like \(pattern)")
+                found.append("\(path): \(text) does not match \(pattern)")
             }
             if schema["format"]?.text == "date-time", text.range(of: Self.time, options: .regularExpression) == nil {
-                found.append("\(path): \(text) is no time with three digits of a second in UTC")
+                found.append("\(path): \(text) is not a UTC time with milliseconds")
             }
         case .null, .boolean, .number: break
         }

@@ -1,21 +1,34 @@
-// The pages' scripts in one file each, by the forms that their lines may have. What they do in a browser: Tests/Tools/Browser.
+// Tests how the pages' scripts are bundled, by the forms of their lines. Tests/Tools/Browser runs the bundles.
 import Testing
 
 @testable import Web
 
-@Suite("The pages' scripts are joined") struct JoinedModulesTests {
+@Suite("Script bundles") struct JoinedModulesTests {
     private let modules = [
         "app.js":
-            "// The first.\nimport {a, b as c} from './parts/a.js';\nimport './quiet.js';\n\nconst own = a(c);\nimport('./later.js');\n",
+            """
+            // The first.\nimport {a, b as c} from './parts/a.js';\nimport './quiet.js';\n\n\
+            const own = a(c);\nimport('./later.js');\n
+            """,
         "parts/a.js":
-            "import {d} from '../d.js';\nexport const a = (one) => one;\nexport async function b() { return import('./b.js'); }\nconst own = d;\n",
+            """
+            import {d} from '../d.js';\nexport const a = (one) => one;\n\
+            export async function b() { return import('./b.js'); }\nconst own = d;\n
+            """,
         "d.js": "export class d {}\n",
         "quiet.js": "const text = await Promise.resolve('');\n",
-        "later.js": "import {d as e, d} from './d.js';\nimport {f} from './f.js';\nexport const g = [d, e, f];\nimport('./sheet.js');\n",
+        "later.js":
+            """
+            import {d as e, d} from './d.js';\nimport {f} from './f.js';\n\
+            export const g = [d, e, f];\nimport('./sheet.js');\n
+            """,
         "f.js": "import {s} from './s.js';\nexport const f = s;\n",
         "s.js": "export const s = 1;\n",
         "sheet.js":
-            "import {g} from './later.js';\nimport {f} from './f.js';\nimport {a} from './parts/a.js';\nexport const k = [g, f, a];\n",
+            """
+            import {g} from './later.js';\nimport {f} from './f.js';\nimport {a} from './parts/a.js';\n\
+            export const k = [g, f, a];\n
+            """,
         "parts/b.js": "import {a} from './a.js';\nimport {s} from '../s.js';\nexport const h = [a, s];\n",
         "other/app.js": "import {f} from '../f.js';\nimport {i} from './i.js';\nimport('../later.js');\n",
         "other/i.js": "export const i = 2;\n",
@@ -26,11 +39,11 @@ import Testing
         try JoinedModules.sent(modules.merging(change) { $1 }, entries: ["app.js", "other/app.js"])
     }
 
-    @Test("A page's first module comes with all that it imports, each module once, behind what it imports and with names of its own")
-    func first() throws {
+    @Test("A page's bundle has every imported module once, after its own imports and in its own scope")
+    func entryBundle() throws {
         #expect(
             try sent()["app.js"] == """
-                // app.js with other modules, each as it stands in the page's folder but for its comments.
+                // app.js bundled with other modules, each unchanged except for its comments.
 
                 // s.js
                 const $s = await (async () => {
@@ -78,12 +91,12 @@ import Testing
                 """)
     }
 
-    @Test("What is loaded later comes with what nobody needs without it, and takes the rest from the files that have come before")
-    func later() throws {
+    @Test("A lazy bundle has the modules that only it needs, and imports the others from earlier bundles")
+    func lazyBundle() throws {
         let sent = try sent()
         #expect(
             sent["later.js"] == """
-                // later.js with other modules, each as it stands in the page's folder but for its comments.
+                // later.js bundled with other modules, each unchanged except for its comments.
                 import {$d, $s} from './app.js';
 
                 // f.js
@@ -110,7 +123,7 @@ import Testing
                 """)
         #expect(
             sent["sheet.js"] == """
-                // sheet.js with other modules, each as it stands in the page's folder but for its comments.
+                // sheet.js bundled with other modules, each unchanged except for its comments.
                 import {$parts_a} from './app.js';
                 import {$f, $later} from './later.js';
 
@@ -131,9 +144,9 @@ import Testing
     }
 
     @Test(
-        "A page has each module in one file; what two files need that are loaded later is in the first, and what nobody imports stands alone"
+        "Each module is in one bundle of a page, shared lazy modules are in the first, and others stay alone"
     )
-    func once() throws {
+    func eachModuleOnce() throws {
         let sent = try sent()
         #expect(Set(sent.keys) == ["app.js", "other/app.js", "later.js", "sheet.js", "parts/b.js", "plain.js"])
         for name in modules.keys where name != "plain.js" && !name.hasPrefix("other/") {
@@ -144,8 +157,8 @@ import Testing
         #expect(sent["plain.js"] == Self.head("plain.js") + "document.title = '';\n")
     }
 
-    @Test("What is loaded later and needed by what two need is in the first file too, and still has its own address")
-    func needed() throws {
+    @Test("A lazy module that a bundled module imports is in the first bundle and keeps its own address")
+    func sharedLazyModule() throws {
         let sent = try sent([
             "s.js": "import {n} from './parts/n.js';\nexport const s = n;\n", "parts/n.js": "export const n = 1;\n",
             "quiet.js": "import('./parts/n.js');\n",
@@ -153,41 +166,47 @@ import Testing
         #expect(sent["app.js"]?.contains("\n// parts/n.js\nconst $parts_n = ") == true)
         #expect(
             sent["parts/n.js"] == """
-                // parts/n.js with other modules, each as it stands in the page's folder but for its comments.
+                // parts/n.js bundled with other modules, each unchanged except for its comments.
                 import {$parts_n} from '../app.js';
                 export const {n} = $parts_n;
 
                 """)
     }
 
-    private static func head(_ name: String) -> String { "// \(name) as it stands in the page's folder, but for its comments.\n" }
+    private static func head(_ name: String) -> String { "// \(name) unchanged except for its comments.\n" }
 
-    @Test("Comments stay in the page's folder, on however many lines they are; what only looks like one is sent")
+    @Test("Comments are removed on one line or several, and text that only looks like a comment is kept")
     func comments() throws {
-        let text = "// One.\n/** Two,\n * three\n *  and four. */\nexport const d = 'https://shop'; // five\n  /* six */\n  // seven\n"
+        let text =
+            """
+            // One.\n/** Two,\n * three\n *  and four. */\n\
+            export const d = 'https://shop'; // five\n  /* six */\n  // seven\n
+            """
         let sent = try sent(["d.js": text])["app.js"]
         #expect(sent?.contains("\nconst $d = await (async () => {\nconst d = 'https://shop'; // five\n\nreturn {d};\n") == true)
         let alone = try self.sent(["plain.js": text])["plain.js"]
         #expect(alone == Self.head("plain.js") + "export const d = 'https://shop'; // five\n")
     }
 
-    @Test("A later page names what it loads from its own folder")
+    @Test("A bundle in a folder resolves lazy imports from that folder")
     func folder() throws { #expect(try sent()["other/app.js"]?.contains("import('../later.js');") == true) }
 
     @Test(
-        "What can't be joined is named",
+        "A module that cannot be bundled is rejected with its name and the reason",
         arguments: [
-            ("d.js", "import {a} from './parts/a.js';\nexport class d {}\n", "it imports itself, by way of d.js", "parts/a.js"),
-            ("d.js", "import {k} from './none.js';\n", "d.js imports it, and it is not there", "none.js"),
-            ("d.js", "export const {k} = {k: 1};\n", "this can't be joined: export const {k} = {k: 1};", "d.js"),
-            ("d.js", "export default 1;\n", "this can't be joined: export default 1;", "d.js"),
-            ("d.js", "export let k = 1;\n", "this can't be joined: export let k = 1;", "d.js"),
-            ("d.js", "import * as k from './f.js';\n", "this can't be joined: import * as k from './f.js';", "d.js"),
-            ("plain.js", "import {d} from './d.js';\n", "it imports others, and no page imports it", "plain.js"),
-            ("later.js", "import('./none.js');\n", "later.js imports it, and it is not there", "none.js"),
-            ("d.js", "/** One. */ export const k = 1;\n", "this can't be joined: /** One. */ export const k = 1;", "d.js"),
+            ("d.js", "import {a} from './parts/a.js';\nexport class d {}\n", "it imports itself through d.js", "parts/a.js"),
+            ("d.js", "import {k} from './none.js';\n", "d.js imports it, but it does not exist", "none.js"),
+            ("d.js", "export const {k} = {k: 1};\n", "cannot bundle this line: export const {k} = {k: 1};", "d.js"),
+            ("d.js", "export default 1;\n", "cannot bundle this line: export default 1;", "d.js"),
+            ("d.js", "export let k = 1;\n", "cannot bundle this line: export let k = 1;", "d.js"),
+            ("d.js", "import * as k from './f.js';\n", "cannot bundle this line: import * as k from './f.js';", "d.js"),
+            ("plain.js", "import {d} from './d.js';\n", "it imports other modules, but no page imports it", "plain.js"),
+            ("later.js", "import('./none.js');\n", "later.js imports it, but it does not exist", "none.js"),
+            ("d.js", "/** One. */ export const k = 1;\n", "cannot bundle this line: /** One. */ export const k = 1;", "d.js"),
         ])
-    func fault(name: String, text: String, reason: String, told: String) {
-        #expect { try sent([name: text]) } throws: { $0 as? JoinedModules.Fault == JoinedModules.Fault(name: told, reason: reason) }
+    func fault(name: String, text: String, reason: String, rejectedName: String) {
+        #expect { try sent([name: text]) } throws: {
+            $0 as? JoinedModules.Fault == JoinedModules.Fault(name: rejectedName, reason: reason)
+        }
     }
 }

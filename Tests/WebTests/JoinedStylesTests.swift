@@ -1,9 +1,9 @@
-// The pages' styles in one file each, by the forms that an import may have. What they look like in a browser: Tests/Tools/Browser.
+// Tests how the pages' style sheets are bundled, by the forms that an import may have.
 import Testing
 
 @testable import Web
 
-@Suite("The pages' styles are joined") struct JoinedStylesTests {
+@Suite("Style sheet bundles") struct JoinedStylesTests {
     private let sheets = [
         "page.css": "/* One. */\n@import \"base.css\";\n@import \"parts/part.css\";\nb { color: red; }\n",
         "base.css": "a { color: blue; }\n",
@@ -12,7 +12,7 @@ import Testing
         "other/page.css": "@import \"../base.css\";\n",
     ]
 
-    @Test("A sheet comes with those that it imports, each where its line stands; those are sent in no other way")
+    @Test("A style sheet replaces each import with the imported sheet, which is not sent on its own")
     func sent() throws {
         let sent = try JoinedStyles.sent(sheets)
         #expect(
@@ -24,18 +24,18 @@ import Testing
     }
 
     @Test(
-        "What can't be joined is named",
+        "A style sheet that cannot be bundled is rejected with its name and the reason",
         arguments: [
-            ("@import \"none.css\";\n", "none.css", "base.css imports it, and it is not there"),
+            ("@import \"none.css\";\n", "none.css", "base.css imports it, but it does not exist"),
             ("@import \"base.css\";\n", "base.css", "it imports itself"),
-            ("@import \"parts/part.css\";\n@import url(more.css);\n", "base.css", "this can't be joined: @import url(more.css);"),
+            ("@import \"parts/part.css\";\n@import url(more.css);\n", "base.css", "cannot bundle this line: @import url(more.css);"),
         ])
-    func fault(text: String, told: String, reason: String) {
+    func fault(text: String, rejectedName: String, reason: String) {
         #expect {
             try JoinedStyles.sent(
                 sheets.filter { $0.key == "base.css" || $0.key.hasSuffix("t.css") || $0.key == "more.css" }.merging(["base.css": text]) {
                     $1
                 })
-        } throws: { $0 as? JoinedModules.Fault == JoinedModules.Fault(name: told, reason: reason) }
+        } throws: { $0 as? JoinedModules.Fault == JoinedModules.Fault(name: rejectedName, reason: reason) }
     }
 }

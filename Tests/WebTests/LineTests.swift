@@ -1,13 +1,12 @@
-// Lines over HTTP: the same item with another note is another line, everything about a line is addressed by its id, and the note reaches the
-// kitchen. Read next: BasketTests.swift; Tests/OrderingTests/BasketModelTests.swift for all that a change can do.
+// Lines over HTTP: a line is an item with its options and its note, and every change names the line's id.
 
 import Support
 import Testing
 import Wire
 
-@Suite("A line is an item with what was wished for", .timeLimit(.minutes(10)))
+@Suite("Lines", .timeLimit(.minutes(10)))
 struct LineTests {
-    @Test("The same item with another note is another line; with an equal one it is more of it; an id is never given again")
+    @Test("The same item with another note is another line, with an equal note it is added, and ids are not reused")
     func notes() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -40,8 +39,8 @@ struct LineTests {
         }
     }
 
-    @Test("A line's quantity and note are changed by its id; what is left out stays, null takes the note away, and an equal line is joined")
-    func changes() async throws {
+    @Test("A PATCH of a line changes the given members, null removes the note, and equal lines are merged")
+    func patchesLines() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 2)])
@@ -49,7 +48,7 @@ struct LineTests {
             #expect(noted.lines.map(\.note) == ["well done", nil] && noted.lines.map(\.quantity) == [1, 2])
             let more = try await storefront.changeLine(1, quantity: 7, in: basket.id)
             #expect(more.lines.map(\.note) == ["well done", nil] && more.lines.map(\.quantity) == [7, 2])
-            // Nothing changed, so nothing is another version.
+            // Nothing changed, so the version stays.
             #expect(try await storefront.changeLine(1, quantity: 7, note: "well done", in: basket.id).version == more.version)
 
             let third = try await storefront.addItem(2001, quantity: 90, to: basket.id)
@@ -73,15 +72,15 @@ struct LineTests {
             let unknown = try await refusal { try await storefront.changeLine(9, quantity: 1, in: basket.id) }
             #expect(unknown == "item_not_in_basket")
 
-            // Fewer of what is sold out, and another word about it, but not more of it.
+            // A sold-out line can be reduced and its note changed, but not increased.
             try await shop.database.psql("update menu_items set is_available = false where id = 4001")
-            try await eventually("it is sold out") { try await !shop.server.basket(basket.id).lines[1].isAvailable }
+            try await eventually("the item is sold out") { try await !shop.server.basket(basket.id).lines[1].isAvailable }
             #expect(try await refusal { try await storefront.changeLine(2, quantity: 3, in: basket.id) } == "item_sold_out")
             #expect(try await storefront.changeLine(2, quantity: 1, note: "cold", in: basket.id).lines[1].note == "cold")
         }
     }
 
-    @Test("A bad note and options are told at their fields, all at once, and change nothing")
+    @Test("Invalid notes and options are reported together at their fields, and change nothing")
     func refusals() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(4001, 1)])
@@ -100,7 +99,7 @@ struct LineTests {
                 let reply = try await add(rest)
                 #expect(reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(rest) \(reply.text)")
             }
-            // Five lists in each other.
+            // Five nested lists.
             let deep = String(repeating: #"[{"options":"#, count: 5) + "[]" + String(repeating: "}]", count: 5)
             for options in [deep, "{}", "[", "[{}", "[1]", #"[{"title":"x"}]"#] {
                 let reply = try await add(#""options":\#(options)"#)
@@ -115,7 +114,7 @@ struct LineTests {
         }
     }
 
-    @Test("The units of a set have notes of their own; equal ones stand together; they are chosen anew, and what they cost stays")
+    @Test("The units of a set have notes, equal units share a line, and a new selection keeps the set's price")
     func sets() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -129,7 +128,7 @@ struct LineTests {
             let changed = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002, note: "well done")], in: basket.id)
             #expect(changed.sales[0].items.map(\.note) == ["well done", nil] && changed.sales[0].items.map(\.quantity) == [1, 2])
             #expect(changed.total == 2697)
-            // The line that stayed has kept its id, the other has one that was never given.
+            // The remaining line keeps its id, and the new line has an unused id.
             #expect(changed.sales[0].items[1].lineId == added.sales[0].items[1].lineId && changed.sales[0].items[0].lineId > 2)
 
             for items in [[LineBody(menuItemId: 2001)], Array(repeating: LineBody(menuItemId: 2002), count: 4)] {
@@ -140,10 +139,10 @@ struct LineTests {
             }
             let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [ChosenOptionBody(1)], note: "\u{7}")]
             let empty = try await shop.server.startBasket()
-            let told = try await shop.server.post(
+            let reply = try await shop.server.post(
                 "/v1/baskets/\(empty.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
             #expect(
-                told.errors == [
+                reply.errors == [
                     "sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/options/11: option_group_minimum",
                     "sales/200/items/2002/2/note: invalid_note",
                 ])
@@ -152,15 +151,15 @@ struct LineTests {
             let twice = try await shop.server.post(
                 "/v1/baskets/\(basket.id)/sales", json: #"{"salesGroupId":400,"items":[{"menuItemId":1002,"quantity":1}]}"#)
             #expect(twice.status == 400 && twice.code == "malformed_body")
-            // No line of a set is a line that is counted up.
+            // A line of a set cannot be incremented.
             #expect(
                 try await refusal { try await storefront.incrementLine(changed.sales[0].items[0].lineId, in: basket.id) }
                     == "item_not_in_basket")
         }
     }
 
-    @Test("The note is on the quote and the order, for its guest and for staff and for nobody else, and in SQL")
-    func reachesTheKitchen() async throws {
+    @Test("A note is visible on the quote and the order to its guest and to staff only, and in SQL")
+    func noteVisibility() async throws {
         try await StaffTests.run { shop in
             let storefront = shop.server.storefront
             var basket = try await shop.server.startBasket(items: [(4001, 1)])
@@ -173,8 +172,8 @@ struct LineTests {
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.lines.map(\.note) == [nil, "no <b>onions</b>"] && order.lines.map(\.lineId) == [1, 2])
             #expect(order.sales[0].items.map(\.note) == ["rare", nil])
-            let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
-            #expect(!stranger.text.contains("onions") && !stranger.text.contains("rare"))
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
+            #expect(!withoutToken.text.contains("onions") && !withoutToken.text.contains("rare"))
             let guest = try await shop.server.get(
                 "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             #expect(try guest.decoded(OrderBody.self).lines.map(\.note) == [nil, "no <b>onions</b>"])
@@ -187,7 +186,7 @@ struct LineTests {
         }
     }
 
-    @Test("A sold-out line and a changed price are told at the line's id, where the item has another line too")
+    @Test("A sold-out line and a changed price are reported at the line's id if the item has several lines")
     func paths() async throws {
         try await TestShop.run { shop in
             var basket = try await shop.server.startBasket(items: [(4001, 1), (2001, 1)])

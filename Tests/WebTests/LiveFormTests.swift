@@ -1,13 +1,12 @@
-// The form as it is typed: POST /v1/checkout/validate, 200 whatever it says (points 5 and 6 of what the app does).
-// Read next: Sources/Web/Checkout/CheckoutRoutes.swift.
+// Tests POST /v1/checkout/validate, which returns 200 for every readable form.
 
 import Support
 import Testing
 import Wire
 
-@Suite("What the app does, 5 and 6: the live form", .timeLimit(.minutes(10)))
+@Suite("Form validation while the guest types", .timeLimit(.minutes(10)))
 struct LiveFormTests {
-    @Test("Each given field has its tidied value or its error beside it; a field that was not sent has nothing")
+    @Test("Each given field has its normalised value or its error, and a missing field has no result")
     func fields() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
@@ -40,7 +39,7 @@ struct LiveFormTests {
         }
     }
 
-    @Test("The coupon is judged with the basket as it is typed, and the answer shows the new and the old total")
+    @Test("The coupon is validated with the basket, and the quote has the total before and after it")
     func coupon() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1), (4001, 1)])
@@ -59,7 +58,7 @@ struct LiveFormTests {
         }
     }
 
-    @Test("What is wrong with the basket stands in errors: empty, sold out, unknown, ordered; without a basket the fields alone are judged")
+    @Test("Errors of the basket are listed, and without a basket only the fields are validated")
     func baskets() async throws {
         try await TestShop.run { shop in
             func errors(_ id: String?) async throws -> [String] {
@@ -81,7 +80,7 @@ struct LiveFormTests {
         }
     }
 
-    @Test("A body that can't be read is refused; no key is asked for")
+    @Test("An unreadable body is rejected, and no idempotency key is required")
     func bodies() async throws {
         try await TestShop.run { shop in
             for body in ["", "[]", #"{"name":7}"#, #"{"price":1}"#] {

@@ -1,16 +1,15 @@
-// Requests that never become whole or are no HTTP: each is answered as a problem where it can be, and always ended.
-// Read next: Sources/Web/Serving/ConnectionGuard.swift.
+// Incomplete requests and bytes that are not HTTP: each is answered with a problem if possible, and always ended.
 
 import Support
 import Testing
 
 @testable import Web
 
-@Suite("A request that is not whole", .timeLimit(.minutes(10)))
+@Suite("Malformed requests", .timeLimit(.minutes(10)))
 struct MalformedRequestTests {
     static let post = "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
-    @Test("a body that trickles gets 408 and the connection is closed, however often a byte comes")
+    @Test("A body that arrives one byte at a time returns 408, and the connection is closed")
     func trickle() async throws {
         try await withBench {
             $0.connection.progressWindow = .milliseconds(300)
@@ -20,7 +19,7 @@ struct MalformedRequestTests {
                 try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n")
                 let sender = connection.sender
                 async let trickle: Void = {
-                    // Ends when the server closes; each byte would start an idle timeout anew.
+                    // Ends when the server closes the connection. Each byte would restart an idle timeout.
                     while (try? await sender.send(" ")) != nil { try? await Task.sleep(for: .milliseconds(20)) }
                 }()
                 let reply = await connection.readToEnd()
@@ -33,7 +32,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a head that trickles gets 408 too, the first on a connection and a later one",
+        "A head that arrives one byte at a time returns 408, as the first or a later request of a connection",
         arguments: ["", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"])
     func tricklingHead(_ before: String) async throws {
         try await withBench {
@@ -60,7 +59,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a client that does not read its answers is let go when it has stood still for the deadline",
+        "A client that does not read its responses is disconnected after the progress deadline",
         arguments: ["/v1/things/first", "/v1/large"])
     func neverReads(_ path: String) async throws {
         try await withBench {
@@ -69,13 +68,13 @@ struct MalformedRequestTests {
         } _: { bench in
             try await bench.server.raw { connection in
                 let requests = String(repeating: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
-                // Ends when the server closes: until then the client sends what the server still takes, and then waits.
+                // Ends when the server closes the connection. Until then the client fills the buffers and blocks.
                 while (try? await connection.send(requests)) != nil {}
             }
         }
     }
 
-    @Test("a body that comes in pieces within the deadline is fine, and so is the next request")
+    @Test("A body that arrives in pieces before the deadline is accepted, and so is the next request")
     func pieces() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
@@ -88,7 +87,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("half a head, or nothing at all, is closed when the idle timeout is over", arguments: ["", "GET /livez HTTP/1.1\r\nHost"])
+    @Test("A connection with half a head or no data is closed after the idle timeout", arguments: ["", "GET /livez HTTP/1.1\r\nHost"])
     func halfHead(_ text: String) async throws {
         try await withBench {
             $0.connection.idleTimeout = .milliseconds(200)
@@ -101,7 +100,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "bytes that are no HTTP get a 400 problem and the connection is closed",
+        "Bytes that are not HTTP return a 400 problem, and the connection is closed",
         arguments: [
             "hello\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /livez HTTP/1.1\r\nBad Header: x\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
@@ -122,7 +121,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a head that another server could read otherwise gets a 400 problem",
+        "A head that another server could interpret differently returns a 400 problem",
         arguments: [
             "GET /v1/query HTTP/1.1\r\n\r\n", "GET /v1/query HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET /livez HTTP/1.1\r\n\r\n", "GET /nowhere HTTP/1.1\r\n\r\n", "GET /livez HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n",
@@ -166,7 +165,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a request that hides another one in its body is refused and the other is never answered",
+        "A request smuggled in a body is never answered, and the outer request returns 400",
         arguments: [
             "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
@@ -189,7 +188,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a transfer coding that is not known is 501, the connection is closed, and what is behind it is never answered",
+        "An unknown transfer coding returns 501, the connection is closed, and later bytes are not parsed",
         arguments: [
             "gzip, chunked", "GZIP , chunked", "identity, chunked", "x-unknown,chunked", "deflate, gzip, chunked",
             "gzip\r\nTransfer-Encoding: chunked",
@@ -211,7 +210,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "a host that is one is taken as it is written",
+        "A valid Host header is accepted in every form",
         arguments: [
             "a", "A.example", "a:80", "a:", "127.0.0.1:8080", "[::1]:80", "[::ffff:192.0.2.1]", "xn--bcher-kva.example", "a_b", "a%2Db",
             "1",
@@ -225,7 +224,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a method that nobody knows is refused, and the connection goes on or ends")
+    @Test("An unknown method returns a 4xx problem")
     func unknownMethod() async throws {
         try await withBench { bench in
             for method in ["FOO", "get", "G3T", String(repeating: "A", count: 5_000), "PRI", "TRACE", "CONNECT"] {
@@ -238,7 +237,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("chunk extensions and trailers are passed over, and a flood of them is refused")
+    @Test("Chunk extensions and trailers are ignored, and a flood of them is rejected")
     func chunkExtensions() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
@@ -253,7 +252,7 @@ struct MalformedRequestTests {
                 try await bench.server.raw { connection in
                     let sender = connection.sender
                     let head = Self.post + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    // The server may have closed before all of it is sent.
+                    // The server may close the connection before all bytes are sent.
                     async let sending: Void? = try? await sender.send(head + flood)
                     let reply = await connection.readToEnd()
                     _ = await sending
@@ -265,7 +264,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "an odd request target is answered and traps nothing",
+        "An unusual request target returns a response and causes no trap",
         arguments: [
             "*", "http://", "http://x", "http://x:", "http://x:/", "http://x:99999/livez", "http://x?", "http://[::1", "://", "?", "/?",
             "/#", "/%",
@@ -282,7 +281,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("headers beyond the limit get 431, in one header, in many, or in the path")
+    @Test("Headers beyond the limit return 431, in one header, in many, or in the path")
     func headers() async throws {
         let long = String(repeating: "a", count: 20_000)
         try await withBench { bench in
@@ -302,7 +301,7 @@ struct MalformedRequestTests {
 
     private static let chunked = post + "Transfer-Encoding: chunked\r\n\r\n"
 
-    @Test("256 header fields are read and 257 get 431; trailers count with the headers")
+    @Test("256 header fields are accepted and 257 return 431, and trailers count as headers")
     func headerCount() async throws {
         @Sendable func fields(_ count: Int) -> String { (0..<count).map { "X\($0): y\r\n" }.joined() + "\r\n" }
         try await withBench { bench in
@@ -321,7 +320,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "Bytes that are neither head nor body are limited like a head and get 431",
+        "Framing bytes outside head and body are limited like a head and return 431",
         arguments: [
             ("a chunk extension", chunked + "2;x=", String(repeating: "a", count: 1024)),
             ("many chunk extensions", chunked, "1;" + String(repeating: "a", count: 1000) + "\r\n \r\n"),
@@ -348,7 +347,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("A body in chunks of one byte, and one with an extension and trailers within the limits, are read")
+    @Test("Bodies in chunks of one byte, with extensions and trailers within the limits, are accepted")
     func chunks() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
@@ -367,14 +366,14 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a client that goes away in the middle of a body leaves the server well")
-    func goneInTheMiddle() async throws {
+    @Test("A client that disconnects in the middle of a body does not disturb the server")
+    func disconnectsInBody() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
                 try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n{}")
             }
             try await bench.server.raw { connection in
-                // The body so far would be a whole object; it must not be taken for one.
+                // The bytes so far are a complete JSON object, but the body is incomplete and must be rejected.
                 try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n{}")
                 connection.finishSending()
                 #expect(!(await connection.readToEnd()).contains("200 OK"))
@@ -383,12 +382,12 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test("a half-sent request does not hold up the shutdown")
+    @Test("An incomplete request does not delay the shutdown")
     func shutdown() async throws {
         let start = ContinuousClock.now
         try await withBench { bench in
             try await bench.server.raw { connection in
-                // In flight: the handler waits for the rest of this body.
+                // The request is in flight: its handler awaits the rest of the body.
                 try await connection.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n" + Self.post + "Content-Length: 1000\r\n\r\n{")
                 _ = try await connection.read(until: "}")
                 await bench.server.shutDown()

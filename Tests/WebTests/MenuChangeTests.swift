@@ -1,4 +1,4 @@
-// The menu while it changes and while its database is away: ETags, staff's SQL going live, stale answers.
+// Tests the menu while it changes and while the database is unavailable: ETags, live changes, stale responses.
 import Database
 import ErrorChannel
 import Shop
@@ -8,14 +8,14 @@ import Testing
 import Web
 import Wire
 
-// One after the other: a shop each, and a run has connections for some dozens at one time.
-@Suite("The menu as it changes", .serialized) struct MenuChangeTests {
+// Serialised, because each test runs a shop and a test run has only some dozens of database connections.
+@Suite("Menu changes", .serialized) struct MenuChangeTests {
     private static let paths = [
         "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200",
         "/v1/coupons",
     ]
 
-    @Test("What a client holds is answered 304 without a body: by its tag, weak, in a list, or any by *")
+    @Test("A conditional GET of the current menu returns 304 without a body, for every form of its tag")
     func notModified() async throws {
         try await TestShop.run { shop in
             for path in Self.paths {
@@ -25,14 +25,14 @@ import Wire
                 #expect(reply.header("Menu-Stale") == nil)
                 let tag = try #require(reply.header("ETag"))
                 #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
-                for held in [tag, "W/\(tag)", "\"other\", \(tag)", "W/\"x\",W/\(tag)", "*"] {
-                    let again = try await shop.server.get(path, headers: [("If-None-Match", held)])
-                    #expect(again.status == 304, "\(path) \(held)")
-                    #expect(again.header("ETag") == tag)
-                    #expect(again.body.isEmpty)
+                for condition in [tag, "W/\(tag)", "\"other\", \(tag)", "W/\"x\",W/\(tag)", "*"] {
+                    let revalidation = try await shop.server.get(path, headers: [("If-None-Match", condition)])
+                    #expect(revalidation.status == 304, "\(path) \(condition)")
+                    #expect(revalidation.header("ETag") == tag)
+                    #expect(revalidation.body.isEmpty)
                 }
-                for held in ["\"other\"", "W/\"other\"", "\"*\"", "\(tag.dropLast())x\""] {
-                    #expect(try await shop.server.get(path, headers: [("If-None-Match", held)]).status == 200, "\(path) \(held)")
+                for condition in ["\"other\"", "W/\"other\"", "\"*\"", "\(tag.dropLast())x\""] {
+                    #expect(try await shop.server.get(path, headers: [("If-None-Match", condition)]).status == 200, "\(path) \(condition)")
                 }
                 let head = try await shop.server.send("HEAD", path)
                 #expect(head.status == 200)
@@ -43,7 +43,7 @@ import Wire
         }
     }
 
-    @Test("A new price changes the ETag of every answer that shows it, and of no other")
+    @Test("A new price changes the ETag of every response that shows it, and of no other")
     func priceChangesTags() async throws {
         try await TestShop.run { shop in
             let showing = ["/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2002", "/v1/sales", "/v1/sales/200"]
@@ -51,7 +51,9 @@ import Wire
             var tags: [String: String] = [:]
             for path in showing + others { tags[path] = try await shop.server.get(path).header("ETag") }
             try await shop.database.psql("update menu_items set price = 1099 where id = 2002")
-            try await eventually("the new price shows") { try await shop.server.get("/v1/menu/2002").text.contains(#""price":1099"#) }
+            try await eventually("the new price is visible") {
+                try await shop.server.get("/v1/menu/2002").text.contains(#""price":1099"#)
+            }
             for path in showing {
                 let reply = try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")])
                 #expect(reply.status == 200, "\(path)")
@@ -60,12 +62,12 @@ import Wire
             for path in others {
                 #expect(try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")]).status == 304, "\(path)")
             }
-            // 10.99 less 10 % is 9.891.
+            // 10.99 minus 10 % is 9.891.
             #expect(try await shop.server.read("/v1/sales/200", as: SaleBody.self).total == 3 * 989)
         }
     }
 
-    @Test("What staff change with psql shows within a second, without a restart, on every server")
+    @Test("A change that staff make with psql is visible on every server within a second")
     func changeIsLive() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -80,25 +82,27 @@ import Wire
                     }
                     times.append(.now - start)
                 }
-                // The middle one: a machine that does much else at this moment may stop us once.
+                // The median of three, because a busy machine may delay one of them.
                 #expect(times.sorted()[1] < .seconds(1))
             }
         }
     }
 
-    @Test("A dump that staff put back shows, although its revision is lower than the one held")
+    @Test("A restored dump is loaded although its revision is lower than the loaded one")
     func restoredDump() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
-                "begin; update menu_items set price = 777 where id = 2001; update menu_revision set revision = 0; commit")
-            try await eventually("the older menu shows") {
+                """
+                begin; update menu_items set price = 777 where id = 2001; update menu_revision set revision = 0; commit
+                """)
+            try await eventually("the restored menu is visible") {
                 try await shop.server.read("/v1/menu/2001", as: MenuItemBody.self).currentPrice == 777
             }
             #expect(try await shop.server.get("/v1/menu").header("Menu-Stale") == nil)
         }
     }
 
-    @Test("Sold out is shown, retired is gone, and a sale that is over is neither listed nor linked to")
+    @Test("A sold-out item is marked, a retired item returns 404, and an ended sale is neither listed nor linked")
     func availability() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -119,7 +123,7 @@ import Wire
             #expect(try await shop.server.problem("/v1/sales/200", status: 404).code == "sale_not_found")
             let special: MenuItemBody = try await shop.server.read("/v1/menu/2002")
             #expect(special.salesGroupId == nil)
-            // A set can't be had without an item that is off the menu.
+            // A set that requires a retired item cannot be ordered.
             #expect(try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items.map(\.id) == [100, 300, 500])
             #expect(try await shop.server.problem("/v1/sales/400", status: 404).code == "sale_not_found")
             #expect(try await shop.server.read("/v1/menu/1003", as: MenuItemBody.self).salesGroupId == nil)
@@ -130,7 +134,7 @@ import Wire
     }
 
     @Test(
-        "A coupon is listed with its window and minimum, and no longer from the moment at which it ends, without a change in the database")
+        "A coupon is listed with its validity and minimum, and disappears at its end without a database change")
     func couponEnds() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -143,17 +147,17 @@ import Wire
             let revision = try await shop.database.psql("select revision from menu_revision")
             let paths = ["/v1/coupons", "/v1/home"]
             var tags: [String?] = []
-            try await eventually("its end is told") {
+            try await eventually("the coupon's end is listed") {
                 let listed: Page<CouponBody> = try await shop.server.read("/v1/coupons")
                 guard let coupon = listed.items.first(where: { $0.key == "FRST" }), coupon.endsAt != nil else { return false }
                 #expect(
                     coupon.startsAt == "2020-02-29T12:00:00.000Z" && coupon.minimumSubtotal == 1500
                         && coupon.currency == "USD")
-                #expect(listed.items.first { $0.key == "LAST" }?.startsAt != nil, "one that begins later is listed with its beginning")
+                #expect(listed.items.first { $0.key == "LAST" }?.startsAt != nil, "a future coupon is listed with its start")
                 return true
             }
             for path in paths { tags.append(try await shop.server.get(path).header("ETag")) }
-            try await eventually("it is over") { try await !shop.server.get("/v1/coupons").text.contains("FRST") }
+            try await eventually("the coupon has expired") { try await !shop.server.get("/v1/coupons").text.contains("FRST") }
             #expect(try await shop.database.psql("select now() >= ends_at from coupons where key = 'FRST'") == "t")
             for (path, tag) in zip(paths, tags) {
                 let reply = try await shop.server.get(path, headers: [("If-None-Match", tag ?? "")])
@@ -163,7 +167,7 @@ import Wire
         }
     }
 
-    @Test("While the database is away the last menu is served, marked with its age, and it is fresh again when the database is back")
+    @Test("While the database is unavailable the last menu is served with its age, and afterwards the menu is fresh")
     func stale() async throws {
         try await TestShop.run { shop in
             var tags: [String: String] = [:]
@@ -177,9 +181,9 @@ import Wire
                 #expect(reply.header("ETag") == tags[path])
                 let age = try #require(reply.header("Menu-Stale").flatMap { Int($0) })
                 #expect((1...60).contains(age))
-                let again = try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")])
-                #expect(again.status == 304)
-                #expect(again.header("Menu-Stale") != nil)
+                let revalidation = try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")])
+                #expect(revalidation.status == 304)
+                #expect(revalidation.header("Menu-Stale") != nil)
             }
             #expect(try await shop.server.get("/readyz").status == 200)
             #expect(try await shop.server.read("/v1/errors", as: ErrorsBody.self).condition == "degraded")
@@ -190,12 +194,14 @@ import Wire
                 let reply = try await shop.server.get("/v1/menu/2001")
                 return reply.header("Menu-Stale") == nil && reply.text.contains(#""price":950"#)
             }
-            try await eventually("all is well") { try await shop.server.read("/v1/errors", as: ErrorsBody.self).condition == "healthy" }
+            try await eventually("the shop is healthy") {
+                try await shop.server.read("/v1/errors", as: ErrorsBody.self).condition == "healthy"
+            }
         }
     }
 
-    @Test("A server that has never read the menu answers 503 with Retry-After, and serves once it can")
-    func neverRead() async throws {
+    @Test("A server without a menu returns 503 with Retry-After until it can load the menu")
+    func menuNeverLoaded() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
@@ -216,7 +222,7 @@ import Wire
                 #expect(try await server.get("/pictures/2001.svg").status == 200)
                 #expect(try await server.get("/readyz").status == 503)
                 try await database.acceptConnections()
-                try await eventually("the menu is there", within: .seconds(20)) { try await server.get("/v1/menu").status == 200 }
+                try await eventually("the menu is loaded", within: .seconds(20)) { try await server.get("/v1/menu").status == 200 }
                 #expect(try await server.get("/readyz").status == 200)
             }
         }

@@ -1,12 +1,11 @@
-// The menu, baskets, quotes and orders in the language that the client reads, and the kitchen's in its own.
-// Read next: AcceptLanguageTests.swift; Tests/OrderingTests/LanguageTests.swift for which language it is.
+// Menu, baskets, quotes and orders in the client's language. Staff always see the shop's own language.
 
 import StorefrontClient
 import Support
 import Testing
 import Wire
 
-@Suite("A guest reads the menu in a language of the guest's", .timeLimit(.minutes(10)))
+@Suite("Menu languages", .timeLimit(.minutes(10)))
 struct MenuLanguageTests {
     private static let german = [("Accept-Language", "de-CH, en;q=0.5")]
     private static let json = [("Content-Type", "application/json")]
@@ -23,14 +22,14 @@ struct MenuLanguageTests {
                     ('coupons', (select id from coupons where key = 'FRST'), 'de', 'Willkommen');
                 commit
                 """)
-            try await eventually("the menu can be read in German") {
+            try await eventually("the server has loaded the German menu") {
                 try await shop.server.get("/v1/menu/2001", headers: german).header("Content-Language") == "de"
             }
             try await body(shop)
         }
     }
 
-    @Test("Every route of the menu answers in the client's language, or in the shop's, and says which")
+    @Test("Every menu route responds in the client's language or the shop's, with Content-Language")
     func menu() async throws {
         try await Self.run { shop in
             for path in [
@@ -47,19 +46,19 @@ struct MenuLanguageTests {
                     #expect(reply.status == 200 && reply.header("Content-Language") == language, "\(path) \(header)")
                     #expect(reply.header("Vary")?.hasPrefix("Accept-Language") == true, "\(path)")
                     let tag = try #require(reply.header("ETag"))
-                    let again = try await shop.server.get(path, headers: [("Accept-Language", header), ("If-None-Match", tag)])
-                    #expect(again.status == 304 && again.header("Content-Language") == language, "\(path) \(header)")
-                    #expect(again.header("Vary")?.hasPrefix("Accept-Language") == true)
+                    let revalidation = try await shop.server.get(path, headers: [("Accept-Language", header), ("If-None-Match", tag)])
+                    #expect(revalidation.status == 304 && revalidation.header("Content-Language") == language, "\(path) \(header)")
+                    #expect(revalidation.header("Vary")?.hasPrefix("Accept-Language") == true)
                 }
-                let unasked = try await shop.server.get(path)
-                #expect(try await shop.server.get(path, headers: [("Accept-Language", "en")]).text == unasked.text)
+                let withoutHeader = try await shop.server.get(path)
+                #expect(try await shop.server.get(path, headers: [("Accept-Language", "en")]).text == withoutHeader.text)
             }
             let item = try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self)
             #expect(item.title == "Der Große" && item.optionGroups?.first?.title == "Garstufe")
             #expect(item.optionGroups?.first?.options.map(\.title) == ["Medium rare", "Rosa", "Well done"])
             let other = try await shop.server.get("/v1/menu/2002", headers: Self.german).decoded(MenuItemBody.self)
-            #expect(other.title == "BBQ Burger", "nobody has translated it")
-            // What nobody has translated says what it is in.
+            #expect(other.title == "BBQ Burger", "the item has no translation")
+            // A text without a translation names its language.
             #expect(item.languages == TextLanguagesBody(description: "en"))
             #expect(other.languages == TextLanguagesBody(title: "en", description: "en"))
             #expect(item.optionGroups?.map { $0.languages?.title } == [nil, "en", "en"])
@@ -77,7 +76,7 @@ struct MenuLanguageTests {
             #expect(found.items.map(\.id) == [2001])
             #expect(try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self).title == "Froher Samstag")
 
-            // A change by staff reaches all languages.
+            // A price change applies to every language.
             try await shop.database.staff("update menu_items set price = 900 where id = 2001")
             try await eventually("the German menu has the new price") {
                 try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).price == 900
@@ -87,7 +86,7 @@ struct MenuLanguageTests {
     }
 
     @Test(
-        "Baskets and quotes read as their request does, an order as it was placed, whoever repeats, reads or cancels it; the kitchen its own words"
+        "Baskets and quotes follow the request's language, an order keeps the language it was placed in"
     )
     func order() async throws {
         try await Self.run { shop in
@@ -102,7 +101,7 @@ struct MenuLanguageTests {
             basket = try await shop.server.post("\(address)/sales", json: #"{"salesGroupId":200}"#, headers: Self.german).decoded()
             #expect(basket.sales[0].title == "Froher Samstag")
 
-            // The tag is that of the language: it is known and may be changed by it only in this language.
+            // A tag belongs to its language: in another language it matches neither If-None-Match nor If-Match.
             let german = try await shop.server.get(address, headers: Self.german)
             let english = try await shop.server.get(address)
             #expect(try english.decoded(BasketBody.self).lines[0].title == "The Big Tasty")
@@ -135,9 +134,9 @@ struct MenuLanguageTests {
             #expect(placed.header("Content-Language") == "de")
             let order = try placed.decoded(OrderBody.self)
             #expect(order.lines == quote.lines && order.sales == quote.sales)
-            // The same request is the same answer, whatever the client reads by now.
-            let again = try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201)
-            #expect(again.text == placed.text && again.header("Content-Language") == "de")
+            // A replay is the same response in any language.
+            let replay = try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201)
+            #expect(replay.text == placed.text && replay.header("Content-Language") == "de")
             let read = try await shop.server.get("/v1/orders/\(id)", headers: [("Accept-Language", "en")])
             #expect(try read.decoded(OrderBody.self).lines[0].title == "Der Große" && read.header("Content-Language") == "de")
             #expect(try read.decoded(OrderBody.self).totals.map(\.title) == ["Zwischensumme", nil, "Gesamt"])
@@ -165,8 +164,8 @@ struct MenuLanguageTests {
         }
     }
 
-    @Test("In a language that the program does not speak totals read as staff wrote them; what they left is the shop's, and the header too")
-    func staffsOwnTotals() async throws {
+    @Test("In a language without built-in texts, totals use staff's translations, or fall back to the shop's language")
+    func translatedTotals() async throws {
         try await Self.run { shop in
             try await shop.database.staff(
                 """
@@ -178,7 +177,7 @@ struct MenuLanguageTests {
                 commit
                 """)
             let french = [("Accept-Language", "fr")]
-            try await eventually("the menu can be read in French") {
+            try await eventually("the server has loaded the French menu") {
                 try await shop.server.get("/v1/menu/2001", headers: french).header("Content-Language") == "fr"
             }
             func order(tip: Int64?, key: String) async throws -> (sent: String, reply: TestServer.Reply) {
@@ -189,25 +188,27 @@ struct MenuLanguageTests {
                 let headers = french + [("Idempotency-Key", key)]
                 return (sent, try await shop.server.post("/v1/checkout", json: sent, headers: headers).expecting(201))
             }
-            let whole = try await order(tip: nil, key: "a")
-            #expect(try whole.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "À payer"])
-            #expect(whole.reply.header("Content-Language") == "fr")
-            let left = try await order(tip: 50, key: "b")
-            #expect(try left.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "Tip", "À payer"])
-            #expect(left.reply.header("Content-Language") == "en")
-            // Byte for byte, also when staff call it otherwise by now.
+            let translated = try await order(tip: nil, key: "a")
+            #expect(try translated.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "À payer"])
+            #expect(translated.reply.header("Content-Language") == "fr")
+            let fallback = try await order(tip: 50, key: "b")
+            #expect(try fallback.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "Tip", "À payer"])
+            #expect(fallback.reply.header("Content-Language") == "en")
+            // Replays keep their bytes when staff change the translations.
             try await shop.database.staff("delete from translations where subject = 'totals'; update shop set languages = '{de,en}'")
-            try await eventually("the shop is German") { try await shop.server.get("/v1/menu").header("Content-Language") == "de" }
-            for (order, language) in [(whole, "fr"), (left, "en")] {
+            try await eventually("the shop's language is German") {
+                try await shop.server.get("/v1/menu").header("Content-Language") == "de"
+            }
+            for (order, language) in [(translated, "fr"), (fallback, "en")] {
                 let key = [("Idempotency-Key", language == "fr" ? "a" : "b")]
-                let again = try await shop.server.post("/v1/checkout", json: order.sent, headers: key).expecting(201)
-                #expect(again.text == order.reply.text && again.header("Content-Language") == language)
+                let replay = try await shop.server.post("/v1/checkout", json: order.sent, headers: key).expecting(201)
+                #expect(replay.text == order.reply.text && replay.header("Content-Language") == language)
             }
         }
     }
 
     @Test(
-        "Tax rates, areas and the shop's texts are in the guest's language; an untranslated text says what it is in"
+        "Tax rates, areas and shop texts are in the guest's language, and an untranslated text names its language"
     )
     func termsAndTexts() async throws {
         try await Self.run { shop in
@@ -232,16 +233,16 @@ struct MenuLanguageTests {
                     200)
                 return (reply, try reply.decoded(DeliveryBody.self).area)
             }
-            try await eventually("the areas are read") { try await area("10117", []).area?.title == "The town" }
+            try await eventually("the server has loaded the areas") { try await area("10117", []).area?.title == "The town" }
             let german = try await area("10117", Self.german)
             #expect(
                 german.area == AreaBody(id: 1, title: "Die Stadt") && german.reply.header("Content-Language") == "de")
             #expect(german.reply.header("Vary")?.contains("Accept-Language") == true)
             let tag = try #require(german.reply.header("ETag"))
             #expect(try await area("10117", []).reply.header("ETag") != tag)
-            let known = try await shop.server.get(
+            let unchanged = try await shop.server.get(
                 "/v1/delivery?postcode=10117", headers: Self.german + [("If-None-Match", tag)])
-            #expect(known.status == 304 && known.header("Content-Language") == "de")
+            #expect(unchanged.status == 304 && unchanged.header("Content-Language") == "de")
             #expect(
                 try await area("20095", Self.german).area
                     == AreaBody(id: 2, title: "The hills", languages: TextLanguagesBody(title: "en")))
@@ -271,7 +272,7 @@ struct MenuLanguageTests {
             #expect(
                 taxes(order.totals) == ["MwSt. auf Speisen", "VAT on drinks"]
                     && placed.header("Content-Language") == "de")
-            // The order stays in its language, and staff read their own words.
+            // The order keeps its language, and staff see the shop's language.
             let token = [("Authorization", "Bearer \(order.accessToken ?? "")"), ("Accept-Language", "en")]
             let receipt = try await shop.server.get("/v1/orders/\(order.id)/receipt", headers: token).decoded(
                 ReceiptBody.self)
@@ -280,13 +281,13 @@ struct MenuLanguageTests {
                 "/v1/staff/orders/\(order.number)", headers: StaffTests.bearer + Self.german)
             #expect(try taxes(staff.decoded(OrderBody.self).totals) == ["VAT on food", "VAT on drinks"])
             #expect(try staff.decoded(StaffOrderBody.self).area == AreaBody(id: 1, title: "The town"))
-            let again = try await shop.server.post("/v1/checkout", json: sent, headers: [("Idempotency-Key", "k")])
+            let replay = try await shop.server.post("/v1/checkout", json: sent, headers: [("Idempotency-Key", "k")])
                 .expecting(201)
-            #expect(again.text == placed.text)
+            #expect(replay.text == placed.text)
         }
     }
 
-    @Test("A client is asked once what the guest reads, and gets all of it so; a menu in another language is not shown from its file")
+    @Test("A client with languages reads everything in them, and ignores a menu file in another language")
     func client() async throws {
         try await Self.run { shop in
             try await TemporaryDirectory.with { directory in

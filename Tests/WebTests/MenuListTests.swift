@@ -1,11 +1,11 @@
-// The menu in pages: filters, search, orders, cursors, and what is said about parameters that can't be read.
+// Tests the pages of the menu: filters, search, sort orders, cursors and invalid parameters.
 import Support
 import Testing
 import Wire
 
-// One after the other: a shop each, and a run has connections for some dozens at one time.
-@Suite("The menu in pages", .serialized) struct MenuListTests {
-    @Test("Pages of any size hold every item once, in the same order, and the last one says that it is")
+// Serialised, because each test runs a shop and a test run has only some dozens of database connections.
+@Suite("The pages of the menu", .serialized) struct MenuListTests {
+    @Test("Pages of every size contain each item once in the same order, and the last page has no cursor")
     func paging() async throws {
         try await TestShop.run { shop in
             let all = try await shop.server.menuIDs("limit=100")
@@ -25,7 +25,7 @@ import Wire
         }
     }
 
-    @Test("The short lists have pages too")
+    @Test("The lists of categories, sales and coupons have pages")
     func shortLists() async throws {
         try await TestShop.run { shop in
             let categories = try await shop.server.pages("/v1/categories?limit=2", of: CategoryBody.self)
@@ -37,17 +37,17 @@ import Wire
         }
     }
 
-    @Test("Who is in the middle of a list when staff change it misses nothing that stays, and sees nothing twice")
+    @Test("When staff change a list between two pages, no remaining item is missing or repeated")
     func changeBetweenPages() async throws {
         try await TestShop.run { shop in
             let menu: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=5")
             let sales: Page<SaleBody> = try await shop.server.read("/v1/sales?limit=2")
             #expect(menu.items.map(\.id) == [1001, 1002, 1003, 1004, 1005])
             #expect(sales.items.map(\.id) == [100, 200])
-            // The last ones seen go, and one before them.
+            // The last item of the page is retired, and one before it.
             try await shop.database.psql("update menu_items set is_retired = true where id in (1001, 1005)")
             try await shop.database.psql("update sales_groups set is_retired = true where id in (200)")
-            try await eventually("the sale is over") { try await shop.server.get("/v1/sales/200").status == 404 }
+            try await eventually("the sale has ended") { try await shop.server.get("/v1/sales/200").status == 404 }
             let restOfMenu = try await shop.server.menuIDs("limit=100&cursor=\(menu.nextCursor ?? "")")
             #expect(restOfMenu == [2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002, 5003])
             let restOfSales: Page<SaleBody> = try await shop.server.read("/v1/sales?cursor=\(sales.nextCursor ?? "")")
@@ -55,10 +55,10 @@ import Wire
         }
     }
 
-    @Test("Category, kind, tag and words narrow the menu, alone and together")
+    @Test("Category, kind, tag and words filter the menu, alone and combined")
     func filters() async throws {
         try await TestShop.run { shop in
-            let found: [(query: String, ids: [Int64])] = [
+            let cases: [(query: String, ids: [Int64])] = [
                 ("category=200", [2001, 2002, 2003, 2004, 2005]),
                 ("category=999", []),
                 ("kind=special", [1002, 1003, 2002]),
@@ -72,7 +72,7 @@ import Wire
                 ("q=sauce%20bbq&kind=regular", [5002]),
                 ("q=cheddar&tag=beef", [2002, 2003]),
                 ("q=nothing+like+this", []),
-                // With a typing error, and what nobody here calls so: looked for where the word stands nowhere.
+                // Misspelled and foreign words use the fuzzy search when no item contains the word.
                 ("q=burgr", [2002, 2003, 2004]),
                 ("q=hamburger", [2002, 2003, 2004]),
                 ("q=chiken", [1002, 1003, 1004, 2004]),
@@ -80,14 +80,14 @@ import Wire
                 ("q=burger&category=400", []),
                 ("q=&category=&kind=&tag=&limit=2", [1001, 1002]),
             ]
-            for (query, ids) in found {
-                let answered = try await shop.server.menuIDs(query)
-                #expect(answered == ids, "\(query)")
+            for (query, ids) in cases {
+                let found = try await shop.server.menuIDs(query)
+                #expect(found == ids, "\(query)")
             }
         }
     }
 
-    @Test("The menu is sorted by what an item costs now, either way, and by title")
+    @Test("The menu is sorted by current price in both directions, and by title")
     func sorting() async throws {
         try await TestShop.run { shop in
             let items = try await shop.server.read("/v1/menu?limit=100", as: Page<MenuItemBody>.self).items
@@ -97,31 +97,31 @@ import Wire
             let cheapest = try await sorted("price")
             #expect(cheapest.map(\.currentPrice) == items.map(\.currentPrice).sorted())
             #expect(cheapest.first?.id == 5001)
-            let dearest = try await sorted("-price")
-            #expect(dearest.map(\.currentPrice) == items.map(\.currentPrice).sorted(by: >))
-            // 28.99 less 15 % is still the dearest; 20.99 less 20 % is no longer the second.
-            #expect(dearest.prefix(3).map(\.id) == [1004, 1002, 1005])
+            let mostExpensive = try await sorted("-price")
+            #expect(mostExpensive.map(\.currentPrice) == items.map(\.currentPrice).sorted(by: >))
+            // 28.99 minus 15 % is still the highest price; 20.99 minus 20 % is no longer the second.
+            #expect(mostExpensive.prefix(3).map(\.id) == [1004, 1002, 1005])
             #expect(try await sorted("title").map(\.title) == items.map(\.title).sorted())
         }
     }
 
-    @Test("A random order is the same for its seed, on every server, and another for another seed")
+    @Test("A random order is the same for the same seed on every server, and differs for another seed")
     func random() async throws {
         try await TestShop.run { shop in
             let tuesday = try await shop.server.menuIDs("sort=random&seed=tuesday&limit=100")
             let friday = try await shop.server.menuIDs("sort=random&seed=friday&limit=100")
             #expect(tuesday != friday)
-            // In all versions.
+            // The order must stay the same in all versions of the program.
             #expect(tuesday.prefix(8) == [1001, 1005, 1003, 3001, 2001, 2002, 4005, 5001])
             #expect(try await shop.server.menuIDs("limit=100") != tuesday)
             try await TestShop.run(on: shop.database) { other in
-                let elsewhere = try await other.server.menuIDs("limit=100&seed=tuesday&sort=random")
-                #expect(elsewhere == tuesday)
+                let otherServer = try await other.server.menuIDs("limit=100&seed=tuesday&sort=random")
+                #expect(otherServer == tuesday)
             }
         }
     }
 
-    @Test("A parameter that can't be read is named, with what would be right; one we don't know is passed over")
+    @Test("An invalid parameter is named with its permitted values, and an unknown one is ignored")
     func parameters() async throws {
         try await TestShop.run { shop in
             let wrong: [(path: String, parameter: String)] = [
@@ -141,7 +141,7 @@ import Wire
                 #expect(problem.errors?.map(\.field) == [parameter], "\(path)")
                 #expect(problem.hint?.contains(parameter) == true, "\(path)")
             }
-            // A cursor belongs to its list and its order; the seed of an order that is not random does not matter.
+            // A cursor belongs to its list and sort order. The seed matters only in a random order.
             let byPrice: Page<MenuItemBody> = try await shop.server.read("/v1/menu?sort=price&seed=1&limit=3")
             let shuffled: Page<MenuItemBody> = try await shop.server.read("/v1/menu?sort=random&seed=1&limit=3")
             let (price, random) = (try #require(byPrice.nextCursor), try #require(shuffled.nextCursor))
@@ -154,7 +154,7 @@ import Wire
             }
             #expect(try await shop.server.menuIDs("sort=price&seed=2&limit=100&cursor=\(price)").count == 18)
             #expect(try await shop.server.menuIDs("sort=random&seed=1&limit=100&cursor=\(random)").count == 18)
-            // No client: it would mend the percent signs.
+            // Raw bytes, because an HTTP client would correct the percent signs.
             for query in ["q=%zz", "q=%ff", "q=%", "q=%4", "q=%C3"] {
                 let status = try await shop.server.raw { connection in
                     try await connection.send("GET /v1/menu?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -167,10 +167,10 @@ import Wire
         }
     }
 
-    @Test("However many searches come, the answers stay right")
+    @Test("Searches beyond the cache's capacity still return the right pages")
     func manySearches() async throws {
         try await TestShop.run { shop in
-            // More pages than are kept: 700 of about 7,000 bytes each against 4 MiB.
+            // 700 pages of about 7,000 bytes exceed the cache of 4 MiB.
             try await withThrowingTaskGroup { tasks in
                 for seed in 0..<700 {
                     tasks.addTask {

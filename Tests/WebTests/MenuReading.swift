@@ -1,10 +1,10 @@
-// How the menu's tests read: pages, single things and problems, decoded from what came over the socket.
+// Helpers of the menu tests that read pages, single items and problems over the socket.
 import Support
 import Testing
 import Wire
 
 extension TestServer {
-    /// Reads a path that has to be answered 200 with JSON.
+    /// Reads a path that must return 200 with JSON.
     func read<Body: Decodable>(_ path: String, as _: Body.Type = Body.self) async throws -> Body {
         let reply = try await get(path)
         try #require(reply.status == 200, "\(path): \(reply.text)")
@@ -12,12 +12,12 @@ extension TestServer {
         return try reply.decoded()
     }
 
-    /// The ids of a page of the menu, in its order.
+    /// The ids of a menu page, in its order.
     func menuIDs(_ query: String) async throws -> [Int64] {
         try await read("/v1/menu?\(query)", as: Page<MenuItemBody>.self).items.map(\.id)
     }
 
-    /// Follows `nextCursor` to the end, and returns each page's items.
+    /// The items of every page, following `nextCursor` to the end.
     func pages<Item: JSONWritable & Decodable & Hashable>(_ path: String, of _: Item.Type = Item.self) async throws -> [[Item]] {
         var pages: [[Item]] = []
         var cursor = ""
@@ -30,7 +30,7 @@ extension TestServer {
         return pages
     }
 
-    /// Reads a path that has to be answered with a problem.
+    /// Reads a path that must return a problem.
     func problem(_ path: String, status: Int) async throws -> ProblemBody {
         let reply = try await get(path)
         #expect(reply.status == status, "\(path): \(reply.text)")

@@ -1,12 +1,12 @@
-// What the app does, points 1 to 3, as guests meet it: the shipped menu and its sales over HTTP.
+// Tests the shipped menu and its sales over HTTP.
 import Support
 import Testing
 import Wire
 
 @testable import Web
 
-/// An item of product.md's table, with what it costs now.
-private struct Expected {
+/// An item of the product description with its current price.
+private struct ExpectedItem {
     let id: Int64, title: String, kind: String, price: Int64, percent: Int?, currentPrice: Int64
 
     init(_ id: Int64, _ title: String, _ kind: String, _ price: Int64, _ percent: Int? = nil, now currentPrice: Int64? = nil) {
@@ -16,23 +16,23 @@ private struct Expected {
 }
 
 private let shippedMenu = [
-    Expected(1001, "Grill Combo", "regular", 1699), Expected(1002, "Grandma Dinner", "special", 1999, 10, now: 1799),
-    Expected(1003, "Cheese Peasy", "special", 2099, 20, now: 1679), Expected(1004, "Triospeciality", "discount", 2899, 15, now: 2464),
-    Expected(1005, "Date Tonight", "discount", 2005, 15, now: 1704), Expected(2001, "The Big Tasty", "regular", 805),
-    Expected(2002, "BBQ Burger", "special", 999, 10, now: 899), Expected(2003, "Cheeseburger", "discount", 999, 10, now: 899),
-    Expected(2004, "Chickenburger", "regular", 918), Expected(2005, "Patty Melt", "discount", 918, 10, now: 826),
-    Expected(3001, "French Fries", "regular", 459), Expected(3002, "Village Fries", "regular", 459),
-    Expected(3003, "Fried Potatoes", "regular", 559), Expected(4001, "Cola Soda", "regular", 285),
-    Expected(4002, "Fanta Soda", "regular", 285), Expected(4003, "Apple Tea", "regular", 499),
+    ExpectedItem(1001, "Grill Combo", "regular", 1699), ExpectedItem(1002, "Grandma Dinner", "special", 1999, 10, now: 1799),
+    ExpectedItem(1003, "Cheese Peasy", "special", 2099, 20, now: 1679), ExpectedItem(1004, "Triospeciality", "discount", 2899, 15, now: 2464),
+    ExpectedItem(1005, "Date Tonight", "discount", 2005, 15, now: 1704), ExpectedItem(2001, "The Big Tasty", "regular", 805),
+    ExpectedItem(2002, "BBQ Burger", "special", 999, 10, now: 899), ExpectedItem(2003, "Cheeseburger", "discount", 999, 10, now: 899),
+    ExpectedItem(2004, "Chickenburger", "regular", 918), ExpectedItem(2005, "Patty Melt", "discount", 918, 10, now: 826),
+    ExpectedItem(3001, "French Fries", "regular", 459), ExpectedItem(3002, "Village Fries", "regular", 459),
+    ExpectedItem(3003, "Fried Potatoes", "regular", 559), ExpectedItem(4001, "Cola Soda", "regular", 285),
+    ExpectedItem(4002, "Fanta Soda", "regular", 285), ExpectedItem(4003, "Apple Tea", "regular", 499),
     // 364.5 is rounded up.
-    Expected(4004, "Orange Juice", "discount", 405, 10, now: 365), Expected(4005, "Beer", "regular", 699),
-    Expected(5001, "Tomato Sauce", "regular", 165), Expected(5002, "BBQ Sauce", "regular", 165),
-    Expected(5003, "Mustard Sauce", "regular", 165),
+    ExpectedItem(4004, "Orange Juice", "discount", 405, 10, now: 365), ExpectedItem(4005, "Beer", "regular", 699),
+    ExpectedItem(5001, "Tomato Sauce", "regular", 165), ExpectedItem(5002, "BBQ Sauce", "regular", 165),
+    ExpectedItem(5003, "Mustard Sauce", "regular", 165),
 ]
 
-// One after the other: a shop each, and a run has connections for some dozens at one time.
+// Serialised, because each test runs a shop and a test run has only some dozens of database connections.
 @Suite("The menu over HTTP", .serialized) struct MenuTests {
-    @Test("What the app does, 1: Items of three kinds come in one shape, all 21 with their prices, percentages and new prices")
+    @Test("All 21 items of the three kinds are listed with their prices, percentages and current prices")
     func threeKinds() async throws {
         try await TestShop.run { shop in
             let page: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=100")
@@ -49,7 +49,7 @@ private let shippedMenu = [
                 #expect(item.isAvailable)
                 #expect(!item.description.isEmpty)
                 #expect(!item.tags.isEmpty)
-                // Alone it is the same, with what can be chosen with it at its end.
+                // A single item has the fields of the list, followed by its option groups.
                 let alone = try await shop.server.get("/v1/menu/\(item.id)").text
                 let listed = String(decoding: item.json, as: UTF8.self).dropLast(#","photograph":null}"#.count)
                 #expect(alone.hasPrefix(listed + #","optionGroups":["#), "\(alone)")
@@ -58,7 +58,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("An item, a category, a sale and a coupon are written field for field as the contract says")
+    @Test("The JSON of an item, a category, a sale and a coupon has the members of the contract in their order")
     func contract() async throws {
         try await TestShop.run { shop in
             let peasy = """
@@ -94,12 +94,14 @@ private let shippedMenu = [
             #expect(saturday.hasSuffix(#""quantity":3}],"total":2697,"currency":"USD","currencyExponent":2}"#))
             #expect(
                 try await shop.server.get("/v1/coupons?limit=1").text.hasPrefix(
-                    #"{"items":[{"key":"FRST","title":"Welcome to the table","description":"10% off everything in your first order.","startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","currencyExponent":2}]"#
+                    #"{"items":[{"key":"FRST","title":"Welcome to the table","#
+                        + #""description":"10% off everything in your first order.","#
+                        + #""startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","currencyExponent":2}]"#
                 ))
         }
     }
 
-    @Test("What the app does, 2: Special items exist on their own and in a sale, and each leads to the sale that it stands in")
+    @Test("A special item is listed on its own and in a sale, and names the sale that contains it")
     func specialItems() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
@@ -119,7 +121,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("What the app does, 3: Sales are information, or a set with its items, how many of each, and what they cost together")
+    @Test("A sale is information, or a set with its items, their quantities and their total")
     func sales() async throws {
         try await TestShop.run { shop in
             let page: Page<SaleBody> = try await shop.server.read("/v1/sales")
@@ -139,7 +141,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("The home screen is sections of categories, sales, what costs less now, and the coupons that are listed")
+    @Test("The home screen has sections for categories, sales, reduced items and listed coupons")
     func home() async throws {
         try await TestShop.run { shop in
             let home: HomeBody = try await shop.server.read("/v1/home")
@@ -155,12 +157,12 @@ private let shippedMenu = [
             #expect(sales == allSales.items)
             #expect(Set(specials.map(\.id)) == [1002, 1003, 1004, 1005, 2002, 2003, 2005, 4004])
             #expect(coupons == allCoupons.items)
-            // FOLLOW is for followers.
+            // The coupon FOLLOW is not listed.
             #expect(coupons.map(\.key) == ["FRST", "LAST", "HAPPY"])
         }
     }
 
-    @Test("A shop without a menu answers empty lists")
+    @Test("A shop without a menu returns empty lists")
     func emptyMenu() async throws {
         try await TestShop.run(.migrated) { shop in
             for list in ["menu", "categories", "sales", "coupons"] {
@@ -172,7 +174,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("An id that is unknown, malformed or not written as we write it is 404")
+    @Test("An unknown, malformed or non-canonical id returns 404")
     func unknownIDs() async throws {
         try await TestShop.run { shop in
             let ids = [
@@ -192,7 +194,7 @@ private let shippedMenu = [
         }
     }
 
-    @Test("Every picture that the menu names is there, is an SVG, and is answered 304 to those who have it")
+    @Test("Every picture of the menu is an SVG, and a conditional GET of it returns 304")
     func pictures() async throws {
         try await TestShop.run { shop in
             let items = try await shop.server.read("/v1/menu?limit=100", as: Page<MenuItemBody>.self).items
@@ -206,18 +208,18 @@ private let shippedMenu = [
                 #expect(picture.header("Content-Type") == "image/svg+xml")
                 #expect(picture.text.hasPrefix("<svg "), "\(path)")
                 let tag = try #require(picture.header("ETag"))
-                let again = try await shop.server.get(path, headers: [("If-None-Match", tag)])
-                #expect(again.status == 304)
-                #expect(again.body.isEmpty)
+                let second = try await shop.server.get(path, headers: [("If-None-Match", tag)])
+                #expect(second.status == 304)
+                #expect(second.body.isEmpty)
             }
         }
     }
 
-    @Test("Nothing but the shipped pictures can be had under /pictures")
-    func nothingElse() async throws {
+    @Test("A path under /pictures that is not a shipped picture returns 404")
+    func otherFilesAreNotServed() async throws {
         try await TestShop.run { shop in
             for path in ["menu.sql", "..%2Fmenu.sql", "../menu.sql", "%2e%2e/menu.sql", "9999.svg", "1001.SVG", "1001.svg%00", ""] {
-                // No client: it would tidy the path up.
+                // Raw bytes, because an HTTP client would normalise the path.
                 let status = try await shop.server.raw { connection in
                     try await connection.send("GET /pictures/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")

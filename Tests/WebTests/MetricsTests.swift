@@ -1,5 +1,4 @@
-// What Prometheus reads: that it can be read, that it counts what happened, and that no label is made of what a client sent.
-// Read next: Sources/Web/Metrics/ShopMetrics.swift.
+// Tests the Prometheus metrics: their format, their counts, and that no label contains text of a client.
 
 import HTTPTypes
 import Metrics
@@ -11,7 +10,7 @@ import Testing
 
 @Suite("Metrics", .timeLimit(.minutes(10)))
 struct MetricsTests {
-    @Test("Requests, problems, batches and the state of the shop are told, in Prometheus' text format")
+    @Test("Metrics report requests, problems, batches and the state of the shop in Prometheus' text format")
     func shop() async throws {
         try await TestShop.run { shop in
             _ = try await shop.server.order()
@@ -50,8 +49,8 @@ struct MetricsTests {
         }
     }
 
-    @Test("On the guests' port they are for this machine only: not for another one, and not for who comes through a proxy here")
-    func onlyHere() async throws {
+    @Test("On the guests' port, metrics are served to local requests without a proxy only")
+    func localOnly() async throws {
         try await TestShop.run { shop in
             let port = shop.server.port
             for (head, status) in [
@@ -71,21 +70,21 @@ struct MetricsTests {
             }
         }
         var head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/metrics")
-        for (peer, isHere) in [
+        for (peer, isLocal) in [
             ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("192.0.2.1", false), ("10.0.0.1", false), ("fe80::1", false),
         ] {
             let request = Web.Request(head: head, body: ByteBuffer())
             let address = try SocketAddress(ipAddress: peer, port: 4711)
-            #expect(request.isOfThisMachine(peer: address) == isHere, "\(peer)")
+            #expect(request.isOfThisMachine(peer: address) == isLocal, "\(peer)")
         }
         head.authority = nil
-        let old = Web.Request(head: head, body: ByteBuffer())
-        let here = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
-        #expect(old.isOfThisMachine(peer: here) && !old.isOfThisMachine(peer: nil))
+        let withoutHost = Web.Request(head: head, body: ByteBuffer())
+        let local = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        #expect(withoutHost.isOfThisMachine(peer: local) && !withoutHost.isOfThisMachine(peer: nil))
     }
 
     @Test(
-        "On a port for operations they are for whoever reaches it, with the health checks and nothing of the shop; then the guests' has none"
+        "An operations port serves metrics and health checks to every client, and the guests' port has no metrics"
     )
     func operationsPort() async throws {
         var configuration = WebConfiguration(port: 0)
@@ -95,7 +94,7 @@ struct MetricsTests {
             #expect(try await shop.server.get("/metrics").status == 404)
             #expect(try await shop.server.get("/readyz").status == 200)
             try await TestServer.at(port: port) { operations in
-                try await eventually("it listens") { (try? await operations.get("/livez").status) == 200 }
+                try await eventually("the port listens") { (try? await operations.get("/livez").status) == 200 }
                 for headers in [[], [("Host", "shop.example")], [("X-Forwarded-For", "192.0.2.1")]] {
                     let reply = try await operations.get("/metrics", headers: headers)
                     #expect(reply.status == 200 && reply.text.contains(#"route="/readyz",status="200""#), "\(headers)")
@@ -109,7 +108,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("A histogram's buckets add up, its bounds belong to the lower bucket, and labels are escaped")
+    @Test("A histogram's buckets are cumulative and include their upper bounds, and labels are escaped")
     func histogram() throws {
         let registry = MetricsRegistry(["sizes": .init("How large.", buckets: [1, 10])])
         let sizes = Recorder(label: "sizes", dimensions: [("name", "a\"b\\c\nd")], aggregate: true, factory: registry)
@@ -127,15 +126,15 @@ struct MetricsTests {
                 """#)
     }
 
-    @Test("A count that is kept elsewhere never falls, and a gauge whose value is not known says so as Prometheus reads it")
-    func odd() {
+    @Test("An external counter never decreases, and an unknown gauge is NaN")
+    func counterAndGauge() {
         let registry = MetricsRegistry([:])
         for count: Int64 in [2, 5, 3] { registry.raiseCounter("missed", to: count) }
         Meter(label: "behind", factory: registry).set(Double.nan)
         #expect(registry.text == "# TYPE behind gauge\nbehind NaN\n# TYPE missed counter\nmissed 5\n")
     }
 
-    /// Every line is a comment or `series value`, every series stands once and below its type.
+    /// Parses the text: each line is a comment or `series value`, and each series occurs once, below its type.
     private static func read(_ text: String) throws -> [String: Double] {
         var values: [String: Double] = [:]
         var family = ""

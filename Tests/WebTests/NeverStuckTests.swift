@@ -1,13 +1,12 @@
-// Promise 8: never stuck. Nothing is held by a lock that outlives its transaction: whatever is killed, the next try succeeds.
-// Read next: FaultTests.swift for what the answers say meanwhile.
+// Locks end with their transactions: after a killed session, a retry succeeds.
 
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 8: never stuck", .timeLimit(.minutes(10)))
+@Suite("Recovery from killed sessions", .timeLimit(.minutes(10)))
 struct NeverStuckTests {
-    @Test("Somebody who holds a basket's row is killed: the checkout that waits for it is placed, once")
+    @Test("When the holder of a basket's row lock is killed, the blocked checkout is placed exactly once")
     func holderKilled() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -23,11 +22,11 @@ struct NeverStuckTests {
         }
     }
 
-    @Test("The database's connections are killed under 64 checkouts: every guest who repeats its key gets one order")
+    @Test("When the connections of 64 checkouts are killed, each retry with the same key places one order")
     func connectionsKilled() async throws {
         try await TestShop.run { shop in
             let baskets = try await inParallel(64) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
-            // Held, so that they are under way for certain when their connections go.
+            // The row locks keep the checkouts in flight until their connections are killed.
             let holder = Task { try await shop.database.holdingRows("select from baskets for update") }
             try await shop.database.waitForHolder()
             let checkouts = Task {
@@ -45,10 +44,10 @@ struct NeverStuckTests {
             #expect(replies.filter { $0.status != 201 }.map(\.text) == [])
             #expect(try replies.map { try $0.decoded(OrderBody.self).id } == baskets.map(\.id))
             #expect(try await shop.database.psql("select count(*), count(distinct number) from orders") == "64|64")
-            // What was acknowledged is there, and is what a repetition gets.
+            // An acknowledged order exists, and a replay returns it.
             for (n, reply) in replies.enumerated() {
-                let again = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
-                #expect(again.body == reply.body)
+                let replay = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
+                #expect(replay.body == reply.body)
             }
         }
     }
@@ -60,31 +59,41 @@ struct NeverStuckTests {
 }
 
 extension TestDatabase {
-    /// Holds the rows of a statement until its session is killed.
+    /// Locks the rows of a statement until its session is killed.
     func holdingRows(_ statement: String) async throws {
         try await psql("set application_name = 'holder'; set lock_timeout = 0; begin; \(statement); select pg_sleep(600);")
     }
 
-    /// Until the rows are held.
+    /// Waits until the rows are locked.
     func waitForHolder() async throws {
-        try await eventually("the rows are held") {
+        try await eventually("the rows are locked") {
             try await psql(
-                "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'holder' and wait_event = 'PgSleep'"
+                """
+                select count(*) from pg_stat_activity where datname = current_database()
+                and application_name = 'holder' and wait_event = 'PgSleep'
+                """
             ) == "1"
         }
     }
 
-    /// Until so many of the server's statements wait for a lock.
+    /// Waits until `count` statements are blocked by a lock.
     func waitForWaiters(_ count: Int) async throws {
-        try await eventually("\(count) statements wait for a lock") {
-            try await psql("select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        try await eventually("\(count) statements are blocked by a lock") {
+            try await psql(
+                """
+                select count(*) from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'
+                """)
                 == "\(count)"
         }
     }
 
-    /// Ends the session that holds the rows.
+    /// Terminates the session that locks the rows.
     func killHolder() async throws {
         try await psql(
-            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'holder'")
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name = 'holder'
+            """)
     }
 }

@@ -1,5 +1,4 @@
-// A shop whose clocks show some minutes past noon, whatever the time: so that today's hours, and the slots that are left of today, are the same in every
-// run. Used by the tests of hours and times.
+// A shop whose clock shows shortly after noon in every run, so that opening hours and slots of today are predictable.
 
 import Foundation
 import Ordering
@@ -7,15 +6,15 @@ import Support
 import Testing
 import Wire
 
-/// The day that it is in a shop at noon.
+/// The current day in a shop whose time is noon.
 struct Noon: Sendable {
     let shop: TestShop
-    /// `YYYY-MM-DD`, by the shop's clock.
+    /// The shop's date, as `YYYY-MM-DD`.
     let today: String
-    /// By how much its clock is ahead of UTC.
+    /// How far the shop's clock is ahead of UTC, in hours.
     let hoursAhead: Int
 
-    /// Sets the shop's clocks to the zone in which it is noon, in one transaction with more changes.
+    /// Sets the shop's time zone to the one in which it is noon, in one transaction with `changes`.
     init(_ shop: TestShop, _ changes: String = "") async throws {
         self.shop = shop
         let rows = try await shop.database.psql(
@@ -32,35 +31,35 @@ struct Noon: Sendable {
         (today, hoursAhead) = (try #require(parts.first), try #require(parts.last.flatMap { Int($0) }))
     }
 
-    /// A day some days from today.
+    /// The date some days after today.
     func day(_ days: Int64) throws -> String {
         let date = try #require(LocalDate(rfc3339: today))
         return LocalDate(daysSince1970: date.daysSince1970 + days).description
     }
 
-    /// A time of a day by the shop's clock, as answers write it; `26:30` is half past two on the day after.
+    /// An instant by the shop's clock, as responses format it. `26:30` is 02:30 on the next day.
     func at(_ time: String, _ days: Int64 = 0) throws -> String {
         let parts = time.split(separator: ":").compactMap { Int64($0) }
         let midnight = try #require(Instant(rfc3339: "\(try day(days))T00:00:00Z"))
         return midnight.advanced(by: .seconds(3600 * (parts[0] - Int64(hoursAhead)) + 60 * parts[1])).rfc3339
     }
 
-    /// The times that the shop offers.
+    /// The offered times.
     func times(_ query: String = "") async throws -> TimesBody {
         try await shop.server.get("/v1/times?\(query)").expecting(200).decoded()
     }
 
-    /// Where a day's slots begin, once the server has read what was written.
-    func starts(_ query: String, until isRead: ([String]) -> Bool = { _ in true }) async throws -> [String] {
+    /// The starts of a day's slots, once `isLoaded` accepts them.
+    func starts(_ query: String, until isLoaded: ([String]) -> Bool = { _ in true }) async throws -> [String] {
         var starts: [String] = []
-        try await eventually("the times are read") {
+        try await eventually("the server has loaded the times") {
             starts = try await times(query).slots.map(\.startsAt)
-            return isRead(starts)
+            return isLoaded(starts)
         }
         return starts
     }
 
-    /// From when to when the shop is open each day.
+    /// SQL that sets the opening hours of every weekday.
     static func hours(_ opens: String, _ closes: String, _ fulfilment: String? = nil) -> String {
         """
         insert into opening_hours (weekday, opens, closes, fulfilment)
@@ -69,16 +68,16 @@ struct Noon: Sendable {
     }
 }
 
-/// Why a form was not ordered.
+/// The field errors of a rejected checkout.
 struct Refusal: Hashable {
-    /// `field: code` of each thing that is wrong.
+    /// Each error as `field: code`.
     let errors: [String]
-    /// The data of the first.
+    /// The parameters of the first error.
     let params: [String: Scalar]
 }
 
 extension TestServer {
-    /// What is wrong with a checkout.
+    /// The rejection of a checkout that must return 422.
     func refusal(_ form: CheckoutBody) async throws -> Refusal {
         let reply = try await checkout(form, key: "refused").expecting(422)
         return Refusal(errors: reply.errors, params: try reply.decoded(ProblemBody.self).errors?.first?.params ?? [:])

@@ -1,20 +1,21 @@
-// All that is wrong with when, where and what, in one answer and in the contract's order. Read next: WantedTimeTests.swift, DeliveryTests.swift.
+// Tests that errors of time, place and lines are listed in one response, in the contract's order.
 
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 1: time and place are told with all else", .timeLimit(.minutes(10)))
+@Suite("All field errors in one response", .timeLimit(.minutes(10)))
 struct OneAnswerTests {
-    @Test("Form, time, place, tip, totals, basket and lines that are wrong come back together, in the contract's order, live too")
-    func together() async throws {
+    @Test("Errors of form, time, place, tip, totals, basket and lines are listed together in the contract's order")
+    func contractOrder() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(
                 shop,
                 """
                 update fulfilments set slot_minutes = 30, horizon_days = 3;
                 insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, 'Mitte', '{10*}', 900);
-                insert into serving_hours (category_id, weekday, opens, closes) select 200, day, '18:00', '20:00' from generate_series(1, 7) as day;
+                insert into serving_hours (category_id, weekday, opens, closes)
+                select 200, day, '18:00', '20:00' from generate_series(1, 7) as day;
                 """ + Noon.hours("11:00", "22:00"))
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody(basketId: basket.id)
@@ -41,8 +42,8 @@ struct OneAnswerTests {
                 let fields = [
                     ("wantedAt", live.fields.wantedAt), ("postcode", live.fields.postcode), ("fulfilment", live.fields.fulfilment),
                 ]
-                let told = fields.compactMap { name, field in field?.code.map { "\(name): \($0)" } }
-                #expect(Set(told) == Set(middle))
+                let fieldErrors = fields.compactMap { name, field in field?.code.map { "\(name): \($0)" } }
+                #expect(Set(fieldErrors) == Set(middle))
             }
             try await expect(["wantedAt: not_a_slot", "postcode: out_of_delivery_area"], [line])
             form.postcode = "10117"
@@ -50,7 +51,7 @@ struct OneAnswerTests {
             try await expect(["wantedAt: shop_closed"], ["basket: order_minimum_not_reached", line])
             form.wantedAt = "soon"
             form.postcode = "!"
-            // What it is wanted for is not known, so the dish is judged as of now.
+            // Without a valid wanted time, the dish is validated for now.
             try await expect(["wantedAt: invalid_time", "postcode: invalid_postcode"], [line])
             form.fulfilment = "drone"
             form.wantedAt = try noon.at("18:00", 2)
@@ -64,8 +65,8 @@ struct OneAnswerTests {
         }
     }
 
-    @Test("What has become of lines, options, sets and what is counted is told behind time and place, line by line and then set by set")
-    func withWhatIsOrdered() async throws {
+    @Test("Errors of lines, options, sets and stock follow time and place, line by line and then set by set")
+    func lineErrorsLast() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
             let start = try await shop.server.startBasket()
@@ -79,23 +80,24 @@ struct OneAnswerTests {
                 """
                 update fulfilments set slot_minutes = 30, horizon_days = 3;
                 insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, 'Mitte', '{10*}', 99900);
-                insert into serving_hours (menu_item_id, weekday, opens, closes) select 3001, day, '18:00', '20:00' from generate_series(1, 7) as day;
+                insert into serving_hours (menu_item_id, weekday, opens, closes)
+                select 3001, day, '18:00', '20:00' from generate_series(1, 7) as day;
                 update options set is_available = false where id in (1206, 1202);
                 insert into item_stock (menu_item_id, per_day) values (4001, 2);
                 """ + Noon.hours("11:00", "22:00"))
             var form = CheckoutBody.filled(for: basket, coupon: "NOPE")
             (form.postcode, form.wantedAt) = ("10117", try noon.at("12:00", 2))
-            let ordered = [
+            let lineErrors = [
                 "basket: order_minimum_not_reached", "lines/1/options/12: option_sold_out", "lines/2: stock_short",
                 "lines/3: item_not_served_then", "sales/200/items/2002/1/options/12: option_sold_out",
             ]
-            #expect(try await shop.server.refusal(form).errors == ["coupon: coupon_unknown"] + ordered)
+            #expect(try await shop.server.refusal(form).errors == ["coupon: coupon_unknown"] + lineErrors)
             let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
-            #expect(live.errors.map { "\($0.field): \($0.code)" } == ordered && !live.isReady)
+            #expect(live.errors.map { "\($0.field): \($0.code)" } == lineErrors && !live.isReady)
             #expect(live.fields.coupon?.code == "coupon_unknown")
             (form.postcode, form.wantedAt, form.coupon) = ("20095", try noon.at("22:30", 2), nil)
-            let placeAndTime = ["wantedAt: shop_closed", "postcode: out_of_delivery_area"]
-            #expect(try await shop.server.refusal(form).errors == placeAndTime + ordered.dropFirst())
+            let errorsOfTimeAndPlace = ["wantedAt: shop_closed", "postcode: out_of_delivery_area"]
+            #expect(try await shop.server.refusal(form).errors == errorsOfTimeAndPlace + lineErrors.dropFirst())
             #expect(try await shop.database.psql("select (select count(*) from orders), coalesce(sum(sold), 0) from stock_days") == "0|0")
         }
     }

@@ -1,5 +1,4 @@
-// The OpenAPI document against the server: the same routes, the same answers; and its examples against its schemas.
-// Read next: Sources/Web/OpenAPI/openapi.json.
+// Compares the OpenAPI document with the server's routes and responses, and its examples with its schemas.
 
 import Database
 import ErrorChannel
@@ -11,7 +10,7 @@ import Wire
 
 @testable import Web
 
-@Suite("OpenAPI", .timeLimit(.minutes(10)))
+@Suite("The OpenAPI document", .timeLimit(.minutes(10)))
 struct OpenAPITests {
     private let document: JSON
     private var schemas: JSONSchema { JSONSchema(document: document) }
@@ -20,7 +19,7 @@ struct OpenAPITests {
         document = try JSON(try OpenAPIDocument.read())
     }
 
-    @Test("The document describes exactly the routes there are, in the same words")
+    @Test("The document describes exactly the server's routes, with the same summaries")
     func routes() async throws {
         let described = document["paths"]?.members.flatMap { path, item in
             item.members.filter { $0.key != "parameters" }.map { "\($0.key.uppercased()) \(path): \($0.value["summary"]?.text ?? "")" }
@@ -33,13 +32,13 @@ struct OpenAPITests {
                 WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
                 shopRoutes(WebConfiguration(), try ShippedFiles.shared(), shop, health, ShopMetrics()))
         }
-        // The pages for people are no part of the contract of programs.
+        // The pages for people are not part of the contract.
         let contract = table.routes.filter { $0.path != "/" && $0.path != "/staff" && !$0.path.hasPrefix("/assets/") }
         let there = contract.map { "\($0.method.rawValue) \($0.path): \($0.summary)" }
         #expect(Set(described ?? []).symmetricDifference(there) == [])
     }
 
-    @Test("Every reference leads somewhere, everything shared is used, and every path parameter is described")
+    @Test("Every reference resolves, every component is used, and every path parameter is described")
     func references() throws {
         var used: Set<String> = []
         func visit(_ value: JSON) {
@@ -67,7 +66,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every body has an example, and every example is as its schema says")
+    @Test("Every body has an example, and every example matches its schema")
     func examples() throws {
         var count = 0
         func visit(_ value: JSON, _ path: String) {
@@ -76,7 +75,7 @@ struct OpenAPITests {
                 count += 1
                 #expect(schemas.complaints(about: example, by: schema) == [], "\(path)")
             }
-            // A schema's own examples; under another name `examples` would be a map.
+            // Only a schema has an array of `examples`. Elsewhere it is a map.
             for example in value["examples"]?.elements ?? [] {
                 count += 1
                 #expect(schemas.complaints(about: example, by: value) == [], "\(path)")
@@ -89,13 +88,13 @@ struct OpenAPITests {
     }
 
     @Test(
-        "A generator of clients can express all of it: each body has a schema, what is narrowed stays of its kind, and one thing has one type"
+        "A client generator supports the document: each body has a schema, and each property has one type"
     )
     func generators() throws {
         var kinds: [String: Set<String>] = [:]
         func kind(_ schema: JSON) -> String {
             if let pointer = schema["$ref"]?.text { return pointer }
-            // What may be null too is the same thing.
+            // A nullable type counts as the same type.
             if let choice = schema["anyOf"]?.elements.filter({ $0["type"] != .string("null") }), choice.count == 1 {
                 return kind(choice[0])
             }
@@ -106,16 +105,17 @@ struct OpenAPITests {
         }
         func visit(_ value: JSON, _ path: String) {
             for (mediaType, body) in value["content"]?.members ?? [:] { #expect(body["schema"] != nil, "\(path) \(mediaType)") }
-            // An enum that is narrowed by a constant is no longer an enum to openapi-python-client, which then leaves the answer out.
+            // openapi-python-client leaves out a response that narrows an enum with a constant.
             for narrowing in (value["allOf"]?.elements ?? []).filter({ $0["$ref"] == nil }) {
                 for (name, property) in narrowing["properties"]?.members ?? [:] {
                     #expect(property["enum"] != nil && property["const"] == nil, "\(path): \(name)")
                 }
             }
-            // A form's currency is what the guest's page sends, and judged: text that may be no code. What the judgement says is a Field.
-            // What options cost may be below zero.
+            // The form's currency is unvalidated text; a Field is the result of a validation.
+            // Option prices may be negative.
             for (name, property) in value["properties"]?.members ?? [:]
-            where Self.things.contains(name) && !path.hasSuffix("Option") && !(path.hasSuffix("/CheckoutForm") && name == "currency")
+            where Self.sharedNames.contains(name) && !path.hasSuffix("Option")
+                && !(path.hasSuffix("/CheckoutForm") && name == "currency")
                 && !kind(property).hasSuffix("/Field")
             {
                 kinds[name, default: []].insert(kind(property))
@@ -127,23 +127,23 @@ struct OpenAPITests {
             value.elements.forEach { visit($0, path) }
         }
         visit(document, "")
-        for name in Self.things { #expect(kinds[name]?.count == 1, "\(name): \(kinds[name] ?? [])") }
+        for name in Self.sharedNames { #expect(kinds[name]?.count == 1, "\(name): \(kinds[name] ?? [])") }
         let basketID = "#/components/schemas/BasketID"
         for name in ["basketId", "orderId"] { #expect(kinds[name] == [basketID]) }
         for (owner, id) in [("Basket", basketID), ("Order", basketID)] {
             #expect(document["components"]?["schemas"]?[owner]?["properties"]?["id"].map(kind) == id)
         }
         #expect(kinds["menuItemId"] == ["#/components/schemas/StaffID"])
-        #expect(document.resolved(basketID)?["format"] == nil, "it is opaque: what can't be one is not found, and no malformed body")
+        #expect(document.resolved(basketID)?["format"] == nil, "an id is opaque: an invalid one returns 404, not 400")
     }
 
-    /// What stands in several schemas under one name.
-    private static let things: Set = [
+    /// Property names that occur in several schemas.
+    private static let sharedNames: Set = [
         "basketId", "orderId", "menuItemId", "salesGroupId", "currency", "total", "subtotal", "discount", "unitPrice", "regularUnitPrice",
         "previousUnitPrice", "price", "number", "nextCursor",
     ]
 
-    @Test("What a problem tells guests is for guests: no word of HTTP, JSON, paths or headers")
+    @Test("A problem's detail is for guests and contains no term of HTTP, JSON, paths or headers")
     func details() throws {
         var details: [String] = []
         func visit(_ value: JSON) {
@@ -180,7 +180,7 @@ struct OpenAPITests {
         #expect(problems.count { $0.hint != nil } > 15)
     }
 
-    @Test("Every example of a request is accepted as it stands; only the ids are those of this run")
+    @Test("Every example of a request is accepted with the ids of this run")
     func acceptedExamples() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             let digest = String(repeating: "5", count: 64)
@@ -189,7 +189,7 @@ struct OpenAPITests {
             var sent: Set<String> = []
             for (path, item) in try #require(document["paths"]?.members) {
                 for (method, operation) in item.members where method != "parameters" {
-                    // A stream of events never ends; Tests/Tools/OpenAPI looks at how it begins.
+                    // An event stream never ends; Tests/Tools/OpenAPI reads its beginning.
                     if operation["responses"]?["200"]?["content"]?["text/event-stream"] != nil { continue }
                     let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: path.contains("{salesGroupId}") ? [200] : [])
                     let order = try await shop.server.order(guest: sent.count)
@@ -202,11 +202,11 @@ struct OpenAPITests {
                             from unnest(array['accepted', 'preparing', 'on_the_way']) as state
                             """)
                     }
-                    let mine = ["basketId": basket.id, "orderId": order.id, "number": order.number, "digest": digest]
+                    let ids = ["basketId": basket.id, "orderId": order.id, "number": order.number, "digest": digest]
                     var (address, query, headers) = (path, [String](), [(String, String)]())
                     for described in (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? []) {
                         let parameter = described["$ref"]?.text.flatMap(document.resolved) ?? described
-                        guard let name = parameter["name"]?.text, let value = mine[name] ?? parameter["example"].map(Self.inAddress)
+                        guard let name = parameter["name"]?.text, let value = ids[name] ?? parameter["example"].map(Self.urlText)
                         else { continue }
                         switch parameter["in"]?.text {
                         case "path": address.replace("{\(name)}", with: value)
@@ -219,14 +219,14 @@ struct OpenAPITests {
                     if needs.contains("accessToken") { headers.append(("Authorization", "Bearer \(order.accessToken ?? "")")) }
                     let described = operation["requestBody"].map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }
                     var example = described?["content"]?["application/json"]?["example"]
-                    // A document in JSON holds no photograph.
+                    // A JSON document cannot contain a photograph.
                     let file = described?["content"]?["application/octet-stream"] == nil ? nil : TestPicture.png()
                     #expect(described == nil || example != nil || file != nil, "\(method) \(path) has no example")
                     if case .object(var fields)? = example, fields["basketId"] != nil {
                         fields["basketId"] = .string(basket.id)
                         example = .object(fields)
                     } else if case .object(var fields)? = example, fields["readyAt"] != nil {
-                        // Later than any promise of the checkout's, by three hours at most.
+                        // Later than the checkout's estimate, and within the permitted three hours.
                         fields["readyAt"] = .string(
                             try await shop.database.psql(
                                 #"select to_char(now() at time zone 'UTC' + interval '2 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"#))
@@ -239,9 +239,9 @@ struct OpenAPITests {
                     #expect(200..<300 ~= reply.status, "\(method) \(path): \(reply.text)")
                     #expect(operation["responses"]?["\(reply.status)"] != nil, "\(method) \(path): \(reply.status)")
                     sent.insert("\(method) \(path)")
-                    // The next basket wants the item too.
+                    // The next basket needs the item.
                     if path.hasSuffix("/availability") { try await shop.database.psql("update menu_items set is_available = true") }
-                    // Forty a day are fewer than this test sells.
+                    // This test sells more than the example's 40 a day.
                     if path.hasSuffix("/stock") { try await shop.database.psql("delete from item_stock; delete from option_stock") }
                     if path.hasSuffix("/pause") { try await shop.database.psql("update shop set pause_until = null, pause_reason = null") }
                     if path.hasPrefix("/v1/staff/hours") { try await shop.database.psql("delete from opening_exceptions") }
@@ -251,18 +251,18 @@ struct OpenAPITests {
         }
     }
 
-    /// A list with commas between its elements: `style: form` without `explode`.
-    private static func inAddress(_ example: JSON) -> String {
+    /// The value in a path or query. A list is separated by commas: `style: form` without `explode`.
+    private static func urlText(_ example: JSON) -> String {
         if case .array(let elements) = example { elements.map(\.spelled).joined(separator: ",") } else { example.spelled }
     }
 
-    @Test("The codes of the fields' errors are those there are")
+    @Test("The document lists exactly the codes of field errors")
     func codes() {
         let described = document.resolved("#/components/schemas/FieldErrorCode")?["enum"]?.elements.compactMap(\.text)
         #expect(Set(described ?? []) == Set(FieldErrorCode.allCases.map(\.rawValue)))
     }
 
-    @Test("What the server answers is what the document says, when it goes well and when it does not")
+    @Test("The server's responses match the document, for successes and errors")
     func answers() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             func check(

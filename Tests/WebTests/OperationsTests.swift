@@ -1,4 +1,4 @@
-// The error channel as server-sent events, and the health routes. Read next: Sources/Web/Responses/EventStream.swift.
+// Tests the error channel as server-sent events, and the health routes.
 
 import ErrorChannel
 import Foundation
@@ -9,17 +9,17 @@ import Wire
 
 @testable import Web
 
-@Suite("Operations", .timeLimit(.minutes(10)))
+@Suite("Error channel and health routes", .timeLimit(.minutes(10)))
 struct OperationsTests {
     static func fault(_ subject: String = "menu") -> SystemFault {
         SystemFault(code: "menu_unavailable", subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "secret host")
     }
 
-    static func listen(_ lastEventID: String? = nil) -> String {
+    static func streamRequest(_ lastEventID: String? = nil) -> String {
         "GET /v1/errors/events HTTP/1.1\r\nHost: x\r\n" + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
     }
 
-    @Test("What the app does, 8: GET /v1/errors shows the condition and the newest events first, without the log's text, and has an ETag")
+    @Test("GET /v1/errors returns the condition and the newest events first, with an ETag and without log texts")
     func errors() async throws {
         try await withBench { bench in
             let before = try await bench.server.get("/v1/errors")
@@ -37,48 +37,48 @@ struct OperationsTests {
         }
     }
 
-    @Test("What the app does, 8: the stream tells events as they happen, typed and with ids, and heartbeats between")
+    @Test("The event stream sends events as they happen, with types and ids, and heartbeats in between")
     func stream() async throws {
         try await withBench {
             $0.heartbeat = .milliseconds(50)
         } _: { bench in
             try await bench.server.raw { connection in
-                try await connection.send(Self.listen())
+                try await connection.send(Self.streamRequest())
                 let head = try await connection.read(until: "retry: ")
                 #expect(head.contains("200 OK") && head.contains("text/event-stream") && head.contains("X-Request-Id: "))
                 bench.errors.publish(Self.fault(), at: 0)
                 let event = try await connection.read(until: "}")
                 #expect(event.contains("id: 0000000000000007-1\nevent: fault\ndata: {\"id\":\"0000000000000007-1\","), "\(event)")
                 _ = try await connection.read(until: ": still here\n\n")
-                bench.errors.recover(subject: "menu", message: "Well again", at: 1)
-                #expect(try await connection.read(until: "Well again").contains("event: recovery"))
+                bench.errors.recover(subject: "menu", message: "Recovered", at: 1)
+                #expect(try await connection.read(until: "Recovered").contains("event: recovery"))
             }
         }
     }
 
-    @Test("Each stream begins with a random retry between 1.5 and 5 seconds")
+    @Test("Each stream begins with a random retry time between 1.5 and 5 seconds")
     func retry() async throws {
         try await withBench { bench in
             var times: Set<Int> = []
             for _ in 0..<12 {
                 try await bench.server.raw { connection in
-                    try await connection.send(Self.listen())
+                    try await connection.send(Self.streamRequest())
                     let retry = try await connection.readRetry()
                     times.insert(try #require(retry))
                 }
             }
             #expect(times.allSatisfy { (1_500...5_000).contains($0) }, "\(times)")
-            // Twelve equal ones of 3,501 don't happen by chance.
+            // Twelve equal values out of 3,501 would not be a coincidence.
             #expect(times.count > 1, "\(times)")
         }
     }
 
-    @Test("What the app does, 8: the stream resumes by Last-Event-ID, gives an unknown epoch the whole ring, and says how many were missed")
+    @Test("A stream resumes after Last-Event-ID, sends all kept events for an unknown one, and counts missed events")
     func resume() async throws {
         try await withBench { bench in
             for moment in 0..<Int64(150) {
                 bench.errors.publish(Self.fault(), at: moment)
-                bench.errors.recover(subject: "menu", message: "Well again", at: moment)
+                bench.errors.recover(subject: "menu", message: "Recovered", at: moment)
             }
             for (id, first, last) in [
                 ("0000000000000007-298", "id: 0000000000000007-299\n", "7-300"),
@@ -86,7 +86,7 @@ struct OperationsTests {
                 ("beef-9", "id: 0000000000000007-45\n", "7-300"), ("garbage", "id: 0000000000000007-45\n", "7-300"),
             ] {
                 try await bench.server.raw { connection in
-                    try await connection.send(Self.listen(id))
+                    try await connection.send(Self.streamRequest(id))
                     _ = try await connection.readRetry()
                     let text = try await connection.read(until: "id: 000000000000000\(last)\n")
                     #expect(text.dropFirst(text.first == "\r" ? 2 : 0).contains(first), "\(id): \(text.prefix(100))")
@@ -98,77 +98,77 @@ struct OperationsTests {
         }
     }
 
-    @Test("an open stream ends in order on shutdown and does not hold it up")
+    @Test("An open stream ends with a complete chunked body on shutdown and does not delay it")
     func shutdown() async throws {
         let start = ContinuousClock.now
         try await withBench { bench in
             try await bench.server.raw { connection in
-                try await connection.send(Self.listen())
+                try await connection.send(Self.streamRequest())
                 _ = try await connection.readRetry()
                 await bench.server.shutDown()
-                // The end of the chunked body: it was not cut.
+                // The last chunk proves that the body was not truncated.
                 #expect(await connection.readToEnd().hasSuffix("0\r\n\r\n"))
             }
         }
         #expect(ContinuousClock.now - start < .seconds(8))
     }
 
-    /// Sends the listeners events until one of them has missed some, for far more has gone out than the sockets between hold, or was let go.
-    /// `quick` takes them all as they come.
-    static func flood(_ bench: Bench, _ quick: inout RawConnection) async throws {
+    /// Publishes events until a listener has missed some or was disconnected. `active` reads all of them. Far more is
+    /// sent than the socket buffers can hold.
+    static func flood(_ bench: Bench, _ active: inout RawConnection) async throws {
         let long = SystemFault(
             code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: String(repeating: "Sorry. ", count: 4_000), logMessage: ""
         )
         let listeners = bench.errors.listenerCount
         for moment in 0..<Int64(2000) where bench.errors.missedCount == 0 && bench.errors.listenerCount == listeners {
             bench.errors.publish(long, at: moment)
-            bench.errors.recover(subject: "menu", message: "Well again", at: moment)
-            _ = try await quick.read(until: "Well again")
+            bench.errors.recover(subject: "menu", message: "Recovered", at: moment)
+            _ = try await active.read(until: "Recovered")
         }
     }
 
-    @Test("Promise 9: a client that stops reading costs the others nothing, and learns how many it missed when it reads again")
+    @Test("A client that stops reading does not slow the others, and later learns how many events it missed")
     func stalled() async throws {
         try await withBench {
-            // On a busy machine the flood takes its time, and nothing must let go of the client before it reads again.
-            // The heartbeats that it does not take are no reason.
+            // The flood takes long on a busy machine, so the deadline must not disconnect the client before.
+            // Unread heartbeats do not disconnect it either.
             $0.heartbeat = .milliseconds(50)
             $0.connection.progressWindow = .seconds(600)
         } _: { bench in
-            try await bench.server.raw { quick in
-                try await quick.send(Self.listen())
-                _ = try await quick.readRetry()
+            try await bench.server.raw { active in
+                try await active.send(Self.streamRequest())
+                _ = try await active.readRetry()
                 try await bench.server.raw(receiveBuffer: 4096) { stalled in
-                    try await stalled.send(Self.listen("x-1"))
+                    try await stalled.send(Self.streamRequest("x-1"))
                     while bench.errors.listenerCount < 2 { await Task.yield() }
-                    try await Self.flood(bench, &quick)
+                    try await Self.flood(bench, &active)
                     _ = try await stalled.read(until: "event: missed\ndata: {\"missed\":")
                 }
             }
         }
     }
 
-    @Test("Promise 9: a client that stops reading does not hold up the shutdown, and is let go after a while")
+    @Test("A client that stops reading does not delay the shutdown, and is disconnected after the deadline")
     func stalledShutdown() async throws {
         for window in [Duration.seconds(600), .milliseconds(300)] {
             try await withBench {
                 $0.heartbeat = .milliseconds(50)
                 $0.connection.progressWindow = window
             } _: { bench in
-                try await bench.server.raw { quick in
-                    try await quick.send(Self.listen())
-                    _ = try await quick.readRetry()
+                try await bench.server.raw { active in
+                    try await active.send(Self.streamRequest())
+                    _ = try await active.readRetry()
                     try await bench.server.raw(receiveBuffer: 4096) { stalled in
-                        try await stalled.send(Self.listen("x-1"))
+                        try await stalled.send(Self.streamRequest("x-1"))
                         while bench.errors.listenerCount < 2 { await Task.yield() }
-                        try await Self.flood(bench, &quick)
+                        try await Self.flood(bench, &active)
                         if window < .seconds(1) {
-                            // Although what it has not taken fits into what a channel still calls writable.
-                            try await eventually("it is let go") { bench.errors.listenerCount == 1 }
+                            // The unread data is less than the channel's limit of writability.
+                            try await eventually("the client is disconnected") { bench.errors.listenerCount == 1 }
                         } else {
                             let start = ContinuousClock.now
                             await bench.server.shutDown()
-                            _ = await quick.readToEnd()
+                            _ = await active.readToEnd()
                             #expect(ContinuousClock.now - start < .seconds(20))
                         }
                     }
@@ -177,7 +177,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("Promise 9: a client that has asked for much and reads nothing is cut off soon after the time for shutting down is over")
+    @Test("A client that reads no responses is disconnected soon after the shutdown limit")
     func stalledEnd() async throws {
         try await withBench(shutdownLimit: .milliseconds(500)) { bench in
             try await bench.server.raw(receiveBuffer: 4096) { stalled in
@@ -186,31 +186,32 @@ struct OperationsTests {
                 _ = try await stalled.read(until: "\r\n\r\n")
                 let start = ContinuousClock.now
                 await bench.server.shutDown()
-                // Ends when the server closes; who does not read for the deadline of a request, 10 s, is let go in any case.
+                // Ends when the server closes the connection, which without the limit would take the progress
+                // deadline of 10 s.
                 while (try? await stalled.send(requests)) != nil {}
                 #expect(ContinuousClock.now - start < .seconds(6))
             }
         }
     }
 
-    @Test("Promise 9: an answer that is on its way when the server shuts down comes whole")
+    @Test("A response in flight at shutdown is sent completely")
     func wholeAnswer() async throws {
         try await withBench { bench in
             try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
                 try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\n\r\n")
                 #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
                 await bench.server.shutDown()
-                try await eventually("nobody else is let in") { (try? await bench.server.raw { _ in }) == nil }
+                try await eventually("new connections are refused") { (try? await bench.server.raw { _ in }) == nil }
                 #expect(await connection.readToEnd().utf8.count == 8_388_608)
             }
         }
     }
 
-    @Test("a client that goes is forgotten at once, before any event is sent")
-    func clientGone() async throws {
+    @Test("A disconnected client is removed at once, before the next event")
+    func clientDisconnects() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
-                try await connection.send(Self.listen())
+                try await connection.send(Self.streamRequest())
                 _ = try await connection.readRetry()
                 #expect(bench.errors.listenerCount == 1)
             }
@@ -218,7 +219,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("HEAD of the stream has its headers, no body, and no listener")
+    @Test("HEAD of the stream returns its headers without a body, and adds no listener")
     func headOfStream() async throws {
         try await withBench { bench in
             let head = try await bench.server.send("HEAD", "/v1/errors/events")
@@ -227,7 +228,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("/livez always answers; /readyz is 503 until the start is done, lists its checks, and is 503 while draining")
+    @Test("/livez always returns 200, and /readyz returns its checks, or 503 at start and while draining")
     func health() async throws {
         let result = Mutex(CheckResult.ok)
         try await withBench(checks: [
@@ -261,7 +262,7 @@ struct OperationsTests {
         }
     }
 
-    @Test("what is in flight when the shutdown begins is answered, and /readyz on that connection says draining")
+    @Test("A request in flight at shutdown is answered, and /readyz on its connection reports draining")
     func drainsInFlight() async throws {
         try await withBench { bench in
             bench.readiness.started()
@@ -269,7 +270,7 @@ struct OperationsTests {
                 try await connection.send("GET /v1/held HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
                 await bench.gate.hasGuest()
                 await bench.server.shutDown()
-                // It has begun when nobody new is let in.
+                // The shutdown has begun when new connections are refused.
                 while (try? await bench.server.raw { _ in true }) == true {}
                 bench.gate.letThrough()
                 let reply = await connection.readToEnd()

@@ -1,5 +1,4 @@
-// What can be chosen with an item, and what was chosen, as it goes over the wire, from a menu that is made here.
-// Read next: OptionTests.swift, the same over HTTP.
+// Tests the JSON of options and selections, with a menu that is built in memory. OptionTests cover them over HTTP.
 
 import Foundation
 import Ordering
@@ -8,7 +7,7 @@ import Wire
 
 @testable import Web
 
-@Suite("Options as they are shown")
+@Suite("The JSON of options")
 struct OptionBodyTests {
     private let menu: Menu
 
@@ -25,12 +24,12 @@ struct OptionBodyTests {
                 groups: groups.map(OptionGroupID.init(rawValue:)))
             return try #require(option)
         }
-        let onTop = [
+        let extraOptions = [
             try option(9102, "Cheese", 150, maximum: 2, groups: [92]), try option(9101, "No onions", -50, isDefault: true),
             try option(9103, "Egg", 100, until: now.advanced(by: .seconds(60))), try option(9104, "Gone", 1, isRetired: true),
         ]
         let extras = try #require(
-            OptionGroup(id: OptionGroupID(rawValue: 91), title: "Extras", maximum: 3, included: 1, options: onTop))
+            OptionGroup(id: OptionGroupID(rawValue: 91), title: "Extras", maximum: 3, included: 1, options: extraOptions))
         let cheeses = [try option(9201, "Old", 30), try option(9202, "Young", 0, isAvailable: false)]
         let kinds = try #require(OptionGroup(id: OptionGroupID(rawValue: 92), title: "Kind", minimum: 1, maximum: 1, options: cheeses))
         let nutrition = try #require(Nutrition(kilojoules: 2000, salt: 900))
@@ -57,7 +56,7 @@ struct OptionBodyTests {
         MenuItemBody(try #require(menu.item(MenuItemID(rawValue: id))), in: menu, showsGroups: alone)
     }
 
-    @Test("An item shows its groups alone only, in staff's order and without what is retired; in lists whether there are any")
+    @Test("Only a single item shows its option groups, in staff's order without retired options")
     func groups() throws {
         let item = try body(2001)
         #expect(item.hasOptions && !item.needsChoice && item.left == nil)
@@ -71,14 +70,14 @@ struct OptionBodyTests {
         #expect(kind.id == 92 && kind.minimum == 1 && kind.options.map(\.unavailable) == [nil, UnavailableBody(reason: "sold_out")])
         #expect(!extras.options[0].allergensAreKnown && extras.options[0].nutrition == nil)
 
-        // As it comes it would be refused: no kind is there where nobody chooses.
+        // Without a selection the item is rejected, because its required group has no default.
         #expect(try body(2002).needsChoice && body(2002).hasOptions && body(2002).isAvailable)
         let plain = try body(2003)
         #expect(!plain.hasOptions && !plain.needsChoice && plain.optionGroups == [])
         #expect(try body(2001, alone: false).optionGroups == nil && body(2001, alone: false).hasOptions)
     }
 
-    @Test("An item shows its food, and an age of nothing is none")
+    @Test("An item shows its food facts, and a minimum age of zero is nil")
     func food() throws {
         let item = try body(2001)
         #expect(item.contains == ["gluten", "milk"] && item.mayContain == ["nuts"] && item.allergensAreKnown)
@@ -87,7 +86,7 @@ struct OptionBodyTests {
         #expect(try body(2003).minimumAge == nil)
     }
 
-    @Test("A line shows what was chosen as a tree, with prices")
+    @Test("A line shows its selection as a tree with prices")
     func lines() throws {
         let chosen = [
             ChosenOption(9102, quantity: 2, options: [ChosenOption(9201)]), ChosenOption(9101),
@@ -96,7 +95,7 @@ struct OptionBodyTests {
         let id = try #require(BasketID("01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"))
         let basket = try Basket(id: id, currency: menu.currency.code).applying(add, menu: menu).get()
         let line = try #require(BasketBody(PricedBasket(basket, menu: menu), showsNotes: true).lines.first)
-        // One of the two cheeses is included; each has its kind.
+        // One of the two cheeses is included in the price; each has an option of its own.
         let old = LineOptionBody(optionId: 9201, groupId: 92, title: "Old", quantity: 1, price: 30, total: 60)
         #expect(
             line.options == [

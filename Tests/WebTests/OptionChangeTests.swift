@@ -1,17 +1,16 @@
-// Staff change options between basket and checkout: each change is told exactly, and what is offered instead is accepted.
-// Read next: OptionTests.swift; Tests/OrderingTests/CheckoutOptionTests.swift.
+// Staff change options between basket and checkout: each change is reported, and a corrected basket is accepted.
 
 import Support
 import Testing
 import Wire
 
-@Suite("Options that change between basket and checkout", .timeLimit(.minutes(10)))
+@Suite("Option changes between basket and checkout", .timeLimit(.minutes(10)))
 struct OptionChangeTests {
-    /// A burger with a patty more, done medium.
+    /// A selection with an additional patty, cooked medium.
     private static let patty = [ChosenOptionBody(1102), ChosenOptionBody(1206)]
 
-    @Test("A group that became required, an option that was retired and one that is sold out are each told at the line, in one answer")
-    func told() async throws {
+    @Test("A newly required group, a retired and a sold-out option are reported at their lines in one response")
+    func changesAreReported() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
             let start = try await shop.server.startBasket()
@@ -40,16 +39,16 @@ struct OptionChangeTests {
             #expect(live.errors.map { "\($0.field): \($0.code)" } == Array(errors.dropFirst()) && !live.isReady)
             #expect(try await !shop.server.basket(basket.id).actions.contains("checkout"))
 
-            // As the answer says: choose, leave out, take another.
+            // Correct every error that the response reports.
             _ = try await storefront.changeLine(1, options: Self.patty + [ChosenOptionBody(1301)], in: basket.id)
             _ = try await storefront.changeLine(2, options: [ChosenOptionBody(1101)], in: basket.id)
-            let mended = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002)], in: basket.id)
-            #expect(mended.actions.contains("checkout"))
-            _ = try await shop.server.checkout(.filled(for: mended), key: "k").expecting(201)
+            let corrected = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002)], in: basket.id)
+            #expect(corrected.actions.contains("checkout"))
+            _ = try await shop.server.checkout(.filled(for: corrected), key: "k").expecting(201)
         }
     }
 
-    @Test("A changed price is told at the option, with what it was and what it is, also in a set; the fresh quote is accepted")
+    @Test("A changed option price is reported with old and new price, also in a set, and the fresh quote is accepted")
     func price() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -75,7 +74,7 @@ struct OptionChangeTests {
             form.expectedTotal = quote.total
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.lines == quote.lines && order.sales == quote.sales)
-            // The order keeps what it was placed with.
+            // The order keeps the options as ordered.
             try await shop.database.psql("update options set price = 1, title = 'Other' where id = 1206")
             #expect(
                 try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).lines.map(\.options)
@@ -83,7 +82,7 @@ struct OptionChangeTests {
         }
     }
 
-    @Test("A basket's tag is another whenever its answer is: an option sold out, dearer, brought back, retired")
+    @Test("A basket's tag changes whenever its response changes: option sold out, repriced, available or retired")
     func tags() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -98,7 +97,7 @@ struct OptionChangeTests {
                 let before = try await shop.server.get(address)
                 try await shop.database.psql("update options \(change) where id = 1206")
                 if change != "set title = title" {
-                    try await eventually("the basket is another: \(change)") {
+                    try await eventually("the basket has changed: \(change)") {
                         try await shop.server.get(address).text != before.text
                     }
                 }
@@ -107,7 +106,9 @@ struct OptionChangeTests {
                 #expect(seen[tag] == nil || seen[tag] == reply.text, "\(change)")
                 seen[tag] = reply.text
                 if change.contains("until") {
-                    try await eventually("it is back by itself") { try await shop.server.basket(start.id).lines[0].isAvailable }
+                    try await eventually("the option is available at its time") {
+                        try await shop.server.basket(start.id).lines[0].isAvailable
+                    }
                     let back = try await shop.server.get(address)
                     #expect(back.header("ETag") != tag)
                 }
@@ -116,7 +117,7 @@ struct OptionChangeTests {
         }
     }
 
-    @Test("Whoever wants to do without something is never shown what holds it by default, or of which nothing is known")
+    @Test("The menu without an allergen hides items that contain it by default or have unknown allergens")
     func food() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -139,13 +140,13 @@ struct OptionChangeTests {
             #expect(try await ids("diet=vegan&without=milk,nuts") == both.map(\.id))
             #expect(try await ids("diet=&without=") == all.map(\.id))
 
-            // Tea without anything; then with something that is there by default, and then of unknown food.
+            // The tea has no allergens, then a default option with nuts, then one with unknown allergens.
             for allergen in ["milk", "nuts"] { #expect(try await ids("without=\(allergen)").contains(4003)) }
             try await shop.database.psql("update options set is_default = true, contains = '{nuts}' where id = 4101")
-            try await eventually("the tea comes with nuts") { try await !ids("without=nuts").contains(4003) }
+            try await eventually("the tea contains nuts") { try await !ids("without=nuts").contains(4003) }
             #expect(try await ids("without=milk").contains(4003))
             try await shop.database.psql("update options set allergens_are_known = false where id = 4101")
-            try await eventually("nothing is known of it") { try await !ids("without=milk").contains(4003) }
+            try await eventually("the tea's allergens are unknown") { try await !ids("without=milk").contains(4003) }
             #expect(try await ids("").contains(4003))
 
             for bad in ["without=milk,", "without=Milk", "without=milk,,nuts", "without=milk nuts", "diet=vegan,halal", "diet=meat"] {

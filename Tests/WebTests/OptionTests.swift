@@ -1,13 +1,12 @@
-// Options over HTTP: what can be chosen, what was chosen, and everything that can be wrong with a choice.
-// Read next: OptionChangeTests.swift, where staff change something in between; Tests/OrderingTests/OptionJudgeTests.swift.
+// Options over HTTP: which can be selected, what was selected, and every invalid selection.
 
 import Support
 import Testing
 import Wire
 
-@Suite("What the kitchen makes is what was chosen", .timeLimit(.minutes(10)))
+@Suite("Options", .timeLimit(.minutes(10)))
 struct OptionTests {
-    @Test("An item shows what can be chosen with it, alone only; what is chosen is priced, shown as a tree, and stands on quote and order")
+    @Test("An item lists its options, and a selection is priced and shown as a tree in basket, quote and order")
     func chosen() async throws {
         try await StaffTests.run { shop in
             let storefront = shop.server.storefront
@@ -42,7 +41,7 @@ struct OptionTests {
             #expect(line.unitPrice == combo.currentPrice + 190 + 425)
             #expect(line.regularUnitPrice == combo.price + 190 + 425 && line.contains.contains("milk"))
 
-            // Equal choices are one line, in whatever order they came; no list is what comes by itself.
+            // Equal selections share a line in any order. No selection means the default options.
             _ = try await storefront.addItem(2001, to: basket.id)
             filled = try await storefront.addItem(2001, options: [ChosenOptionBody(1102)], to: basket.id)
             #expect(filled.lines.map(\.quantity) == [1, 2] && filled.lines[1].options.map(\.optionId) == [1102])
@@ -58,20 +57,20 @@ struct OptionTests {
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.lines.map(\.options) == filled.lines.map(\.options))
             #expect(order.sales[0].items.map(\.options) == filled.sales[0].items.map(\.options))
-            // What was chosen is no secret; the rest of the guest's is.
-            let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
-            #expect(stranger.lines.map(\.options) == order.lines.map(\.options) && stranger.customer == nil)
+            // Without the order token, the selection is visible but the guest's data is not.
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
+            #expect(withoutToken.lines.map(\.options) == order.lines.map(\.options) && withoutToken.customer == nil)
             let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self)
             #expect(staff.lines.map(\.options) == order.lines.map(\.options))
         }
     }
 
-    @Test("Everything that is wrong with a choice is told at once, at its groups, in the contract's order, and nothing has changed")
+    @Test("All errors of a selection are listed at their groups in the contract's order, and nothing changes")
     func refused() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             try await shop.database.psql("update options set is_available = false where id = 1201")
-            try await eventually("the cheddar is gone") {
+            try await eventually("the cheddar is sold out") {
                 try await shop.server.storefront.menuItem(2001).body.optionGroups?[1].options[0].isAvailable == false
             }
             func add(_ rest: String, _ item: Int = 2001) async throws -> TestServer.Reply {
@@ -79,7 +78,8 @@ struct OptionTests {
             }
             let note = String(repeating: "x", count: 141)
             let all = try await add(
-                #""options":[{"optionId":1206,"quantity":5},{"optionId":1201,"quantity":2},{"optionId":9999},{"optionId":1401}],"note":"\#(note)""#
+                #""options":[{"optionId":1206,"quantity":5},{"optionId":1201,"quantity":2},{"optionId":9999},"#
+                    + #"{"optionId":1401}],"note":"\#(note)""#
             )
             #expect(all.status == 422 && all.code == "validation_failed")
             #expect(
@@ -95,10 +95,10 @@ struct OptionTests {
             #expect(errors[3].params == ["maximum": .integer(6), "chosen": .integer(7)])
             #expect(errors[5].params == ["maximum": .integer(1), "chosen": .integer(5), "optionId": .integer(1206)])
 
-            // Below an option the path goes through it.
+            // The path of a nested error names the options above it.
             let deep = #""options":[{"optionId":2102,"options":[{"optionId":2302,"options":[]}]},{"optionId":1102},{"optionId":2501}]"#
             #expect(try await add(deep, 1001).errors == ["options/21/2102/23/2302/24: option_group_minimum"])
-            for (choice, told) in [
+            for (choice, firstError) in [
                 (#"[{}]"#, "options/0/optionId: required"), (#"[{"optionId":null}]"#, "options/0/optionId: required"),
                 (
                     #"[{"optionId":1102},{"optionId":1206,"options":[{"quantity":1}]}]"#,
@@ -109,12 +109,12 @@ struct OptionTests {
                 (#"[{"optionId":-9223372036854775808}]"#, "options: option_unknown"),
             ] {
                 let reply = try await add(#""options":\#(choice)"#)
-                #expect(reply.status == 422 && reply.errors.first == told, "\(choice) \(reply.text)")
+                #expect(reply.status == 422 && reply.errors.first == firstError, "\(choice) \(reply.text)")
             }
             let many = (1...60).map { _ in #"{"optionId":1204}"# }.joined(separator: ",")
             let tooMany = try await add(#""options":[{"optionId":1102,"options":[\#(many)]},\#(many)]"#)
             #expect(tooMany.status == 422 && tooMany.errors == ["options: too_many_options"], "\(tooMany.text)")
-            // Flat, as many as a body has room for.
+            // A flat list with up to 3,000 options, which fits into a body.
             for count in [101, 3_000] {
                 let flat = (1...count).map { _ in #"{"optionId":1204}"# }.joined(separator: ",")
                 let reply = try await add(#""options":[\#(flat)]"#)
@@ -132,7 +132,7 @@ struct OptionTests {
         }
     }
 
-    @Test("Lists that lie deep in each other, as many as a body can hold, are refused and harm nobody")
+    @Test("Deeply nested lists up to the size of a body are rejected and change nothing")
     func deep() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()
@@ -147,23 +147,26 @@ struct OptionTests {
                     ("sales", #"{"salesGroupId":200,"items":[{"menuItemId":2002,"options":\#(body)}]}"#),
                 ] {
                     let reply = try await shop.server.post("/v1/baskets/\(basket.id)/\(path)", json: json)
-                    // A list of nothing is well formed, and lacks its options.
-                    let isList = body.hasPrefix("[{}")
-                    #expect(reply.status == (isList ? 422 : 400), "\(body.prefix(20))")
-                    #expect(reply.code == (isList ? "validation_failed" : "malformed_body"), "\(reply.text.prefix(300))")
+                    // A list of empty objects is well formed, but its options are missing.
+                    let isWellFormed = body.hasPrefix("[{}")
+                    #expect(reply.status == (isWellFormed ? 422 : 400), "\(body.prefix(20))")
+                    #expect(reply.code == (isWellFormed ? "validation_failed" : "malformed_body"), "\(reply.text.prefix(300))")
                 }
             }
             #expect(try await shop.server.basket(basket.id) == basket)
         }
     }
 
-    @Test("Who has to be of an age for something in the basket says so, or is told; the order tells the courier")
+    @Test("Checkout requires age confirmation when the basket contains an age-restricted item")
     func age() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(
-                "update options set minimum_age = 21 where id = 2105; update menu_items set minimum_age = 18 where id = 4005")
+                """
+                update options set minimum_age = 21 where id = 2105;
+                update menu_items set minimum_age = 18 where id = 4005
+                """)
             let storefront = shop.server.storefront
-            try await eventually("the menu knows") { try await storefront.menuItem(4005).body.minimumAge == 18 }
+            try await eventually("the server has loaded the age") { try await storefront.menuItem(4005).body.minimumAge == 18 }
             let empty = try await shop.server.startBasket(items: [(4005, 1)])
             #expect(empty.minimumAge == 18 && empty.lines[0].minimumAge == 18)
             let basket = try await storefront.addItem(

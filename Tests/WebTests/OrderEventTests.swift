@@ -1,5 +1,4 @@
-// An order followed over HTTP, on real servers with one database: steps made in SQL and by other servers, resuming, the end, lost connections.
-// Read next: Sources/Shop/Orders/OrderWatch.swift.
+// An order's event stream on two servers with one database: steps, resuming, the end, and lost connections.
 
 import Support
 import Testing
@@ -17,7 +16,7 @@ struct OrderEventTests {
         return text.split(separator: "\n").first { $0.hasPrefix("welms_order_followers ") }.map(String.init) ?? ""
     }
 
-    @Test("A step made in SQL arrives on every server within a second, typed and linked, and the stream ends with the order")
+    @Test("A step in SQL arrives on every server within a second with its link, and the stream ends with the order")
     func steps() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -27,7 +26,8 @@ struct OrderEventTests {
                     let placed = try await connection.nextEvent()
                     #expect(placed.id == "1" && placed.name == "status")
                     let expected =
-                        #"{"orderId":"\#(order.id)","number":"\#(order.number)","state":"placed","at":"\#(order.placedAt)","link":"/v1/orders/\#(order.id)"}"#
+                        #"{"orderId":"\#(order.id)","number":"\#(order.number)","state":"placed","at":"\#(order.placedAt)","#
+                            + #""link":"/v1/orders/\#(order.id)"}"#
                     #expect(placed.data == expected)
                     var delays: [Duration] = []
                     for (index, state) in ["accepted", "preparing", "on_the_way"].enumerated() {
@@ -46,7 +46,7 @@ struct OrderEventTests {
         }
     }
 
-    @Test("A cancellation on another server arrives and ends the stream; a rejection brings its reason, and no other step does")
+    @Test("A cancellation or rejection on another server ends the stream, and only a rejection has a reason")
     func ends() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -71,7 +71,7 @@ struct OrderEventTests {
         }
     }
 
-    @Test("The stream resumes after every event, tells all where the id is none of this order's, and says 204 when all is told")
+    @Test("A stream resumes after its last event, sends all events for a foreign id, and returns 204 after the end")
     func resume() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
@@ -90,11 +90,11 @@ struct OrderEventTests {
             #expect(over.status == 204 && over.body.isEmpty)
             let head = try await shop.server.send("HEAD", address)
             #expect(head.status == 200 && head.header("Content-Type") == "text/event-stream" && head.body.isEmpty)
-            try await eventually("nobody follows") { try await Self.followers(shop.server) == "welms_order_followers 0" }
+            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
         }
     }
 
-    @Test("An unknown order, a malformed id and a basket that is not ordered are 404 order_not_found")
+    @Test("An unknown order, a malformed id and a basket without an order return 404 order_not_found")
     func unknown() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()
@@ -105,18 +105,24 @@ struct OrderEventTests {
         }
     }
 
-    @Test("A lost LISTEN connection misses nothing: not the step made while it was away, nor those after it is back")
+    @Test("No step is missed when the LISTEN connection is lost, during the outage or after it")
     func lostConnection() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             let cut =
-                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'welms listener' and datname = current_database();"
+                """
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where application_name = 'welms listener' and datname = current_database();
+                """
             try await shop.server.raw { connection in
                 try await connection.follow("/v1/orders/\(order.id)/events")
                 _ = try await connection.nextEvent()
                 for state in ["accepted", "preparing", "on_the_way"] {
                     let listening =
-                        "select count(*) from pg_stat_activity where application_name = 'welms listener' and query like 'listen%' and datname = current_database()"
+                        """
+                        select count(*) from pg_stat_activity where application_name = 'welms listener'
+                        and query like 'listen%' and datname = current_database()
+                        """
                     try await eventually("the server listens") { try await shop.database.psql(listening) == "1" }
                     try await Self.advance(shop, order, state, before: cut)
                     #expect(try await connection.nextEvent().decoded(OrderEventBody.self).state == state)
@@ -127,7 +133,7 @@ struct OrderEventTests {
         }
     }
 
-    @Test("200 follow one order: all are told all steps in order, all streams end, and nobody is remembered")
+    @Test("200 followers of an order receive all steps in order, all streams end, and no follower is left")
     func many() async throws {
         var configuration = WebConfiguration(port: 0)
         configuration.maxStreamsPerClient = 200
@@ -142,15 +148,17 @@ struct OrderEventTests {
                         }
                     }
                 }
-                try await eventually("all follow") { try await Self.followers(shop.server) == "welms_order_followers 200" }
+                try await eventually("all clients follow") {
+                    try await Self.followers(shop.server) == "welms_order_followers 200"
+                }
                 for state in ["accepted", "preparing", "on_the_way", "delivered"] { try await Self.advance(shop, order, state) }
                 for try await ids in group { #expect(ids == ["1", "2", "3", "4", "5"]) }
             }
-            try await eventually("nobody follows") { try await Self.followers(shop.server) == "welms_order_followers 0" }
+            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
         }
     }
 
-    @Test("A heartbeat keeps the stream; a shutdown ends it in order; a follower that goes is forgotten")
+    @Test("Heartbeats keep a stream open, a shutdown ends it, and a disconnected follower is removed")
     func heartbeatAndShutdown() async throws {
         var configuration = WebConfiguration(port: 0)
         configuration.heartbeat = .milliseconds(50)
@@ -160,7 +168,7 @@ struct OrderEventTests {
                 try await connection.follow("/v1/orders/\(order.id)/events")
                 _ = try await connection.read(until: ": still here\n\n")
             }
-            try await eventually("nobody follows") { try await Self.followers(shop.server) == "welms_order_followers 0" }
+            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
             try await shop.server.raw { connection in
                 try await connection.follow("/v1/orders/\(order.id)/events")
                 let start = ContinuousClock.now

@@ -1,5 +1,5 @@
-// An order, its events and its basket without the order's access token: they show no note, no reason of staff and no
-// action. Their ETags do not depend on these texts either.
+// Without the order token, an order, its events and its basket have no note, no reason of staff and no action.
+// Their ETags do not depend on these texts either.
 
 import Support
 import Testing
@@ -51,7 +51,7 @@ struct OrderPrivacyTests {
         }
     }
 
-    @Test("The two forms of an ordered basket have different tags, and no tag gives 304 for the other form")
+    @Test("An ordered basket has different tags with and without the token, and neither gives 304 for the other")
     func basketTags() async throws {
         try await TestShop.run { shop in
             let order = try await Self.notedOrder(shop)
@@ -73,7 +73,7 @@ struct OrderPrivacyTests {
         }
     }
 
-    @Test("An open basket shows its notes to everybody who has its id, and ignores a token")
+    @Test("An open basket shows its notes to every client with its id, and ignores a token")
     func openBasket() async throws {
         try await TestShop.run { shop in
             let id = try await shop.server.startBasket().id
@@ -104,7 +104,7 @@ struct OrderPrivacyTests {
 
             let before = try await shop.server.get(path).header("ETag")
             let own = try await shop.server.get(path, headers: [Self.bearer(order)]).header("ETag")
-            // A reason that changes alone changes nothing that a stranger could notice.
+            // A change of the reason alone does not change the tag without the token.
             try await shop.database.psql("update orders set delay_reason = 'fryer burnt'")
             #expect(try await shop.server.get(path).header("ETag") == before)
             #expect(try await shop.server.get(path, headers: [Self.bearer(order)]).header("ETag") != own)
@@ -117,7 +117,7 @@ struct OrderPrivacyTests {
         }
     }
 
-    @Test("An order's events carry the reasons of staff with its token only, and a wrong token gets no stream")
+    @Test("An order's events have the reasons of staff only with its token, and a wrong token returns 401")
     func eventTexts() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
@@ -139,11 +139,11 @@ struct OrderPrivacyTests {
             #expect(bodies.map(\.rejectionReason) == [nil, nil, nil, "out of buns"])
             #expect(try bare.map { try $0.decoded(OrderEventBody.self).readyAt } == bodies.map(\.readyAt))
 
-            var heard: [String?] = []
+            var reasons: [String?] = []
             for try await event in shop.server.storefront.orderEvents(order.id, accessToken: order.accessToken) {
-                heard.append(event.rejectionReason)
+                reasons.append(event.rejectionReason)
             }
-            #expect(heard == [nil, nil, nil, "out of buns"])
+            #expect(reasons == [nil, nil, nil, "out of buns"])
             let reply = try await shop.server.get(path, headers: [("Authorization", "Bearer x")])
             #expect(reply.status == 401 && reply.code == "invalid_token")
         }

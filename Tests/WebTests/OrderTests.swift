@@ -1,5 +1,4 @@
-// Orders after the checkout: read with and without the access token, and cancelled.
-// Read next: Sources/Web/Orders/OrderRoutes.swift.
+// Orders after checkout: reading with and without the order token, and cancelling.
 
 import Support
 import Testing
@@ -7,7 +6,7 @@ import Wire
 
 @Suite("Orders", .timeLimit(.minutes(10)))
 struct OrderTests {
-    @Test("Anyone who has the id reads the order; the guest's details only with its token, and another token is refused")
+    @Test("An order is readable by its id, the guest's data only with its token, and another token returns 401")
     func details() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order(guest: 1)
@@ -38,7 +37,7 @@ struct OrderTests {
         }
     }
 
-    @Test("Which coupon was used is told to the guest and to staff, and to nobody else")
+    @Test("The coupon of an order is visible to its guest and to staff only")
     func coupon() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             let order = try await shop.server.order(coupon: "FRST", total: 725)
@@ -56,8 +55,8 @@ struct OrderTests {
                 #expect(!reply.text.contains("FRST"), "\(path)")
             }
             let live = try await shop.server.validate(CheckoutBody(basketId: order.id))
-            let again = try await shop.server.checkout(.filled(for: shop.server.basket(order.id), guest: 9), key: "another")
-            #expect(again.status == 409 && !live.text.contains("FRST") && !again.text.contains("FRST"))
+            let second = try await shop.server.checkout(.filled(for: shop.server.basket(order.id), guest: 9), key: "another")
+            #expect(second.status == 409 && !live.text.contains("FRST") && !second.text.contains("FRST"))
             let cancelled = try await shop.server.cancel(order).expecting(200).decoded(OrderBody.self)
             #expect(cancelled.coupon == "FRST")
             try await shop.server.raw { connection in
@@ -67,14 +66,14 @@ struct OrderTests {
         }
     }
 
-    @Test("An order is read conditionally, and its tag changes with its state")
+    @Test("A conditional GET of an order returns 304 until its state changes")
     func conditional() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             let address = "/v1/orders/\(order.id)"
             let tag = try #require(try await shop.server.get(address).header("ETag"))
             #expect(try await shop.server.get(address, headers: [("If-None-Match", tag)]).status == 304)
-            // What the guest sees is another answer, with a tag of its own.
+            // The response with the token has a tag of its own.
             let own = [("Authorization", "Bearer \(order.accessToken ?? "")"), ("If-None-Match", tag)]
             #expect(try await shop.server.get(address, headers: own).status == 200)
             let head = try await shop.server.send("HEAD", address)
@@ -86,14 +85,14 @@ struct OrderTests {
         }
     }
 
-    @Test("The guest cancels with the token while the order is placed, once and for all, and the basket stays closed")
+    @Test("A guest cancels a placed order with the token, repeating it changes nothing, and the basket stays ordered")
     func cancel() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
-            let without = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel")
-            #expect(without.status == 401)
-            #expect(without.code == "token_required")
-            #expect(without.header("WWW-Authenticate") == "Bearer")
+            let withoutToken = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel")
+            #expect(withoutToken.status == 401)
+            #expect(withoutToken.code == "token_required")
+            #expect(withoutToken.header("WWW-Authenticate") == "Bearer")
             let wrong = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer x")])
             #expect(wrong.status == 401)
             #expect(wrong.code == "invalid_token")
@@ -105,9 +104,9 @@ struct OrderTests {
             #expect(cancelled.state == "cancelled")
             #expect(cancelled.actions == [])
             #expect(cancelled.customer == order.customer)
-            let again = try await shop.server.cancel(order)
-            #expect(again.status == 200)
-            #expect(again.body == first.body)
+            let second = try await shop.server.cancel(order)
+            #expect(second.status == 200)
+            #expect(second.body == first.body)
             let read = try await shop.server.get(
                 "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             #expect(read.body == first.body)
@@ -115,7 +114,7 @@ struct OrderTests {
         }
     }
 
-    @Test("An order that the kitchen has taken on can't be cancelled; a rejected one says why", arguments: ["accepted", "rejected"])
+    @Test("An accepted or rejected order cannot be cancelled, and a rejected one has its reason", arguments: ["accepted", "rejected"])
     func notCancellable(state: String) async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
@@ -129,7 +128,7 @@ struct OrderTests {
         }
     }
 
-    @Test("An unknown order, a malformed id and a basket that is not ordered are 404 order_not_found")
+    @Test("An unknown order, a malformed id and a basket without an order return 404 order_not_found")
     func unknown() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()

@@ -1,5 +1,5 @@
-// Nobody is told that all is well while nobody can order: each way in which writes fail though the database is there. The real disks and files,
-// and within how many seconds it is told, are in Tests/Tools/Chaos. Read next: Sources/Shop/Faults/OrderingWatch.swift.
+// Each failure of writes while the database is reachable is reported. Tests/Tools/Chaos breaks real disks and files
+// and measures how fast the failure is reported.
 
 import Foundation
 import Support
@@ -7,9 +7,9 @@ import Testing
 import Web
 import Wire
 
-@Suite("Nobody can order", .timeLimit(.minutes(10)))
+@Suite("Faults that prevent ordering", .timeLimit(.minutes(10)))
 struct OrderingFaultTests {
-    /// What takes the ordering away, and what gives it back.
+    /// A fault of the database: the SQL that causes it, and the SQL that repairs it.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let begin: String
@@ -23,7 +23,7 @@ struct OrderingFaultTests {
         Case(
             testDescription: "a renamed column", begin: "alter table orders rename column fingerprint to thumbprint",
             end: "alter table orders rename column thumbprint to fingerprint"),
-        // As a full disk or a damaged page does it: nothing that a look could see.
+        // Like a full disk or a damaged page: a check without a write cannot detect it.
         Case(
             testDescription: "a write that fails for each order",
             begin: """
@@ -32,52 +32,54 @@ struct OrderingFaultTests {
                 """, end: "drop trigger refuse on orders; drop function refuse"),
     ]
 
-    @Test("Guests hear 503 and never 500, everybody is told once, and once of its end", arguments: cases)
-    func told(fault: Case) async throws {
+    @Test(
+        "While ordering fails, guests get 503 and never 500, and the fault and its recovery are reported once each",
+        arguments: cases)
+    func faultIsReportedOnce(fault: Case) async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let form = CheckoutBody.filled(for: basket)
             try await shop.database.psql(fault.begin)
-            try await eventually("it is told") {
+            try await eventually("the fault is reported") {
                 let reply = try await shop.server.checkout(form, key: "k")
                 #expect(reply.status == 503 && reply.code == "database_unavailable" && reply.header("Retry-After") != nil, "\(reply.text)")
                 return try await Self.condition(shop) == "degraded"
             }
             let ready = try await shop.server.get("/readyz")
-            #expect(ready.status == 200, "another server has the same database")
+            #expect(ready.status == 200, "another server would have the same database")
             #expect(ready.text.contains(#"{"name":"ordering","status":"degraded","detail":"failing"}"#))
             try await shop.database.psql(fault.end)
             try await eventually("the order is placed") { try await shop.server.checkout(form, key: "k").status == 201 }
-            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+            try await eventually("the recovery is reported") { try await Self.condition(shop) == "healthy" }
             let events = try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events
             #expect(events.map(\.kind) == ["recovery", "fault"])
             #expect(events.allSatisfy { $0.subject == "ordering" && $0.code == "ordering_unavailable" && !$0.message.contains("ERROR") })
         }
     }
 
-    @Test("A table that somebody's forgotten transaction holds is told with no guest about, and the log says what to do")
-    func held() async throws {
+    @Test("A table lock of a forgotten transaction is reported without any checkout, and the log says what to do")
+    func lockedTable() async throws {
         let log = LogBook()
         try await TestShop.run(logger: log.logger) { shop in
             let holder = Task { try await shop.database.holdingRows("alter table orders add column forgotten integer") }
             try await shop.database.waitForHolder()
-            try await eventually("it is told") { try await Self.condition(shop) == "degraded" }
-            #expect(log.lines.withLock { $0.contains { $0.contains("somebody holds a lock on a table: pg_locks") } })
+            try await eventually("the fault is reported") { try await Self.condition(shop) == "degraded" }
+            #expect(log.lines.withLock { $0.contains { $0.contains("another session holds a lock on a table: see pg_locks") } })
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
-            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+            try await eventually("the recovery is reported") { try await Self.condition(shop) == "healthy" }
         }
     }
 
-    @Test("A coupon whose row staff hold is one coupon's trouble: who wants it hears 503, and nobody is told that ordering fails")
-    func heldCoupon() async throws {
+    @Test("A locked coupon row returns 503 to its users only, and is reported as a locked row, not as failed ordering")
+    func lockedCoupon() async throws {
         try await TestShop.run { shop in
-            let (one, other) = (
+            let (basket, other) = (
                 try await shop.server.startBasket(items: [(2001, 1)]), try await shop.server.startBasket(items: [(2001, 1)])
             )
             let holder = Task { try await shop.database.holdingRows("update coupons set title = title where key = 'FRST'") }
             try await shop.database.waitForHolder()
-            var form = CheckoutBody.filled(for: one, guest: 1)
+            var form = CheckoutBody.filled(for: basket, guest: 1)
             form.coupon = "frst"
             form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
             for _ in 0..<3 {
@@ -86,24 +88,24 @@ struct OrderingFaultTests {
             }
             #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "l").status == 201)
             let events = { try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.map { "\($0.kind) of \($0.subject)" } }
-            try await eventually("it is told") { try await !events().isEmpty }
+            try await eventually("the locked row is reported") { try await !events().isEmpty }
             #expect(try await events() == ["fault of locked_rows"])
             try await shop.database.killHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
-            try await eventually("its end is told") { try await events().count == 2 }
+            try await eventually("the recovery is reported") { try await events().count == 2 }
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
             #expect(try await events() == ["recovery of locked_rows", "fault of locked_rows"])
         }
     }
 
-    @Test("A right that staff's routes need is told as well, and they hear 503")
+    @Test("A missing privilege of the staff routes is reported, and the routes return 503")
     func staff() async throws {
         var configuration = WebConfiguration(port: 0)
         configuration.staffToken = StaffToken(StaffTests.token)
         try await TestShop.run(configuration: configuration) { shop in
             try await shop.database.psql("revoke update (is_available) on menu_items from welms_server")
             let headers = StaffTests.bearer
-            try await eventually("it is told") {
+            try await eventually("the fault is reported") {
                 let reply = try await shop.server.post(
                     "/v1/staff/menu/2001/availability", json: #"{"isAvailable": false}"#, headers: headers)
                 #expect(reply.status == 503)
@@ -112,15 +114,15 @@ struct OrderingFaultTests {
         }
     }
 
-    @Test("Nothing of a look stays: no basket, no order, no number, no room")
-    func nothingStays() async throws {
+    @Test("The ordering check leaves no basket, order, number or disk space behind")
+    func checkLeavesNothing() async throws {
         try await TestShop.run { shop in
             let before = try await shop.database.psql(Self.contents)
-            // With a look that writes.
+            // The revoked privilege makes the check write.
             try await shop.database.psql("revoke select on baskets from welms_server")
-            try await eventually("it is told") { try await Self.condition(shop) == "degraded" }
+            try await eventually("the fault is reported") { try await Self.condition(shop) == "degraded" }
             try await shop.database.psql("grant select on baskets to welms_server")
-            try await eventually("its end is told") { try await Self.condition(shop) == "healthy" }
+            try await eventually("the recovery is reported") { try await Self.condition(shop) == "healthy" }
             #expect(try await shop.database.psql(Self.contents) == before)
         }
     }

@@ -1,4 +1,4 @@
-// Texts that guests paste, with invisible characters in them. Tests Sources/Ordering/Fields/ScalarKinds.swift.
+// Tests pasted texts with invisible characters.
 
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Wire
 @Suite("Pasted text", .timeLimit(.minutes(10)))
 struct PastedTextTests {
     @Test(
-        "A checkout accepts fields with invisible characters, stores the clean form and shows it in the live form"
+        "Checkout accepts invisible characters, stores the cleaned text and returns it from validation"
     )
     func checkout() async throws {
         try await TestShop.run { shop in
@@ -32,11 +32,11 @@ struct PastedTextTests {
                     && customer.email == "ann.lee@example.com")
             #expect(customer.address == "12 Elm Street, Springfield" && customer.postcode == "10117")
             #expect(customer.comment.map { Array($0.unicodeScalars) } == Array("ring twice ❤\u{FE0F}".unicodeScalars))
-            // The same guest, whatever was pasted: the coupon is for a first order.
+            // The same guest is recognised, so the first-order coupon is rejected.
             let other = try await shop.server.startBasket(items: [(2001, 1)])
-            var again = CheckoutBody.filled(for: other, coupon: "FRST", total: order.total)
-            again.phone = "2125550001"
-            #expect(try await shop.server.checkout(again, key: "k").errors == ["coupon: coupon_first_order_only"])
+            var second = CheckoutBody.filled(for: other, coupon: "FRST", total: order.total)
+            second.phone = "2125550001"
+            #expect(try await shop.server.checkout(second, key: "k").errors == ["coupon: coupon_first_order_only"])
         }
     }
 }

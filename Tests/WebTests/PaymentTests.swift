@@ -1,4 +1,4 @@
-// `payment` in a checkout and in the answers of its order. Tests Sources/Ordering/Fields/PaymentMethod.swift.
+// Tests `payment` in a checkout and in the responses of its order.
 
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Wire
 @Suite("Payment in a checkout", .timeLimit(.minutes(10)))
 struct PaymentTests {
     @Test(
-        "An order shows its payment with the token and to staff, whether payment was sent or not"
+        "An order shows its payment to its guest and to staff, with or without a payment in the checkout"
     )
     func shown() async throws {
         try await StaffTests.run { shop in
@@ -29,8 +29,8 @@ struct PaymentTests {
                 #expect(
                     own.payment?.method == "cash" && receipt.order.payment?.method == "cash"
                         && staff.payment?.method == "cash")
-                let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
-                #expect(try stranger.decoded(OrderBody.self).payment == nil && !stranger.text.contains("payment"))
+                let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
+                #expect(try withoutToken.decoded(OrderBody.self).payment == nil && !withoutToken.text.contains("payment"))
                 let cancelled = try await shop.server.cancel(order).expecting(200).decoded(OrderBody.self)
                 #expect(cancelled.payment?.method == "cash")
             }
@@ -38,7 +38,7 @@ struct PaymentTests {
     }
 
     @Test(
-        "Another method is not offered, a missing one is required, null is absent, an unknown member is malformed"
+        "An unknown method is not offered, a missing one is required, and an unknown member is malformed"
     )
     func refused() async throws {
         try await TestShop.run { shop in
@@ -81,7 +81,7 @@ struct PaymentTests {
         }
     }
 
-    @Test("Payment is part of the fingerprint only if it is sent")
+    @Test("The payment is part of the fingerprint only if it was sent")
     func fingerprint() async throws {
         try await TestShop.run { shop in
             for (guest, isSent) in [false, true].enumerated() {
@@ -89,8 +89,8 @@ struct PaymentTests {
                 var form = CheckoutBody.filled(for: basket, guest: guest)
                 form.payment = isSent ? ChosenPaymentBody(method: "cash") : nil
                 let placed = try await shop.server.checkout(form, key: "k").expecting(201)
-                let again = try await shop.server.checkout(form, key: "k").expecting(201)
-                #expect(again.text == placed.text && again.header("Idempotency-Replayed") == "true")
+                let replay = try await shop.server.checkout(form, key: "k").expecting(201)
+                #expect(replay.text == placed.text && replay.header("Idempotency-Replayed") == "true")
                 form.payment = isSent ? nil : ChosenPaymentBody(method: "cash")
                 let other = try await shop.server.checkout(form, key: "k")
                 #expect(other.status == 422 && other.code == "idempotency_key_reused")

@@ -1,5 +1,4 @@
-// The routes of staff that reject and deliver an order after ten seconds. Tests StaffRoutes.swift; what the
-// servers do with a pending step is in PendingStepExecutorTests.swift.
+// The staff routes that reject and deliver an order after ten seconds. PendingStepExecutorTests cover the execution.
 import Ordering
 import Postgres
 import Support
@@ -16,23 +15,23 @@ struct PendingStepTests {
         for (name, role) in [("Ann", "counter"), ("Bob", "kitchen")] {
             try await shop.database.psql(
                 "insert into staff_members (name, role, token_digest) values ('\(name)', '\(role)', sha256('\(name)'))")
-            try await eventually("\(name) is known") {
+            try await eventually("\(name) can sign in") {
                 try await shop.server.get("/v1/staff/me", headers: bearer(name)).status == 200
             }
         }
     }
 
     @Test(
-        "A rejection answers at once with a pending step, which every server shows to staff and no server to the guest")
+        "A rejection returns a pending step at once, which every server shows to staff and not to the guest")
     func rejection() async throws {
-        try await StaffTests.run { one in
-            try await TestShop.run(on: one.database, configuration: StaffTests.configuration()) { other in
-                try await Self.addMembers(one)
-                let order = try await one.server.order()
+        try await StaffTests.run { shop in
+            try await TestShop.run(on: shop.database, configuration: StaffTests.configuration()) { other in
+                try await Self.addMembers(shop)
+                let order = try await shop.server.order()
                 let guest = Self.bearer(order.accessToken ?? "")
-                let before = try await one.server.get("/v1/orders/\(order.id)", headers: guest).text
+                let before = try await shop.server.get("/v1/orders/\(order.id)", headers: guest).text
                 let path = "/v1/staff/orders/\(order.number)"
-                let reply = try await one.server.post(
+                let reply = try await shop.server.post(
                     "\(path)/reject", json: #"{"reason": "no gas"}"#, headers: Self.bearer("Ann")
                 ).expecting(200)
                 let answer = try reply.decoded(StaffOrderBody.self)
@@ -44,7 +43,7 @@ struct PendingStepTests {
                 let document = try JSON(OpenAPIDocument.read())
                 let schema = try #require(document["components"]?["schemas"]?["Order"])
                 #expect(JSONSchema(document: document).complaints(about: try JSON(reply.body), by: schema) == [])
-                for shop in [one, other] {
+                for shop in [shop, other] {
                     let list = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer)
                         .decoded(Page<StaffOrderBody>.self)
                     #expect(list.items.map(\.pendingStep) == [step])
@@ -55,10 +54,10 @@ struct PendingStepTests {
                     "\(path)/back", json: #"{"state": "rejected"}"#, headers: Self.bearer("Bob")
                 ).expecting(200)
                 #expect(try back.decoded(StaffOrderBody.self).pendingStep == nil)
-                let again = try await one.server.post(
+                let second = try await shop.server.post(
                     "\(path)/back", json: #"{"state": "rejected"}"#, headers: Self.bearer("Ann"))
-                #expect(again.status == 409 && again.code == "step_overtaken")
-                let rows = try await one.database.psql(
+                #expect(second.status == 409 && second.code == "step_overtaken")
+                let rows = try await shop.database.psql(
                     "select who, after, why from audit where what = 'orders' order by id")
                 #expect(rows == #"Ann|{"pending_step": "rejected"}|no gas"# + "\n" + #"Bob|{"pending_step": null}|"#)
             }
@@ -66,7 +65,7 @@ struct PendingStepTests {
     }
 
     @Test(
-        "A board's stream tells of a request and of its withdrawal; the guest's stream only of the execution"
+        "The staff stream reports a pending step and its withdrawal, and the guest's stream only its execution"
     )
     func streams() async throws {
         try await StaffTests.run { shop in
@@ -79,10 +78,10 @@ struct PendingStepTests {
                 try await shop.server.raw { board in
                     try await board.follow("/v1/staff/orders/events", headers: StaffTests.bearer)
                     #expect(try await board.nextEvent().name == "list_changed")
-                    for (way, json) in [
+                    for (action, json) in [
                         ("reject", #"{"reason": "no gas"}"#), ("back", "{}"), ("reject", #"{"reason": "no gas"}"#),
                     ] {
-                        _ = try await shop.server.post("\(path)/\(way)", json: json, headers: StaffTests.bearer)
+                        _ = try await shop.server.post("\(path)/\(action)", json: json, headers: StaffTests.bearer)
                             .expecting(200)
                         var event = try await board.nextEvent()
                         while event.name != "moved" { event = try await board.nextEvent() }
@@ -95,8 +94,8 @@ struct PendingStepTests {
             }
             let read = try await shop.server.get("/v1/orders/\(order.id)", headers: token).decoded(OrderBody.self)
             #expect(read.rejectedBy == "staff")
-            let stranger = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
-            #expect(stranger.state == "rejected" && stranger.rejectedBy == nil)
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
+            #expect(withoutToken.state == "rejected" && withoutToken.rejectedBy == nil)
         }
     }
 
@@ -106,14 +105,14 @@ struct PendingStepTests {
             let order = try await shop.server.order()
             let staff = try await PostgresConnection.connect(shop.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; select advance_order('\(order.number)', 'accepted')")
-            for (way, json) in [("reject", #"{"reason": "no gas"}"#), ("back", "{}")] {
+            for (action, json) in [("reject", #"{"reason": "no gas"}"#), ("back", "{}")] {
                 let reply = try await shop.server.post(
-                    "/v1/staff/orders/\(order.number)/\(way)", json: json, headers: StaffTests.bearer)
-                #expect(reply.status == 503 && reply.code == "being_changed", "\(way)")
+                    "/v1/staff/orders/\(order.number)/\(action)", json: json, headers: StaffTests.bearer)
+                #expect(reply.status == 503 && reply.code == "being_changed", "\(action)")
             }
             try await staff.run(script: "rollback")
             await staff.close()
-            try await eventually("the request is taken") {
+            try await eventually("the request is accepted") {
                 try await shop.server.post(
                     "/v1/staff/orders/\(order.number)/reject", json: #"{"reason": "no gas"}"#,
                     headers: StaffTests.bearer
@@ -123,15 +122,15 @@ struct PendingStepTests {
     }
 
     @Test(
-        "A kitchen delivers and withdraws but does not reject; what makes no sense is refused"
+        "Kitchen staff can deliver and withdraw but not reject, and invalid steps are rejected"
     )
     func permissions() async throws {
         try await StaffTests.run { shop in
             try await Self.addMembers(shop)
             let order = try await shop.server.order()
-            func send(_ way: String, _ json: String, by member: String) async throws -> TestServer.Reply {
+            func send(_ action: String, _ json: String, by member: String) async throws -> TestServer.Reply {
                 try await shop.server.post(
-                    "/v1/staff/orders/\(order.number)/\(way)", json: json, headers: Self.bearer(member))
+                    "/v1/staff/orders/\(order.number)/\(action)", json: json, headers: Self.bearer(member))
             }
             let refused = try await send("reject", #"{"reason": "no gas"}"#, by: "Bob")
             #expect(refused.status == 403 && refused.code == "insufficient_role")
@@ -155,7 +154,7 @@ struct PendingStepTests {
             #expect(try await shop.database.psql("select state from orders") == "on_the_way")
             _ = try await send("deliver", "", by: "Bob").expecting(200)
             try await shop.database.psql("update pending_order_steps set execute_at = now()")
-            try await eventually("it is delivered") {
+            try await eventually("the order is delivered") {
                 try await shop.database.psql("select state from orders") == "delivered"
             }
             let late = try await send("back", #"{"state": "delivered"}"#, by: "Bob")

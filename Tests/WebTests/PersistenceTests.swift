@@ -1,16 +1,15 @@
-// What HTTP asks of a connection beside its requests: when it ends, what goes over it one after the other, and who speaks when.
-// Read next: Sources/Web/Serving/Persistence.swift.
+// Connections over several requests: when they close, pipelining, and `Expect: 100-continue`.
 
 import Support
 import Testing
 
 @testable import Web
 
-@Suite("A connection and its requests", .timeLimit(.minutes(10)))
+@Suite("Persistent connections", .timeLimit(.minutes(10)))
 struct PersistenceTests {
     private static let post = MalformedRequestTests.post
 
-    @Test("HTTP/1.0 is answered, which need not name a host, and its connection ends unless it is to be kept")
+    @Test("An HTTP/1.0 request needs no Host, and its connection closes unless it asks for keep-alive")
     func http10() async throws {
         try await withBench {
             $0.connection.idleTimeout = .seconds(600)
@@ -30,7 +29,7 @@ struct PersistenceTests {
                     let reply = try await connection.read(until: "}")
                     #expect(reply.contains(" 200 OK") && reply.contains("\r\nConnection: keep-alive\r\n"), "\(reply)")
                 }
-                // It would not know what to do with a 100.
+                // An HTTP/1.0 client does not understand a 100 response.
                 try await connection.send("POST /v1/form HTTP/1.0\r\nHost: x\r\nContent-Type: application/json\r\n")
                 try await connection.send("Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}")
                 #expect(await connection.readToEnd().hasPrefix("HTTP/1.1 200 "))
@@ -38,7 +37,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("a client that asks before it sends a body is told to go on, in its turn; one whose body is too large is refused instead")
+    @Test("A client with Expect: 100-continue gets 100 in the order of its requests, or 413 if its body is too large")
     func expectations() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
@@ -46,7 +45,7 @@ struct PersistenceTests {
                 #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
                 try await connection.send(#"{"name":"Ann"}"#)
                 #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
-                // Behind a request that is not answered yet.
+                // This request follows one that has no response yet.
                 try await connection.send(
                     "GET /v1/held HTTP/1.1\r\nHost: x\r\n\r\n" + Self.post + "Expect: 100-Continue\r\nTransfer-Encoding: chunked\r\n\r\n")
                 await bench.gate.hasGuest()
@@ -55,7 +54,7 @@ struct PersistenceTests {
                 #expect(try await connection.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
                 try await connection.send("2\r\n{}\r\n0\r\n\r\n")
                 #expect(try await connection.read(until: #"{"name":null}"#).hasPrefix("HTTP/1.1 200 "))
-                // Who does not wait needs no leave.
+                // The client may send the body without waiting.
                 try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}")
                 #expect(try await connection.read(until: #"{"name":null}"#).contains("HTTP/1.1 200 "))
                 try await connection.send(Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
@@ -64,7 +63,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("whoever asks before sending a body is told to go on, whatever the method; without a body there is nothing to wait for")
+    @Test("Expect: 100-continue returns 100 for every method with a body, and is ignored without a body")
     func expectationsOfAllMethods() async throws {
         try await withBench { bench in
             for method in ["POST", "PUT", "PATCH", "DELETE", "GET"] {
@@ -84,7 +83,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("pipelined requests are answered in order, and half-closing after them loses nothing")
+    @Test("Pipelined requests are answered in order, also after the client has half-closed the connection")
     func pipelined() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
@@ -98,7 +97,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test("half-closing before a large answer is taken loses nothing of it")
+    @Test("A client that half-closes the connection still receives a large response completely")
     func halfClosed() async throws {
         try await withBench { bench in
             try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
@@ -110,8 +109,8 @@ struct PersistenceTests {
         }
     }
 
-    @Test("what follows a whole request and is none does not take its answer away: that comes, and then the end")
-    func junkBehind() async throws {
+    @Test("Invalid bytes after a complete request do not prevent its response, and then the connection closes")
+    func invalidBytesAfterRequest() async throws {
         try await withBench { bench in
             for junk in ["\u{0}", "hello\r\n\r\n", "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: x\r\n\r\n"] {
                 try await bench.server.raw { connection in
@@ -124,11 +123,11 @@ struct PersistenceTests {
     }
 
     @Test(
-        "A client that speaks HTTP/1.0 or asks for it gets its answer and the end; nothing behind the request is read",
+        "After an HTTP/1.0 request or Connection: close the response is sent and no further request is read",
         arguments: [
             "GET /livez HTTP/1.0\r\n\r\n", "GET /livez HTTP/1.0\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n",
-            // Parsers could differ in whether these ask for another protocol.
+            // Parsers may differ in whether these requests ask for another protocol.
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\t, x\r\nUpgrade: h2c\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade:\r\n\r\n",
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
@@ -143,7 +142,7 @@ struct PersistenceTests {
                 let reply = await connection.readToEnd()
                 #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.contains("Connection: close\r\n"), "\(reply)")
             }
-            // Whoever goes on sending is not listened to, and let go in the end.
+            // A client that keeps sending is not read, and is disconnected at last.
             try await bench.server.raw { connection in
                 try await connection.send(request)
                 let junk = String(repeating: "x", count: 1 << 20)
@@ -153,7 +152,7 @@ struct PersistenceTests {
     }
 
     @Test(
-        "A request for another protocol is answered in HTTP/1.1, and the connection stays open for further requests",
+        "A request to upgrade the protocol is answered in HTTP/1.1, and the connection stays open",
         arguments: [
             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n",
             "Upgrade: websocket\r\nConnection: keep-alive, UPGRADE \r\n", "Upgrade: h2c\r\n",
@@ -176,7 +175,7 @@ struct PersistenceTests {
                     let reply = try await connection.read(until: body)
                     #expect(reply.hasPrefix("HTTP/1.1 200 ") && !reply.contains("Connection:"), "\(reply)")
                 }
-                // All at once, and cut at any byte.
+                // All requests at once, cut at any byte.
                 let all = requests.joined()
                 for cut in [0] + (1..<all.utf8.count / 23).map({ $0 * 23 }) {
                     if cut > 0 {
@@ -190,8 +189,8 @@ struct PersistenceTests {
         }
     }
 
-    @Test("A stream for a client of HTTP/1.0 that asks to keep the connection says that it ends with it")
-    func keptStream() async throws {
+    @Test("A stream for an HTTP/1.0 client with keep-alive has Connection: close")
+    func streamWithKeepAlive() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
                 try await connection.send("GET /v1/errors/events HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n")
@@ -201,8 +200,8 @@ struct PersistenceTests {
         }
     }
 
-    @Test("a stream for HTTP/1.0 has no chunks, and HEAD of one neither a length nor a body")
-    func oldStream() async throws {
+    @Test("A stream for HTTP/1.0 is not chunked, and HEAD of a stream has neither a length nor a body")
+    func http10Stream() async throws {
         try await withBench { bench in
             try await bench.server.raw { connection in
                 try await connection.send("GET /v1/errors/events HTTP/1.0\r\nHost: x\r\n\r\n")

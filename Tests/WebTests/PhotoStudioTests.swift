@@ -1,5 +1,4 @@
-// The work on photographs: programs that hang, eat, write or lie in libvips' place, and heads of images that nobody would write.
-// Read next: Sources/Photographs/ImageProgram.swift.
+// Tests the limits of image processing with scripts in the place of libvips, and the parser of image headers.
 
 import Foundation
 import TestBasics
@@ -8,13 +7,13 @@ import Testing
 
 @testable import Photographs
 
-@Suite("The work on photographs", .timeLimit(.minutes(2)))
+@Suite("Image processing", .timeLimit(.minutes(2)))
 struct PhotoStudioTests {
     private static let limits = ImageProgram.Limits(time: .seconds(20), processorSeconds: 1, memory: 64 << 20, fileSize: 1 << 20)
 
-    /// What becomes of a photograph where this script stands in libvips' place.
+    /// The rejection of a photograph when the script runs in the place of libvips.
     private static func refusal(of script: String, _ limits: ImageProgram.Limits = limits) async throws -> PhotographRefusal? {
-        try await standIn(script, limits) { studio, _ -> PhotographRefusal? in
+        try await withStandIn(script, limits) { studio, _ -> PhotographRefusal? in
             do throws(PhotographRefusal) {
                 _ = try await studio.develop(TestPicture.png(4, 3))
                 return nil
@@ -24,7 +23,7 @@ struct PhotoStudioTests {
         }
     }
 
-    private static func standIn<Value>(
+    private static func withStandIn<Value>(
         _ script: String, _ limits: ImageProgram.Limits, _ body: (PhotoStudio, String) async throws -> Value
     ) async throws -> Value {
         try await TemporaryDirectory.with { directory in
@@ -35,11 +34,11 @@ struct PhotoStudioTests {
         }
     }
 
-    @Test("A decoder that hangs is ended with all that it has started, and its directory is gone")
+    @Test("A decoder that hangs is killed with its child processes, and its directory is deleted")
     func hangs() async throws {
         var short = Self.limits
         short.time = .milliseconds(300)
-        try await Self.standIn("pwd > HERE/place; sleep 1000 & echo $! > HERE/child; echo $$ > HERE/own; wait", short) {
+        try await Self.withStandIn("pwd > HERE/place; sleep 1000 & echo $! > HERE/child; echo $$ > HERE/own; wait", short) {
             studio, directory in
             await #expect(throws: PhotographRefusal.tooCostly) { try await studio.develop(TestPicture.png(4, 3)) }
             func text(_ file: String) throws -> String {
@@ -47,42 +46,46 @@ struct PhotoStudioTests {
             }
             for file in ["own", "child"] {
                 let process = try #require(Int32(try text(file)))
-                try await eventually("\(file) is gone") { Self.hasEnded(process) }
+                try await eventually("the process in \(file) has ended") { Self.hasEnded(process) }
             }
             #expect(!FileManager.default.fileExists(atPath: try text("place")))
         }
     }
 
-    /// Gone, or dead and waiting for whoever asks how it ended.
+    /// Whether the process is gone, or a zombie that its parent has not reaped.
     private static func hasEnded(_ process: Int32) -> Bool {
         guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
         return state.contains(") Z ")
     }
 
-    @Test("A decoder that eats memory, time or disk comes to its limit")
-    func eats() async throws {
+    @Test("A decoder that uses too much memory, time or disk is stopped at its limit")
+    func resourceLimits() async throws {
         let eater = #"perl -e '$x = "a" x 100_000_000; open F, ">", "HERE/ate"'; test -e HERE/ate && exit 0; exit 1"#
         let memory = try await Self.refusal(of: eater)
-        #expect(memory == .unreadable, "perl found no room")
+        #expect(memory == .unreadable, "perl could not allocate the memory")
         #expect(try await Self.refusal(of: "while :; do :; done") == .tooCostly)
-        let writer = "head -c 9000000 /dev/zero > upright.png; test $(stat -c %s upright.png) -gt 1048576 && exit 0; exit 1"
+        let writer =
+            "head -c 9000000 /dev/zero > upright.png; "
+            + "test $(stat -c %s upright.png) -gt 1048576 && exit 0; exit 1"
         let disk = try await Self.refusal(of: writer)
-        #expect(disk == .unreadable, "no more than a megabyte was written")
+        #expect(disk == .unreadable, "at most a megabyte was written")
     }
 
-    @Test("A program that is none of libvips', or is not there, is no reason to keep anything")
-    func lies() async throws {
-        guard case .failed? = try await Self.refusal(of: "exit 0") else { return #expect(Bool(false), "it made nothing") }
+    @Test("A program that fails, writes no picture or is missing stores no photograph")
+    func failingPrograms() async throws {
+        guard case .failed? = try await Self.refusal(of: "exit 0") else {
+            return #expect(Bool(false), "the program wrote no file")
+        }
         #expect(try await Self.refusal(of: "echo this is no picture > upright.png") == .unreadable)
         #expect(try await Self.refusal(of: "kill -SEGV $$") == .unreadable)
-        let nowhere = PhotoStudio(program: "/nowhere/vips")
-        #expect(!nowhere.isReady)
-        await #expect(throws: PhotographRefusal.noProgram) { try await nowhere.develop(TestPicture.png(4, 3)) }
+        let missing = PhotoStudio(program: "/nowhere/vips")
+        #expect(!missing.isReady)
+        await #expect(throws: PhotographRefusal.noProgram) { try await missing.develop(TestPicture.png(4, 3)) }
     }
 
-    @Test("It gets nothing of the server's environment, and reads what libvips calls safe only")
+    @Test("The program gets a fixed environment, in which libvips blocks unsafe loaders")
     func environment() async throws {
-        try await Self.standIn("env > HERE/env; exit 1", Self.limits) { studio, directory in
+        try await Self.withStandIn("env > HERE/env; exit 1", Self.limits) { studio, directory in
             await #expect(throws: PhotographRefusal.unreadable) { try await studio.develop(TestPicture.png(4, 3)) }
             let lines = try String(contentsOfFile: "\(directory)/env", encoding: .utf8).split(separator: "\n")
             let names = Set(lines.map { $0.prefix { $0 != "=" } })
@@ -94,10 +97,12 @@ struct PhotoStudioTests {
         }
     }
 
-    @Test("One is worked on at a time, three wait, and the next ones are told to come again")
-    func crowd() async throws {
-        let script = "mkdir HERE/busy || touch HERE/two; while ! test -e HERE/go; do sleep 0.02; done; rmdir HERE/busy; exit 1"
-        try await Self.standIn(script, Self.limits) { studio, directory in
+    @Test("One photograph is processed at a time, three wait, and further ones are rejected as busy")
+    func concurrency() async throws {
+        let script =
+            "mkdir HERE/busy || touch HERE/two; while ! test -e HERE/go; do sleep 0.02; done; "
+            + "rmdir HERE/busy; exit 1"
+        try await Self.withStandIn(script, Self.limits) { studio, directory in
             let refusals = await withTaskGroup(of: PhotographRefusal?.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
@@ -117,14 +122,14 @@ struct PhotoStudioTests {
                 return refusals
             }
             #expect(refusals == [.busy, .busy, .busy, .busy, .unreadable, .unreadable, .unreadable, .unreadable])
-            #expect(!FileManager.default.fileExists(atPath: "\(directory)/two"), "never two at once")
+            #expect(!FileManager.default.fileExists(atPath: "\(directory)/two"), "two programs never run at the same time")
         }
     }
 
-    @Test("A grey, a see-through and a deep picture become photographs too, what is see-through on white")
-    func kinds() async throws {
+    @Test("Grey, transparent and 16-bit pictures are converted, and transparent pixels become white")
+    func pixelFormats() async throws {
         let studio = PhotoStudio()
-        func made(_ colour: UInt8, _ depth: UInt8, pixel: [UInt8]) async throws -> [Int] {
+        func convertedColour(_ colour: UInt8, _ depth: UInt8, pixel: [UInt8]) async throws -> [Int] {
             let row: [UInt8] = [0] + Array(repeatElement(pixel, count: 400).joined())
             let pixels: [UInt8] = Array(repeatElement(row, count: 300).joined())
             var png = TestPicture.pngHead(400, 300, depth: depth, colour: colour)
@@ -133,15 +138,15 @@ struct PhotoStudioTests {
             #expect(files.map(\.width) == [400, 400] && files.map(\.format) == [.jpeg, .webp])
             return try await TestPicture.colour(of: files[0].bytes, 100, 100)
         }
-        #expect(try await made(0, 8, pixel: [100]).allSatisfy { (95...105).contains($0) })
-        #expect(try await made(6, 8, pixel: [0, 0, 0, 0]).allSatisfy { $0 > 250 })
-        #expect(try await made(4, 8, pixel: [0, 0]).allSatisfy { $0 > 250 })
-        let deep = try await made(2, 16, pixel: [255, 255, 0, 0, 0, 0])
+        #expect(try await convertedColour(0, 8, pixel: [100]).allSatisfy { (95...105).contains($0) })
+        #expect(try await convertedColour(6, 8, pixel: [0, 0, 0, 0]).allSatisfy { $0 > 250 })
+        #expect(try await convertedColour(4, 8, pixel: [0, 0]).allSatisfy { $0 > 250 })
+        let deep = try await convertedColour(2, 16, pixel: [255, 255, 0, 0, 0, 0])
         #expect(deep[0] > 240 && deep[1] < 40)
     }
 
-    @Test("No head of an image stops the program, whatever stands in it and wherever it ends")
-    func heads() async throws {
+    @Test("The header parser never traps, for truncated and for modified files")
+    func headerParser() async throws {
         let png = TestPicture.png(40, 30)
         let files = [png, try await TestPicture.saved(png, as: "jpg"), try await TestPicture.saved(png, as: "webp")]
         var random = SeededRandom()
@@ -156,8 +161,8 @@ struct PhotoStudioTests {
             for _ in 0..<2000 {
                 var other = Array(file.prefix(700))
                 for _ in 0..<4 {
-                    let place = Int.random(in: 12..<min(other.count, 64), using: &random)
-                    other[place] = UInt8.random(in: 0...255, using: &random)
+                    let position = Int.random(in: 12..<min(other.count, 64), using: &random)
+                    other[position] = UInt8.random(in: 0...255, using: &random)
                 }
                 if let head = ImageHead(kind, other) { #expect(head.width > 0 && head.height > 0) }
             }

@@ -1,5 +1,5 @@
-// Photographs of dishes, from staff's file to the guest's browser. What is refused: HostilePhotographTests.swift. The work itself:
-// PhotoStudioTests.swift. Read next: Sources/Web/Photographs.
+// Photographs of dishes, from the staff's upload to the guest's browser. HostilePhotographTests cover invalid files,
+// PhotoStudioTests the processing.
 
 import HTTPTypes
 import NIOCore
@@ -20,8 +20,8 @@ struct PhotographTests {
 
     static let browser = [("Accept", "image/avif,image/webp,image/apng,image/*,*/*;q=0.8")]
 
-    @Test("A file becomes three sizes in two formats, each kept for ever by who takes it, and stands wherever the item does")
-    func wholeWay() async throws {
+    @Test("An upload becomes three sizes in two formats with immutable URLs, and is listed wherever the item is")
+    func uploadAndRead() async throws {
         try await StaffTests.run { shop in
             let before = try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self)
             #expect(before.photograph == nil)
@@ -31,7 +31,7 @@ struct PhotographTests {
             #expect(try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).photograph == photograph)
             let listed = try await shop.server.get("/v1/menu?category=200").decoded(Page<MenuItemBody>.self).items
             #expect(listed.map(\.photograph) == listed.map { $0.id == 2001 ? photograph : nil })
-            #expect(try await shop.server.get("/v1/menu/2001").text.hasSuffix(#"/1600"}]}}"#), "behind all that was there before")
+            #expect(try await shop.server.get("/v1/menu/2001").text.hasSuffix(#"/1600"}]}}"#), "the photograph is the last member")
 
             for size in photograph.sizes {
                 let webP = try await shop.server.get(size.url, headers: Self.browser).expecting(200)
@@ -44,8 +44,8 @@ struct PhotographTests {
                     #expect(reply.header("X-Content-Type-Options") == "nosniff")
                 }
                 let tag = try #require(webP.header("ETag"))
-                let again = try await shop.server.get(size.url, headers: Self.browser + [("If-None-Match", tag)])
-                #expect(again.status == 304 && again.body == [] && again.header("Vary") == "Accept")
+                let revalidation = try await shop.server.get(size.url, headers: Self.browser + [("If-None-Match", tag)])
+                #expect(revalidation.status == 304 && revalidation.body == [] && revalidation.header("Vary") == "Accept")
                 #expect(jpeg.header("ETag") != tag)
                 let head = try await shop.server.send("HEAD", size.url)
                 #expect(head.status == 200 && head.header("Content-Length") == "\(jpeg.body.count)")
@@ -64,41 +64,45 @@ struct PhotographTests {
         }
     }
 
-    @Test("Who looks at it gets it while the database is away; who asks for one that nobody has looked at hears so")
+    @Test("While the database is unavailable, a cached photograph is served and an uncached one returns 503")
     func databaseAway() async throws {
         try await StaffTests.run { shop in
             let sizes = try #require(
                 try await Self.put(TestPicture.png(500, 400), on: shop).expecting(200).decoded(MenuItemBody.self).photograph?.sizes)
-            let held = try await shop.server.get(sizes[0].url).expecting(200).body
+            let cached = try await shop.server.get(sizes[0].url).expecting(200).body
             try await shop.database.refuseConnections()
-            #expect(try await shop.server.get(sizes[0].url).body == held)
+            #expect(try await shop.server.get(sizes[0].url).body == cached)
             let other = try await shop.server.get(sizes[1].url)
             #expect(other.status == 503 && other.code == "database_unavailable")
             try await shop.database.acceptConnections()
-            try await eventually("it is read") { try await shop.server.get(sizes[1].url).status == 200 }
+            try await eventually("the photograph is served") { try await shop.server.get(sizes[1].url).status == 200 }
         }
     }
 
-    @Test("A photograph that no item shows any more is gone, whether staff took it away, sent another one, or wrote SQL")
-    func gone() async throws {
+    @Test("A photograph that no item uses is deleted, after a removal, a replacement or a change in SQL")
+    func unusedIsDeleted() async throws {
         try await StaffTests.run { shop in
             func rows() async throws -> String {
                 try await shop.database.psql("select (select count(*) from photographs), (select count(*) from photograph_files)")
             }
-            // Two at once, and the same file for two items.
-            async let one = Self.put(TestPicture.png(), 2001, on: shop)
-            async let two = Self.put(TestPicture.png(tint: 200), 2002, on: shop)
-            async let three = Self.put(TestPicture.png(tint: 200), 2003, on: shop)
-            for reply in try await [one, two, three] { _ = try reply.expecting(200) }
+            // Concurrent uploads, two of which are the same file.
+            async let first = Self.put(TestPicture.png(), 2001, on: shop)
+            async let second = Self.put(TestPicture.png(tint: 200), 2002, on: shop)
+            async let third = Self.put(TestPicture.png(tint: 200), 2003, on: shop)
+            for reply in try await [first, second, third] { _ = try reply.expecting(200) }
             #expect(try await rows() == "2|4")
             _ = try await Self.put(TestPicture.png(tint: 99), 2001, on: shop).expecting(200)
-            #expect(try await rows() == "2|4", "another one took its place")
+            #expect(try await rows() == "2|4", "the new photograph replaces the old one")
             let revision = try await shop.database.psql("select revision from menu_revision")
             _ = try await Self.put(TestPicture.png(tint: 99), 2001, on: shop).expecting(200)
-            #expect(try await shop.database.psql("select revision from menu_revision") == revision, "the same once more is no news")
+            #expect(
+                try await shop.database.psql("select revision from menu_revision") == revision, "the same file is no change")
             try await shop.database.staff(
-                "update menu_items set photograph = (select photograph from menu_items where id = 2001) where id = 2002")
-            #expect(try await rows() == "2|4", "2003 shows it still")
+                """
+                update menu_items set photograph = (select photograph from menu_items where id = 2001)
+                where id = 2002
+                """)
+            #expect(try await rows() == "2|4", "item 2003 still uses it")
             for _ in 0..<2 {
                 let reply = try await shop.server.send("DELETE", "/v1/staff/menu/2003/photograph", headers: StaffTests.bearer)
                 #expect(try reply.expecting(200).decoded(MenuItemBody.self).photograph == nil)
@@ -115,7 +119,7 @@ struct PhotographTests {
         }
     }
 
-    @Test("Without libvips a file is refused, and the answer says what to install; all else goes on")
+    @Test("Without libvips an upload returns 501 with the package to install, and a removal still works")
     func withoutProgram() async throws {
         try await TestShop.run(configuration: StaffTests.configuration(), studio: PhotoStudio(program: "/nowhere/vips")) { shop in
             let reply = try await Self.put(TestPicture.png(), on: shop)
@@ -125,18 +129,18 @@ struct PhotographTests {
         }
     }
 
-    @Test("WebP goes to who names it")
+    @Test("A client gets WebP only if its Accept header names it")
     func accept() {
         let cases: [(String?, Bool)] = [
             (nil, false), ("*/*", false), ("image/*", false), ("image/webp", true), ("IMAGE/WEBP;q=0.1", true),
             ("image/png, image/webp", true),
             ("image/webp;q=0", false), ("image/webpx", false), ("", false), (",;q=1,image/webp;q=x", false),
         ]
-        for (accept, takes) in cases {
+        for (accept, acceptsWebP) in cases {
             var fields = HTTPFields()
             fields[.accept] = accept
             let head = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/", headerFields: fields)
-            #expect(Request(head: head, body: ByteBuffer()).takesWebP == takes, "\(accept ?? "none")")
+            #expect(Request(head: head, body: ByteBuffer()).takesWebP == acceptsWebP, "\(accept ?? "none")")
         }
     }
 }

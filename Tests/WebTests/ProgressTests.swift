@@ -1,5 +1,4 @@
-// A slow client is kept for as long as it makes progress, and let go when it makes too little. Tests the progress windows
-// of Sources/Web/Serving/ConnectionGuard.swift over real sockets. The sleeps here are the slowness of the client.
+// Tests that a slow client stays connected while it makes progress. The sleeps make the client slow.
 import Support
 import Testing
 
@@ -7,10 +6,10 @@ import Testing
 
 @Suite("Slow clients", .timeLimit(.minutes(2)))
 struct ProgressTests {
-    /// Longer than a busy machine keeps a client of these tests from its turn.
+    /// Longer than a busy machine suspends a test client.
     private static let window = Duration.seconds(5)
 
-    /// Reads the answer of 8 MB at 0.7 MB a second, which takes more than two windows; returns how much of it came.
+    /// Reads the response of 8 MB at 0.7 MB a second, which takes more than two windows; returns the received bytes.
     private static func readSlowly(_ bench: Bench) async throws -> Int {
         try await bench.server.raw(receiveBuffer: 64 * 1024) { connection in
             try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -24,7 +23,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("A reader that takes enough in each window gets all of its answer, however long that takes")
+    @Test("A reader that makes enough progress in each window receives its whole response")
     func slowReader() async throws {
         try await withBench {
             $0.connection.progressWindow = Self.window
@@ -33,14 +32,14 @@ struct ProgressTests {
             let start = ContinuousClock.now
             let received = try await Self.readSlowly(bench)
             #expect(received == 8_388_608)
-            #expect(ContinuousClock.now - start > Self.window * 2, "it was no slow reader")
+            #expect(ContinuousClock.now - start > Self.window * 2, "the reader was not slow")
         }
     }
 
     @Test("A reader that takes too little in a window is disconnected")
     func tooSlowReader() async throws {
         try await withBench {
-            // Short, so that the kernel's buffers do not hold all of the answer before the second check.
+            // Short, so that the kernel cannot buffer the whole response before the second check.
             $0.connection.progressWindow = .milliseconds(500)
             $0.connection.progressMinimum = 1 << 30
         } _: { bench in
@@ -49,7 +48,7 @@ struct ProgressTests {
         }
     }
 
-    @Test("A body that makes enough progress in each window is read, however long it takes")
+    @Test("A body that makes enough progress in each window is read")
     func slowBody() async throws {
         try await withBench {
             $0.connection.progressWindow = Self.window
@@ -66,11 +65,11 @@ struct ProgressTests {
                 try await connection.send("}")
                 #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
             }
-            #expect(ContinuousClock.now - start > Self.window * 2, "it was no slow body")
+            #expect(ContinuousClock.now - start > Self.window * 2, "the body was not slow")
         }
     }
 
-    @Test("The rest of a body that was refused has a deadline, whatever its progress")
+    @Test("The rest of a rejected body has a fixed deadline")
     func refusedBody() async throws {
         try await withBench {
             $0.connection.requestDeadline = Self.window
@@ -79,7 +78,7 @@ struct ProgressTests {
             try await bench.server.raw { connection in
                 try await connection.send(MalformedRequestTests.post + "Transfer-Encoding: chunked\r\n\r\n")
                 let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
-                // Ends when the server closes.
+                // Ends when the server closes the connection.
                 while (try? await connection.send(chunk)) != nil {}
             }
         }

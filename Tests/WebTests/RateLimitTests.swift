@@ -1,4 +1,4 @@
-// Limits for each client, over a real socket and as numbers. Tests Sources/Web/RateLimits.
+// Tests the rate limits for each client, over a real socket and as numbers.
 import Ordering
 import Shop
 import Support
@@ -20,14 +20,15 @@ struct RateLimitTests {
         return web
     }
 
-    @Test("A client who starts too many baskets is told when to come back, whatever it claims to be; what costs nothing goes on")
+    @Test("A client that starts too many baskets gets 429 with Retry-After, and reading is not limited")
     func baskets() async throws {
         try await TestShop.run(configuration: configuration(baskets: 3)) { shop in
             for left in [2, 1, 0] {
-                let made = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.\(left)")])
-                #expect(made.status == 201)
-                #expect(made.header("RateLimit-Policy") == "\"baskets\";q=3;w=60")
-                #expect(made.header("RateLimit")?.hasPrefix("\"baskets\";r=\(left);t=") == true, "\(made.header("RateLimit") ?? "")")
+                let created = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.\(left)")])
+                #expect(created.status == 201)
+                #expect(created.header("RateLimit-Policy") == "\"baskets\";q=3;w=60")
+                #expect(
+                    created.header("RateLimit")?.hasPrefix("\"baskets\";r=\(left);t=") == true, "\(created.header("RateLimit") ?? "")")
             }
             let refused = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.9")])
             #expect(refused.status == 429 && refused.code == "rate_limited")
@@ -41,7 +42,7 @@ struct RateLimitTests {
             let schema = try #require(described["content"]?["application/problem+json"]?["schema"])
             #expect(JSONSchema(document: document).complaints(about: try JSON(refused.body), by: schema) == [])
             let count = try await shop.database.psql("select count(*) from baskets")
-            #expect(count == "3", "nothing was done")
+            #expect(count == "3", "the rejected request created no basket")
             for path in ["/v1/menu", "/v1/home"] {
                 let reply = try await shop.server.get(path)
                 #expect(reply.status == 200 && reply.header("RateLimit") == nil)
@@ -49,7 +50,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("Checkouts have a limit of their own; a refused one counts, the live form does not")
+    @Test("Checkouts have a limit of their own: a rejected checkout counts, validation does not")
     func checkouts() async throws {
         try await TestShop.run(configuration: configuration(checkouts: 2)) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -62,28 +63,28 @@ struct RateLimitTests {
         }
     }
 
-    @Test("A repetition of a checkout costs nothing, and is answered where the limit is reached")
-    func repetitions() async throws {
+    @Test("A replay of a checkout costs nothing and is answered after the limit is reached")
+    func replays() async throws {
         try await TestShop.run(configuration: configuration(checkouts: 2)) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let placed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201)
             for _ in 0..<5 {
-                let again = try await shop.server.checkout(.filled(for: basket), key: "k")
-                #expect(again.status == 201 && again.body == placed.body && again.header("Idempotency-Replayed") == "true")
+                let replay = try await shop.server.checkout(.filled(for: basket), key: "k")
+                #expect(replay.status == 201 && replay.body == placed.body && replay.header("Idempotency-Replayed") == "true")
             }
             let other = try await shop.server.startBasket(items: [(2001, 1)])
             #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "o").status == 201)
             let third = try await shop.server.startBasket(items: [(2001, 1)])
             #expect(try await shop.server.checkout(.filled(for: third, guest: 3), key: "t").code == "rate_limited")
             for _ in 0..<3 { #expect(try await shop.server.checkout(.filled(for: basket), key: "k").body == placed.body) }
-            // What only looks like one is none.
+            // These requests resemble a replay, but are not.
             for (form, key) in [(CheckoutBody(basketId: "x"), "k"), (CheckoutBody(), "k"), (.filled(for: third, guest: 1), "k")] {
                 #expect(try await shop.server.checkout(form, key: key).code == "rate_limited")
             }
         }
     }
 
-    @Test("A checkout that the database could not take costs nothing")
+    @Test("A checkout that fails with 503 costs nothing")
     func unavailable() async throws {
         #expect(ProblemResponse.isOurs(Problem.overloaded()) && ProblemResponse.isOurs(ShopFault.overloaded))
         #expect(ProblemResponse.isOurs(ShopFault.unavailable) && ProblemResponse.isOurs(ShopFault.failed("x")))
@@ -91,7 +92,7 @@ struct RateLimitTests {
         try await withBench {
             $0.rateLimits.checkouts = RateLimit(perMinute: 2)
         } _: { bench in
-            // The bench's checkout is refused as often as it is asked.
+            // This server's checkout always returns 503.
             for _ in 0..<5 {
                 let reply = try await bench.server.send("POST", "/v1/checkout")
                 #expect(reply.status == 503)
@@ -99,50 +100,53 @@ struct RateLimitTests {
         }
     }
 
-    @Test("Coupons that don't exist can be tried so often, in the live form and the checkout; then a hidden one is told as little as those")
+    @Test("After too many unknown coupons, existing and unknown ones get the same response until the wait is over")
     func coupons() async throws {
         try await TestShop.run(configuration: configuration(coupons: 3)) { shop in
-            let seconds = "coupon_tried_too_often"
+            let code = "coupon_tried_too_often"
             try await shop.database.psql(
-                "insert into coupons (id, key, title, description, benefit, percent) values (900, 'HIDDEN', 'x', 'x', 'percent', 50)")
+                """
+                insert into coupons (id, key, title, description, benefit, percent)
+                values (900, 'HIDDEN', 'x', 'x', 'percent', 50)
+                """)
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             func live(_ coupon: String?) async throws -> ValidationBody {
                 try await shop.server.validate(.filled(for: basket, coupon: coupon)).expecting(200).decoded()
             }
-            // What exists costs nothing, and neither do what can't be a key word and a basket that is not there.
+            // Valid coupons, malformed coupons and unknown baskets cost nothing.
             for _ in 0..<5 {
                 #expect(try await live("FRST").fields.coupon?.value == .text("FRST"))
                 #expect(try await live("no coupon!").fields.coupon?.code == "coupon_unknown")
-                var elsewhere = CheckoutBody(basketId: "01890000-0000-7000-8000-000000000000")
-                elsewhere.coupon = "GUESS"
-                #expect(try await shop.server.validate(elsewhere).status == 200)
+                var unknownBasket = CheckoutBody(basketId: "01890000-0000-7000-8000-000000000000")
+                unknownBasket.coupon = "GUESS"
+                #expect(try await shop.server.validate(unknownBasket).status == 200)
             }
             #expect(try await live("GUESS1").fields.coupon?.code == "coupon_unknown")
             let checkout = try await shop.server.checkout(.filled(for: basket, coupon: "GUESS2"), key: "k")
             #expect(checkout.status == 422 && checkout.errors == ["coupon: coupon_unknown"])
             #expect(try await live("GUESS3").fields.coupon?.code == "coupon_unknown")
 
-            var told: Set<String> = []
+            var distinct: Set<String> = []
             for coupon in ["GUESS4", "HIDDEN", "FRST"] {
                 let answer = try await live(coupon)
                 let field = try #require(answer.fields.coupon)
-                #expect(field.code == seconds && field.message?.contains("wait") == true && !answer.isReady)
+                #expect(field.code == code && field.message?.contains("wait") == true && !answer.isReady)
                 #expect(answer.quote?.discount == 0 && answer.quote?.total == 805)
-                told.insert("\(field.code ?? "") \(answer.errors)")
+                distinct.insert("\(field.code ?? "") \(answer.errors)")
                 let refused = try await shop.server.checkout(.filled(for: basket, coupon: coupon, total: 403), key: "k")
-                #expect(refused.status == 422 && refused.errors == ["coupon: \(seconds)"])
+                #expect(refused.status == 422 && refused.errors == ["coupon: \(code)"])
             }
-            #expect(told.count == 1)
-            // All else goes on, with all that is wrong in one answer; and without a coupon it is ordered.
+            #expect(distinct.count == 1)
+            // Other errors are reported in the same response, and a checkout without a coupon succeeds.
             var form = CheckoutBody.filled(for: basket, coupon: "HIDDEN")
             form.name = "4nn"
-            #expect(try await shop.server.checkout(form, key: "k").errors == ["name: invalid_name", "coupon: \(seconds)"])
+            #expect(try await shop.server.checkout(form, key: "k").errors == ["name: invalid_name", "coupon: \(code)"])
             #expect(try await live(nil).isReady)
             #expect(try await shop.server.checkout(.filled(for: basket), key: "k").status == 201)
         }
     }
 
-    @Test("Who has tried too many coupons still gets the answer to an order with one, and another client is not held up")
+    @Test("A client at the coupon limit still gets the replay of an order with a coupon, and others are not limited")
     func couponsOfOthers() async throws {
         try await TestShop.run(configuration: configuration(coupons: 1, proxies: "127.0.0.1")) { shop in
             let order = try await shop.server.order(coupon: "FRST", total: 725)
@@ -159,13 +163,13 @@ struct RateLimitTests {
             }
             #expect(try await live("FRST", from: "192.0.2.2") == nil)
             let form = CheckoutBody.filled(for: try await shop.server.basket(order.id), coupon: "FRST", total: 725)
-            let again = try await shop.server.checkout(form, key: "key of \(order.id)")
-            #expect(again.status == 201 && again.header("Idempotency-Replayed") == "true", "\(again.text)")
+            let replay = try await shop.server.checkout(form, key: "key of \(order.id)")
+            #expect(replay.status == 201 && replay.header("Idempotency-Replayed") == "true", "\(replay.text)")
         }
     }
 
-    @Test("Guesses that are asked at once are all paid for: by a longer wait")
-    func guessesAtOnce() async throws {
+    @Test("Concurrent guesses are all charged, so that the wait becomes longer")
+    func concurrentGuesses() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             @Sendable func guess(_ n: Int) async throws -> FieldBody? {
@@ -181,15 +185,16 @@ struct RateLimitTests {
             let answered = codes.count { $0 == "coupon_unknown" }
             #expect(answered >= 30 && codes.count { $0 == "coupon_tried_too_often" } == 100 - answered)
             let next = try await guess(100)
-            let passed = Int((ContinuousClock.now - start).components.seconds) + 1
+            let elapsed = Int((ContinuousClock.now - start).components.seconds) + 1
             let seconds = if case .integer(let seconds)? = next?.params?["seconds"] { seconds } else { Int64(0) }
-            // One comes back every two seconds.
-            #expect(next?.code == "coupon_tried_too_often" && Int(seconds) + passed >= 2 * (answered - 30), "\(answered), \(seconds)")
+            // One guess is refilled every two seconds.
+            #expect(
+                next?.code == "coupon_tried_too_often" && Int(seconds) + elapsed >= 2 * (answered - 30), "\(answered), \(seconds)")
         }
     }
 
-    @Test("A right coupon costs nothing, however many use it at once")
-    func crowd() async throws {
+    @Test("A valid coupon costs nothing when many requests use it concurrently")
+    func concurrentUses() async throws {
         try await TestShop.run(configuration: configuration(coupons: 1)) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let codes = try await withThrowingTaskGroup(of: String?.self) { tasks in
@@ -205,25 +210,25 @@ struct RateLimitTests {
         }
     }
 
-    @Test("What is charged beyond the bucket is owed, is not forgotten with those who were not seen, and ends after an hour")
+    @Test("A charge beyond the bucket becomes a debt, which outlives evictions and ends after an hour")
     func debt() throws {
         let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)), mostClients: 100)
-        let (one, other) = (try address(1), try address(2))
+        let (client, other) = (try address(1), try address(2))
         let second: Int64 = 1_000_000_000
-        #expect(limiter.wait(one, at: 0) == nil)
-        for _ in 0..<60 { limiter.charge(one, at: 0) }
-        #expect(limiter.wait(one, at: 0) == 1 && limiter.wait(other, at: 0) == nil)
-        for _ in 0..<540 { limiter.charge(one, at: 0) }
-        #expect(limiter.wait(one, at: 0) == 541)
+        #expect(limiter.wait(client, at: 0) == nil)
+        for _ in 0..<60 { limiter.charge(client, at: 0) }
+        #expect(limiter.wait(client, at: 0) == 1 && limiter.wait(other, at: 0) == nil)
+        for _ in 0..<540 { limiter.charge(client, at: 0) }
+        #expect(limiter.wait(client, at: 0) == 541)
         for minute in 1...8 { limiter.charge(other, at: Int64(minute) * 61 * second) }
-        #expect(limiter.wait(one, at: 500 * second) == 41 && limiter.wait(one, at: 541 * second) == nil)
-        for _ in 0..<10_000 { limiter.charge(one, at: 600 * second) }
-        #expect(limiter.wait(one, at: 600 * second) == 3541)
+        #expect(limiter.wait(client, at: 500 * second) == 41 && limiter.wait(client, at: 541 * second) == nil)
+        for _ in 0..<10_000 { limiter.charge(client, at: 600 * second) }
+        #expect(limiter.wait(client, at: 600 * second) == 3541)
         for n in 3..<1000 { limiter.charge(try address(n), at: 600 * second) }
         #expect(limiter.clients <= 100)
     }
 
-    @Test("Guests who come through a proxy that nobody named are told to the operator, once")
+    @Test("Requests through an unconfigured proxy are logged once for the operator")
     func unnamedProxy() async throws {
         for (proxies, lines) in [(nil, 1), ("127.0.0.1", 0)] as [(String?, Int)] {
             let log = LogBook()
@@ -238,57 +243,59 @@ struct RateLimitTests {
         }
     }
 
-    @Test("Behind a trusted proxy clients are told apart by what the proxy saw, not by what they say")
+    @Test("Behind a trusted proxy, clients are identified by the address that the proxy saw")
     func proxies() async throws {
         try await TestShop.run(configuration: configuration(baskets: 1, proxies: "127.0.0.0/8, 10.0.0.1")) { shop in
             for (forwarded, status) in [
                 ("192.0.2.1", 201), ("192.0.2.2", 201),
-                // What stands before the client's address is its own word.
+                // Earlier addresses are sent by the client and can be forged.
                 ("198.51.100.7, 192.0.2.1, 10.0.0.1", 429), ("2001:db8::1", 201),
-                // A /64 is one client.
+                // A /64 network counts as one client.
                 ("[2001:db8::ffff]:4711", 429), ("2001:db8:0:1::1", 201),
             ] {
-                let made = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", forwarded)])
-                #expect(made.status == status, "\(forwarded)")
+                let reply = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", forwarded)])
+                #expect(reply.status == status, "\(forwarded)")
             }
         }
     }
 
-    @Test("Without a limit nothing is counted, and answers say nothing of one")
-    func off() async throws {
+    @Test("Without a limit nothing is counted, and responses have no RateLimit headers")
+    func noLimit() async throws {
         try await TestShop.run { shop in
             for _ in 0..<20 {
-                let made = try await shop.server.send("POST", "/v1/baskets")
-                #expect(made.status == 201 && made.header("RateLimit") == nil && made.header("RateLimit-Policy") == nil)
+                let created = try await shop.server.send("POST", "/v1/baskets")
+                #expect(
+                    created.status == 201 && created.header("RateLimit") == nil && created.header("RateLimit-Policy") == nil)
             }
         }
     }
 
-    @Test("A bucket holds a minute's worth, fills evenly, and never more than that")
+    @Test("A bucket contains at most a minute's requests and refills evenly")
     func bucket() throws {
         let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)))
-        let one = try #require(NetworkAddress("192.0.2.1"))
+        let client = try #require(NetworkAddress("192.0.2.1"))
         let second: Int64 = 1_000_000_000
         for taken in 1...60 {
-            let verdict = limiter.take(one, at: 0)
+            let verdict = limiter.take(client, at: 0)
             #expect(verdict == .init(isAllowed: true, remaining: 60 - taken, seconds: taken))
         }
-        #expect(limiter.take(one, at: 0) == .init(isAllowed: false, remaining: 0, seconds: 1))
-        #expect(limiter.take(one, at: second - 1) == .init(isAllowed: false, remaining: 0, seconds: 1), "refusals cost nothing")
-        #expect(limiter.take(one, at: second).isAllowed)
-        #expect(!limiter.take(one, at: second).isAllowed)
+        #expect(limiter.take(client, at: 0) == .init(isAllowed: false, remaining: 0, seconds: 1))
+        #expect(
+            limiter.take(client, at: second - 1) == .init(isAllowed: false, remaining: 0, seconds: 1), "a rejection costs nothing")
+        #expect(limiter.take(client, at: second).isAllowed)
+        #expect(!limiter.take(client, at: second).isAllowed)
         let other = try #require(NetworkAddress("192.0.2.2"))
         #expect(limiter.take(other, at: second).remaining == 59)
-        #expect(limiter.take(one, at: 1000 * second).remaining == 59)
-        limiter.giveBack(one)
-        #expect(limiter.take(one, at: 1000 * second).remaining == 59)
-        let stranger = try #require(NetworkAddress("192.0.2.3"))
-        limiter.giveBack(stranger)
+        #expect(limiter.take(client, at: 1000 * second).remaining == 59)
+        limiter.giveBack(client)
+        #expect(limiter.take(client, at: 1000 * second).remaining == 59)
+        let newClient = try #require(NetworkAddress("192.0.2.3"))
+        limiter.giveBack(newClient)
         #expect(
-            limiter.take(stranger, at: 1000 * second).remaining == 59, "never more than a minute's worth")
+            limiter.take(newClient, at: 1000 * second).remaining == 59, "a bucket never exceeds a minute's requests")
     }
 
-    @Test("Clients are remembered for the minute that counts, and never more of them than there is room for")
+    @Test("Clients are remembered for a minute, and never more of them than the limit")
     func bounded() throws {
         let limit = try #require(RateLimit(perMinute: 1))
         let limiter = RateLimiter(limit, mostClients: 100)
@@ -298,21 +305,21 @@ struct RateLimitTests {
             #expect(!limiter.take(client, at: Int64(n)).isAllowed)
             #expect(limiter.clients <= 100)
         }
-        let quiet = RateLimiter(limit, mostClients: 100)
-        let (one, other, later) = (try address(1), try address(2), try address(3))
+        let idleLimiter = RateLimiter(limit, mostClients: 100)
+        let (client, other, later) = (try address(1), try address(2), try address(3))
         let minute: Int64 = 60_000_000_000
-        // The table turns in the middle of this client's minute.
-        #expect(quiet.take(one, at: minute - 1).isAllowed)
-        #expect(quiet.take(other, at: minute + 1).isAllowed)
-        #expect(!quiet.take(one, at: 2 * minute - 2).isAllowed)
-        #expect(quiet.take(one, at: 2 * minute - 1).isAllowed)
-        #expect(quiet.take(later, at: 10 * minute).isAllowed)
-        #expect(quiet.clients == 1)
+        // The limiter rotates its table in the middle of this client's minute.
+        #expect(idleLimiter.take(client, at: minute - 1).isAllowed)
+        #expect(idleLimiter.take(other, at: minute + 1).isAllowed)
+        #expect(!idleLimiter.take(client, at: 2 * minute - 2).isAllowed)
+        #expect(idleLimiter.take(client, at: 2 * minute - 1).isAllowed)
+        #expect(idleLimiter.take(later, at: 10 * minute).isAllowed)
+        #expect(idleLimiter.clients == 1)
     }
 
     private func address(_ n: Int) throws -> NetworkAddress { try #require(NetworkAddress("10.0.\(n / 256).\(n % 256)")) }
 
-    @Test("Addresses and ranges are read as proxies write them, and anything else is none")
+    @Test("Addresses and ranges are parsed as proxies write them, and other text is rejected")
     func addresses() throws {
         #expect(NetworkAddress("::ffff:192.0.2.1") == NetworkAddress("192.0.2.1"))
         #expect(NetworkAddress("192.0.2.1:80") == NetworkAddress("192.0.2.1"))
@@ -320,7 +327,7 @@ struct RateLimitTests {
         for wrong in ["", "unknown", "192.0.2", "192.0.2.256", "_hidden", "[::1", ":::", "1\u{0}", String(repeating: "1", count: 60)] {
             #expect(NetworkAddress(wrong) == nil, "\(wrong)")
         }
-        for (range, address, isIn) in [
+        for (range, address, isContained) in [
             ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.1", "10.0.0.1", true),
             ("10.0.0.1", "10.0.0.2", false),
             ("2001:db8::/33", "2001:db8:7fff::1", true), ("2001:db8::/33", "2001:db8:8000::1", false), ("::1", "::1", true),
@@ -328,7 +335,7 @@ struct RateLimitTests {
             ("0.0.0.0/0", "2001:db8::1", false), ("::/0", "2001:db8::1", true),
         ] {
             let (range, address) = (try #require(NetworkRange(range)), try #require(NetworkAddress(address)))
-            #expect(range.contains(address) == isIn, "\(address) in \(range)")
+            #expect(range.contains(address) == isContained, "\(address) in \(range)")
         }
         for wrong in ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/-1", "::1/129", "10.0.0.1:80", "[::1]", "proxy.example"] {
             #expect(NetworkRange(wrong) == nil, "\(wrong)")

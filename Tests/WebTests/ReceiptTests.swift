@@ -1,12 +1,12 @@
-// A guest's receipt, over HTTP: what it says, that nothing of it is computed again, and who may read it. How it is printed: Tests/Tools/Browser/test_receipt.py.
-// Read next: Sources/Web/Orders/ReceiptBody+Order.swift, Sources/Ordering/Totals/Taxation.swift.
+// Receipts over HTTP: their content, their stability and their access.
+// Tests/Tools/Browser/test_receipt.py prints them.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 13: a receipt is the order as it was paid, with what each rate taxes", .timeLimit(.minutes(10)))
+@Suite("Receipts", .timeLimit(.minutes(10)))
 struct ReceiptTests {
     private static let taxes = """
         begin;
@@ -18,7 +18,7 @@ struct ReceiptTests {
         commit
         """
 
-    private static func place(_ shop: TestShop, guest: Int, coupon: String? = nil, tip: Int64? = nil) async throws -> OrderBody {
+    private static func placeOrder(_ shop: TestShop, guest: Int, coupon: String? = nil, tip: Int64? = nil) async throws -> OrderBody {
         // 1610 of food, 285 of drinks, 459 untaxed.
         let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1), (3001, 1)])
         var form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon)
@@ -34,21 +34,22 @@ struct ReceiptTests {
 
     private static func token(_ order: OrderBody) -> [(String, String)] { [("Authorization", "Bearer \(order.accessToken ?? "")")] }
 
-    private static func written(_ taxes: [ReceiptTaxBody]) -> [String] {
+    private static func described(_ taxes: [ReceiptTaxBody]) -> [String] {
         taxes.map { "\($0.code) \($0.title) \($0.rate)% \($0.gross) = \($0.net) + \($0.tax)" }
     }
 
-    @Test("It has the shop, the order as its guest reads it, and gross, net and tax of each rate, whatever becomes of prices and rates")
-    func told() async throws {
+    @Test("A receipt has the shop, the order and the taxes of each rate, and does not change with prices and rates")
+    func contents() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(Self.taxes)
-            let included = try await Self.place(shop, guest: 1, coupon: "FRST", tip: 100)
-            // A tenth of 2354 is off, 235 by half up: 161, 28 and 46 of the lines. The fee of 300 follows 1449, 257 and 413 of 2119: to 205, to 241, the rest.
+            let included = try await Self.placeOrder(shop, guest: 1, coupon: "FRST", tip: 100)
+            // 10 % of 2354 is off, 235 rounded half up: 161, 28 and 46 of the lines.
+            // The fee of 300 is shared 1449 : 257 : 413 of 2119: 205, 36 and 59.
             #expect(included.totals.map(\.amount) == [2354, -235, 300, 108, 47, 100, 2519])
             let before = try await Self.receipt(shop, included)
             let expected = ["1 Food 7% 1654 = 1546 + 108", "2 Drinks 19% 293 = 246 + 47"]
-            #expect(Self.written(before.body.taxes) == expected)
-            // What is untaxed, with the tip, is what is left of the total: 413, its 59 of the fee, and 100.
+            #expect(Self.described(before.body.taxes) == expected)
+            // The rest of the total is untaxed: goods of 413, their share of 59 of the fee, and the tip of 100.
             #expect(included.total - before.body.taxes.reduce(0) { $0 + $1.gross } == 413 + 59 + 100)
             let shown = try await shop.server.get("/v1/orders/\(included.id)", headers: Self.token(included)).decoded(OrderBody.self)
             #expect(before.body.order == shown && shown.lines.map(\.tax).allSatisfy { $0 >= 0 } && shown.customer?.name == "Ann Lee")
@@ -62,18 +63,19 @@ struct ReceiptTests {
                 begin; update shop set prices_include_tax = false; update tax_rates set percent = 50, title = 'Other';
                 update menu_items set price = 9999 where id = 2001; update delivery_fees set fee = 1; commit
                 """)
-            try await eventually("the rates are others") {
+            try await eventually("the server has loaded the new rates") {
                 try await shop.server.get("/v1/delivery?postcode=1").decoded(DeliveryBody.self).fees.first?.fee == 1
             }
             let after = try await Self.receipt(shop, included)
             #expect(after.body == before.body && after.etag == before.etag)
-            // Added to the prices: half of 2 × 9999 and of its share of a fee of 1.
-            let added = try await Self.place(shop, guest: 2)
-            #expect(Self.written(try await Self.receipt(shop, added).body.taxes).first == "1 Other 50% 29997 = 19998 + 9999")
+            // The tax is added: half of 2 × 9999 and of its share of a fee of 1.
+            let added = try await Self.placeOrder(shop, guest: 2)
+            #expect(
+                Self.described(try await Self.receipt(shop, added).body.taxes).first == "1 Other 50% 29997 = 19998 + 9999")
         }
     }
 
-    @Test("It is read with the order's token in the header and with nothing else, and only what differs is sent again")
+    @Test("A receipt requires the order token in the header, and a conditional GET returns 304 until it changes")
     func read() async throws {
         try await TestShop.run { shop in
             let (order, other) = (try await shop.server.order(), try await shop.server.order(guest: 2))
@@ -94,7 +96,7 @@ struct ReceiptTests {
             let known = Self.token(order) + [("If-None-Match", etag)]
             #expect(try await shop.server.get(path, headers: known).status == 304)
             try await shop.database.psql("update shop set tax_number = '12/345'")
-            try await eventually("the shop has a tax number") { try await shop.server.get(path, headers: known).status == 200 }
+            try await eventually("the receipt has a tax number") { try await shop.server.get(path, headers: known).status == 200 }
             let number = try await Self.receipt(shop, order)
             #expect(number.body.shop.taxNumber == "12/345" && number.etag != etag)
             try await shop.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")

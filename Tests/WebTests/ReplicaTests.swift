@@ -1,5 +1,4 @@
-// Reads on a real streaming standby: that nobody can tell, that one which lags or dies harms nobody, and that the operator is told.
-// Read next: Sources/Shop/Replicas/ReadReplicas.swift.
+// Tests reads from a streaming standby: they are never stale, and a slow or dead standby does no harm.
 
 import Foundation
 import Logging
@@ -14,7 +13,7 @@ import Wire
 @Suite("Read replicas", .serialized, .timeLimit(.minutes(10)))
 struct ReplicaTests {
     @Test(
-        "A guest who has just checked out and follows the Location sees the order, though the replica lacks it; later the replica has it, with the same ETag"
+        "A new order is readable before the replica has it, and the replica later returns it with the same ETag"
     )
     func freshOrder() async throws {
         let pair = try await StreamingPair.shared()
@@ -27,7 +26,7 @@ struct ReplicaTests {
             }
             let before = try await shop.readsOnReplica()
             let headers = [("Authorization", "Bearer \(order.accessToken ?? "")")]
-            try await eventually("the replica answers") {
+            try await eventually("the replica is read") {
                 let unchanged = try await shop.server.get("/v1/orders/\(order.id)", headers: [("If-None-Match", tag)])
                 #expect(unchanged.status == 304)
                 let seen = try await shop.server.get("/v1/orders/\(order.id)", headers: headers).decoded(OrderBody.self)
@@ -38,13 +37,13 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A step of an order shows at once, whoever made it, though the replica has the order as it was")
+    @Test("A step of an order is visible at once while the replica still has the earlier state")
     func freshStep() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
             let (moved, cancelled) = (try await shop.server.order(guest: 2), try await shop.server.order(guest: 3))
             let before = try await shop.readsOnReplica()
-            try await eventually("the replica answers") {
+            try await eventually("the replica is read") {
                 _ = try await shop.server.get("/v1/orders/\(moved.id)").expecting(200)
                 return try await shop.readsOnReplica() > before
             }
@@ -52,20 +51,20 @@ struct ReplicaTests {
                 _ = try await shop.server.cancel(cancelled).expecting(200)
                 #expect(try await shop.server.state(of: cancelled) == "cancelled")
                 try await pair.database.psql("select advance_order('\(moved.number)', 'accepted')")
-                try await eventually("the announcement arrives") { try await shop.server.state(of: moved) == "accepted" }
+                try await eventually("the notification arrives") { try await shop.server.state(of: moved) == "accepted" }
                 for _ in 0..<20 { #expect(try await shop.server.state(of: moved) == "accepted") }
             }
         }
     }
 
-    @Test("The menu never goes back, whether a change comes while the replica lags or not, and comes from the replica where it has it")
+    @Test("The menu never returns to an earlier state, and is read from a replica that is current")
     func menu() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
             @Sendable func price() async throws -> Int64 { try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).price }
             let isDone = Mutex(false)
-            // Asks all the time, and answers whether the price ever fell.
-            async let wentBack = {
+            // Reads the price repeatedly, and returns whether it ever fell.
+            async let hasGoneBack = {
                 var last: Int64 = 0
                 while !isDone.withLock({ $0 }) {
                     let price = try await price()
@@ -77,18 +76,18 @@ struct ReplicaTests {
             for change in 0..<6 {
                 let update: () async throws -> Void = {
                     try await pair.database.psql("update menu_items set price = \(5000 + change) where id = 2001")
-                    try await eventually("the change shows") { try await price() == 5000 + change }
+                    try await eventually("the change is visible") { try await price() == 5000 + change }
                 }
                 if change.isMultiple(of: 2) { try await pair.whileReplayIsPaused(update) } else { try await update() }
             }
             isDone.withLock { $0 = true }
-            #expect(try await !wentBack)
+            #expect(try await !hasGoneBack)
             #expect(try await shop.readsOnReplica() > 0)
             try await pair.database.psql("update menu_items set price = 805 where id = 2001")
         }
     }
 
-    @Test("A replica that dies costs nobody an answer, is told by /readyz as degraded, and is read again when it is back")
+    @Test("A dead replica fails no request, is reported by /readyz as degraded, and is read after its return")
     func deadReplica() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -97,15 +96,15 @@ struct ReplicaTests {
                 let start = ContinuousClock.now
                 for _ in 0..<20 { #expect(try await shop.server.state(of: order) == "placed") }
                 #expect(ContinuousClock.now - start < .seconds(5))
-                try await eventually("it is told") { try await shop.replicaCheck()?.status == "degraded" }
+                try await eventually("the fault is reported") { try await shop.replicaCheck()?.status == "degraded" }
                 let detail = try await shop.replicaCheck()?.detail ?? ""
-                #expect(detail == "replica 1: doesn't answer", "and nothing of where it is")
+                #expect(detail == "replica 1: doesn't answer", "the detail does not contain the address")
                 #expect(try await shop.server.get("/metrics").text.contains("welms_replica_behind_seconds{replica=\"1\"} NaN\n"))
                 #expect(try await shop.server.get("/readyz").status == 200)
             }
             try await shop.waitForReplica()
             let before = try await shop.readsOnReplica()
-            try await eventually("it is read again") {
+            try await eventually("the replica is read") {
                 let state = try await shop.server.state(of: order)
                 #expect(state == "placed")
                 return try await shop.readsOnReplica() > before
@@ -113,7 +112,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A replica that hangs with its connections open costs one read a moment, and the next ones nothing")
+    @Test("A replica that hangs with open connections delays one read, and no later one")
     func hangingReplica() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -122,21 +121,23 @@ struct ReplicaTests {
             try await pair.whileStandbyHangs {
                 let start = ContinuousClock.now
                 for _ in 0..<20 { #expect(try await shop.server.state(of: order) == "placed") }
-                #expect(ContinuousClock.now - start < .seconds(5), "20 times the patience of a read are more")
-                try await eventually("it is told") { try await shop.replicaCheck()?.status == "degraded" }
+                #expect(ContinuousClock.now - start < .seconds(5), "20 read timeouts would take longer")
+                try await eventually("the fault is reported") { try await shop.replicaCheck()?.status == "degraded" }
             }
             try await shop.waitForReplica()
         }
     }
 
-    @Test("A replica too far behind is not read, and the operator is told how far; it is read again when it has caught up")
-    func lateReplica() async throws {
+    @Test("A replica that lags too far is not read, its lag is reported, and it is read after it has caught up")
+    func laggingReplica() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
             let order = try await shop.server.order(guest: 6)
             try await pair.whileReplayIsPaused {
                 try await pair.database.psql("create table later ()")
-                try await eventually("it is told") { try await shop.replicaCheck()?.detail?.hasSuffix("s behind, and not read") == true }
+                try await eventually("the lag is reported") {
+                    try await shop.replicaCheck()?.detail?.hasSuffix("s behind, and not read") == true
+                }
                 let before = try await shop.readsOnReplica()
                 for _ in 0..<10 { #expect(try await shop.server.state(of: order) == "placed") }
                 #expect(try await shop.readsOnReplica() == before)
@@ -146,46 +147,48 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A primary that is there and does not answer may write all the same, so that its replica counts as behind after a while")
+    @Test("While the primary hangs, its replica counts as lagging after a while, because the primary may still write")
     func hangingPrimary() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
             try await pair.whilePrimaryHangs {
-                try await eventually("it is told") { try await shop.replicaCheck()?.detail?.hasSuffix("s behind, and not read") == true }
+                try await eventually("the lag is reported") {
+                    try await shop.replicaCheck()?.detail?.hasSuffix("s behind, and not read") == true
+                }
             }
-            try await eventually("all is well again", within: .seconds(30)) { try await shop.condition() == "ready" }
+            try await eventually("the server is ready", within: .seconds(30)) { try await shop.condition() == "ready" }
         }
     }
 
-    @Test("A report that a replica does not finish is made by the primary, and the replica is read on")
+    @Test("A report that the replica does not finish is read from the primary, and the replica is still used")
     func longReport() async throws {
         let pair = try await StreamingPair.shared()
-        let log = HeardLog()
+        let log = MessageLog()
         var web = WebConfiguration(port: 0)
         web.staffToken = StaffToken(StaffTests.token)
-        // How far the replica is behind is not what this is about.
+        // The lag limit is not tested here.
         try await Self.shop(on: pair, web, lagLimit: .seconds(60), log: log) { shop in
-            // The standby takes the lock when it replays this, and keeps it while it replays nothing more.
+            // The standby takes the lock when it replays this, and keeps it while its replay is paused.
             let holder = try await PostgresConnection.connect(pair.database.url, logger: .silent)
             try await holder.run(script: "begin; lock table orders in access exclusive mode")
             try await pair.database.psql("create table flushed (); drop table flushed")
             try await pair.whileReplayIsPaused {
                 await holder.close()
                 try await shop.waitForReplica()
-                // The kitchen's load is read from the orders too.
+                // The estimate of the kitchen's load reads the orders too.
                 let cancel = """
                     select count(pg_cancel_backend(pid)) from pg_stat_activity
                     where wait_event_type = 'Lock' and query like '%extract(hour from counted_at%'
                     """
                 let before = log.messages
-                // A busy machine may have looked away from the replica at that moment: a report that went past it is asked for again.
-                try await eventually("the report waits on the standby, is cancelled there, and answered") {
+                // A busy server may not use the replica at this moment. Then the report is requested again.
+                try await eventually("the report is cancelled on the standby, and answered") {
                     try await withThrowingTaskGroup(of: Outcome.self) { group in
                         group.addTask {
                             .answered(try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).status)
                         }
                         group.addTask {
-                            // Again and again, for a copy of the read may come after it.
+                            // Repeatedly, because another attempt of the read may follow.
                             var isCancelled = false
                             while !Task.isCancelled {
                                 if let count = try? await pair.onStandby(cancel), count != "0" { isCancelled = true }
@@ -208,7 +211,7 @@ struct ReplicaTests {
         case cancelledOnStandby(Bool)
     }
 
-    @Test("While the primary is away, orders are read from the replica")
+    @Test("While the primary is unavailable, orders are read from the replica")
     func deadPrimary() async throws {
         let pair = try await StreamingPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -219,13 +222,13 @@ struct ReplicaTests {
                 #expect(state == "placed")
                 _ = try await shop.server.get("/v1/menu/2001").expecting(200)
             }
-            try await eventually("all is well again", within: .seconds(30)) { try await shop.condition() == "ready" }
+            try await eventually("the server is ready", within: .seconds(30)) { try await shop.condition() == "ready" }
         }
     }
 
-    /// A shop whose replica is the pair's standby, and which reads from it.
+    /// Runs a shop that reads from the pair's standby.
     private static func shop(
-        on pair: StreamingPair, _ web: WebConfiguration? = nil, lagLimit: Duration = .seconds(1), log: HeardLog? = nil,
+        on pair: StreamingPair, _ web: WebConfiguration? = nil, lagLimit: Duration = .seconds(1), log: MessageLog? = nil,
         _ body: @Sendable @escaping (TestShop) async throws -> Void
     ) async throws {
         var replicas = ReplicaConfiguration(urls: [pair.standbyURL])
@@ -237,10 +240,10 @@ struct ReplicaTests {
     }
 }
 
-/// What was logged.
-private final class HeardLog: Sendable {
+/// Records the logged messages.
+private final class MessageLog: Sendable {
     private struct Handler: LogHandler {
-        let log: HeardLog
+        let log: MessageLog
         var logLevel = Logger.Level.info
         var metadata: Logger.Metadata = [:]
 
@@ -249,12 +252,12 @@ private final class HeardLog: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { log.heard.withLock { $0.append("\(event.message)") } }
+        func log(event: LogEvent) { log.recorded.withLock { $0.append("\(event.message)") } }
     }
 
-    private let heard = Mutex<[String]>([])
+    private let recorded = Mutex<[String]>([])
 
-    var messages: [String] { heard.withLock { $0 } }
+    var messages: [String] { recorded.withLock { $0 } }
     var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }
 

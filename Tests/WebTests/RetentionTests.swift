@@ -1,13 +1,12 @@
-// What guests see of pruning: an expired basket is unknown, an order and the answer that placed it stay byte for byte.
-// Read next: Tests/DatabaseTests/PruningTests.swift.
+// Retention as guests see it: an expired basket is unknown, an order and its checkout's response stay unchanged.
 import Database
 import Support
 import Testing
 import Wire
 
-@Suite("Retention, seen by guests")
+@Suite("Retention")
 struct RetentionTests {
-    @Test("After pruning a checkout is replayed and its order read byte for byte, and an abandoned basket is 404 basket_not_found")
+    @Test("After pruning, a replay and the order are unchanged, and an abandoned basket returns 404 basket_not_found")
     func replay() async throws {
         try await TestShop.run { shop in
             let (ordered, abandoned) = (try await old(shop, 1), try await old(shop, 2))
@@ -24,8 +23,8 @@ struct RetentionTests {
 
             let replayed = try await shop.server.checkout(form, key: "k")
             #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
-            let again = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token)
-            #expect(again.body == read.body && again.header("ETag") == read.header("ETag"))
+            let second = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token)
+            #expect(second.body == read.body && second.header("ETag") == read.header("ETag"))
             #expect(try await shop.server.checkout(form, key: "other").code == "basket_already_ordered")
             var changed = form
             changed.name = "Another"
@@ -42,7 +41,7 @@ struct RetentionTests {
         }
     }
 
-    /// A basket that was made years ago: pruning looks at the time in the id.
+    /// A basket whose id contains a time years ago, by which pruning judges its age.
     private func old(_ shop: TestShop, _ number: Int) async throws -> BasketBody {
         let basket = try await shop.server.startBasket(items: [(2001, 2)], sales: [200])
         let id = "018bcfe5-6800-7000-8000-00000000000\(number)"

@@ -1,5 +1,5 @@
-// Staff retire or change a sale while its set is in a basket. The checkout refuses the set, the basket shows it as not
-// offered, and a new choice or its removal mends the basket.
+// Staff retire or change a sale while its set is in a basket. Checkout rejects the set, the basket marks it as not
+// offered, and a new selection or its removal corrects the basket.
 
 import Support
 import Testing
@@ -10,7 +10,7 @@ struct RetiredSaleTests {
     private static let retirement = "update sales_groups set is_retired = true where id = 200"
     private static let cut = "update sales_group_items set quantity = 2 where sales_group_id = 200"
 
-    /// The errors of the live form and of the checkout for a basket, each as `field: code`.
+    /// The errors of validation and checkout for a basket, each as `field: code`.
     private static func errors(_ shop: TestShop, _ basket: BasketBody) async throws -> [[String]] {
         let form = CheckoutBody.filled(for: basket)
         let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
@@ -19,7 +19,7 @@ struct RetiredSaleTests {
         return [live.errors.map { "\($0.field): \($0.code)" }, reply.errors]
     }
 
-    @Test("A set of a retired sale is refused, its items are not offered, and after its removal the rest is ordered")
+    @Test("A set of a retired sale is rejected, its items are not offered, and after its removal the rest is ordered")
     func retired() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])
@@ -46,7 +46,7 @@ struct RetiredSaleTests {
         }
     }
 
-    @Test("A sale that is no set any more, and a set without items, are not offered")
+    @Test("A sale that is no longer a set, and a set without items, are not offered")
     func noSet() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(sales: [200])
@@ -57,7 +57,7 @@ struct RetiredSaleTests {
         }
     }
 
-    @Test("A set that staff cut is not ordered until its units are chosen anew, and then with the units of now")
+    @Test("A set with fewer units is rejected until its dishes are selected again, and then has the new units")
     func changed() async throws {
         try await TestShop.run { shop in
             let items = [LineBody(menuItemId: 2002, note: "rare")]
@@ -69,17 +69,17 @@ struct RetiredSaleTests {
             let notOffered = UnavailableBody(reason: "not_offered")
             #expect(shown.sales[0].items.map(\.unavailable) == [notOffered, notOffered])
 
-            let mended = try await shop.server.storefront.changeSale(200, items: items, in: id)
-            #expect(mended.sales[0].items.map(\.quantity) == [1, 1])
-            #expect(mended.sales[0].items.map(\.note) == ["rare", nil])
-            #expect(mended.sales[0].isAvailable && mended.total == 2 * 899)
-            let reply = try await shop.server.checkout(.filled(for: mended), key: "k").expecting(201)
+            let corrected = try await shop.server.storefront.changeSale(200, items: items, in: id)
+            #expect(corrected.sales[0].items.map(\.quantity) == [1, 1])
+            #expect(corrected.sales[0].items.map(\.note) == ["rare", nil])
+            #expect(corrected.sales[0].isAvailable && corrected.total == 2 * 899)
+            let reply = try await shop.server.checkout(.filled(for: corrected), key: "k").expecting(201)
             let order = try reply.decoded(OrderBody.self)
             #expect(order.sales[0].items.map(\.quantity) == [1, 1] && order.total == 2 * 899)
         }
     }
 
-    @Test("An item that the guest removed is no change and stays out, on every server and after other changes")
+    @Test("An item that the guest removed from a set stays removed on every server and after other changes")
     func removedItem() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
@@ -87,19 +87,19 @@ struct RetiredSaleTests {
                 let reduced = try await shop.server.storefront.removeItem(1003, ofSale: 400, from: id)
                 #expect(reduced.actions.contains("checkout"))
                 #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
-                // A server that has never seen the basket knows of the removal too.
+                // A server without the basket in its cache knows the removal too.
                 let chosen = try await other.server.storefront.changeSale(400, items: [], in: id)
                 #expect(chosen.sales[0].items.map(\.menuItemId) == [1002])
                 _ = try await other.server.add(2001, to: id).expecting(200)
-                let again = try await shop.server.storefront.changeSale(400, items: [], in: id)
-                #expect(again.sales.map { $0.items.map(\.menuItemId) } == [[1002], [2002]])
-                _ = try await shop.server.checkout(.filled(for: again), key: "k").expecting(201)
+                let unchanged = try await shop.server.storefront.changeSale(400, items: [], in: id)
+                #expect(unchanged.sales.map { $0.items.map(\.menuItemId) } == [[1002], [2002]])
+                _ = try await shop.server.checkout(.filled(for: unchanged), key: "k").expecting(201)
                 #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
             }
         }
     }
 
-    @Test("A set that is retired between the quote and the checkout is refused, also where the server holds the basket")
+    @Test("A sale that is retired between quote and checkout is rejected, also with the basket in the server's cache")
     func race() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(sales: [200])

@@ -1,5 +1,4 @@
-// The spans of requests on a real shop, recorded by swift-distributed-tracing's tracer for tests. What stands in them, and what does not.
-// Read next: Sources/Web/Requests/RequestTracing.swift, Sources/Shop/Queue/BatchTimes.swift.
+// Tests the spans of requests and their attributes with the in-memory tracer of swift-distributed-tracing.
 
 import InMemoryTracing
 import Support
@@ -11,13 +10,13 @@ import Wire
 struct SpanTests {
     private let tracer = InMemoryTracer()
 
-    /// The span of the request of this name, once it and so many below it have ended; with those, in the order of their beginnings.
+    /// The ended span of a request, and its ended children by start time, once there are `count` of them.
     private func request(
         _ name: String, children count: Int
     ) async throws -> (request: FinishedInMemorySpan, children: [FinishedInMemorySpan]) {
         var found: FinishedInMemorySpan?
         var children: [FinishedInMemorySpan] = []
-        try await eventually("\(name) has ended with \(count) spans below it") {
+        try await eventually("\(name) has ended with \(count) child spans") {
             let all = tracer.finishedSpans
             found = all.last { $0.operationName == name }
             children = all.filter { $0.parentSpanID == found?.spanID }
@@ -33,10 +32,10 @@ struct SpanTests {
         return found
     }
 
-    @Test("A checkout and a basket change have a span each, and queue, facts, decision and statement below it; a refusal has no statement")
+    @Test("A checkout and a basket change have child spans for queue, facts, decision and statement")
     func checkout() async throws {
         try await TestShop.run(tracer: tracer) { shop in
-            // Each one that opens may lead to another server: what is held is dropped then.
+            // Each connection that opens may lead to another server, so the caches are cleared then.
             try await eventually("all connections are open") {
                 try await shop.server.get("/metrics").text.contains("welms_database_connections_open \(TestShop.connections)\n")
             }
@@ -44,7 +43,7 @@ struct SpanTests {
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let added = try await request("POST /v1/baskets/{basketId}/items", children: 4)
             #expect(added.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
-            #expect(attributes(added.children[1])["db.system.name"] == nil, "the server holds the basket that it has just written")
+            #expect(attributes(added.children[1])["db.system.name"] == nil, "the basket that was just written is in the cache")
 
             let reply = try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k")
             #expect(reply.status == 201)
@@ -52,7 +51,7 @@ struct SpanTests {
             #expect(children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
             #expect(span.parentSpanID == nil && children.allSatisfy { $0.traceID == span.traceID })
             #expect(span.kind == .server && span.status == nil)
-            // All that stands there: nothing of the guest.
+            // These are all attributes: no data of the guest.
             #expect(
                 attributes(span) == [
                     "http.request.method": "POST", "http.route": "/v1/checkout", "http.response.status_code": 201, "url.scheme": "http",
@@ -62,8 +61,8 @@ struct SpanTests {
             #expect(attributes(children[3]) == attributes(children[1]))
 
             tracer.clearAll()
-            let held = try await shop.server.startBasket(items: [(2001, 1)])
-            _ = try await shop.server.checkout(.filled(for: held, guest: 2), key: "k").expecting(201)
+            let cached = try await shop.server.startBasket(items: [(2001, 1)])
+            _ = try await shop.server.checkout(.filled(for: cached, guest: 2), key: "k").expecting(201)
             let ordered = try await request("POST /v1/checkout", children: 4)
             #expect(ordered.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
             #expect(ordered.children.map { attributes($0)["db.system.name"] } == [nil, nil, nil, "postgresql"])
@@ -73,11 +72,11 @@ struct SpanTests {
             _ = try await shop.server.checkout(.filled(for: other, total: 1), key: "k").expecting(409)
             let refused = try await request("POST /v1/checkout", children: 3)
             #expect(refused.children.map(\.operationName) == ["queue", "facts", "decision"])
-            #expect(refused.request.status == nil, "what the guest has wrong is no error of the server")
+            #expect(refused.request.status == nil, "a rejection is not an error of the server")
         }
     }
 
-    @Test("Of many checkouts at once each has its own spans in its own caller's trace, whoever it shares a batch with")
+    @Test("Concurrent checkouts that share a batch each have their spans in their caller's trace")
     func crowd() async throws {
         try await TestShop.run(tracer: tracer) { shop in
             tracer.clearAll()
@@ -85,34 +84,34 @@ struct SpanTests {
             try await eventually("the baskets are recorded") { tracer.finishedSpans.count >= 24 * 10 }
             tracer.clearAll()
             let replies = try await inParallel(24) { guest in
-                // What a tracer passes on is its own affair: this one has headers of its own.
+                // Each tracer has headers of its own; these are of the in-memory tracer.
                 let trace = [(InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)")]
-                // Half of them ask for a coupon, whose facts have to be read.
+                // Half of them use a coupon, whose facts must be read.
                 let (coupon, total) = guest.isMultiple(of: 2) ? ("FRST", 725) : (nil, baskets[guest].total)
                 let form = CheckoutBody.filled(for: baskets[guest], guest: guest, coupon: coupon, total: total)
                 let json = String(decoding: form.json, as: UTF8.self)
                 return try await shop.server.post("/v1/checkout", json: json, headers: trace + [("Idempotency-Key", "k")])
             }
             #expect(replies.allSatisfy { $0.status == 201 })
-            try await eventually("all is recorded") { tracer.finishedSpans.count >= 24 * 5 }
+            try await eventually("all spans are recorded") { tracer.finishedSpans.count >= 24 * 5 }
             let spans = tracer.finishedSpans
             #expect(spans.count == 24 * 5)
             for guest in 0..<24 {
-                let mine = spans.filter { $0.traceID == "trace of \(guest)" }
-                let request = try #require(mine.first { $0.kind == .server })
-                #expect(request.parentSpanID == "span of \(guest)" && mine.count == 5)
-                let below = mine.filter { $0.parentSpanID == request.spanID }
-                #expect(Set(below.map(\.operationName)) == ["queue", "facts", "decision", "statement"])
+                let spansOfTrace = spans.filter { $0.traceID == "trace of \(guest)" }
+                let request = try #require(spansOfTrace.first { $0.kind == .server })
+                #expect(request.parentSpanID == "span of \(guest)" && spansOfTrace.count == 5)
+                let children = spansOfTrace.filter { $0.parentSpanID == request.spanID }
+                #expect(Set(children.map(\.operationName)) == ["queue", "facts", "decision", "statement"])
             }
         }
     }
 
-    @Test("A request that needs no queue has its own span alone; one that has no route, or a method nobody knows, names neither")
+    @Test("A request without a queue has one span, and an unknown route or method is not named in it")
     func others() async throws {
         try await TestShop.run(tracer: tracer) { shop in
             tracer.clearAll()
             _ = try await shop.server.get("/v1/menu/2001").expecting(200)
-            _ = try await shop.server.get("/guessed/by/somebody").expecting(404)
+            _ = try await shop.server.get("/unknown/path").expecting(404)
             _ = try await shop.server.send("PROPFIND", "/v1/menu").expecting(405)
             let spans = [
                 try await request("GET /v1/menu/{id}", children: 0), try await request("GET", children: 0),
@@ -130,7 +129,7 @@ struct SpanTests {
         }
     }
 
-    @Test("While the database is away the request and the stage that failed say so")
+    @Test("While the database is unavailable, the spans of the request and of the failed stage have error status")
     func fault() async throws {
         try await TestShop.run(tracer: tracer) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])

@@ -1,4 +1,4 @@
-// Orders and faults in one stream for the page of staff. Tests Sources/Web/Staff/StaffEvents.swift.
+// Tests the event stream of orders and faults for the staff page.
 import Support
 import Testing
 import Wire
@@ -9,7 +9,7 @@ import Wire
 struct StaffEventTests {
     private static let path = "/v1/staff/events"
 
-    @Test("The stream begins with list_changed, and tells of orders and of faults and recoveries")
+    @Test("The stream begins with list_changed, and sends orders, faults and recoveries")
     func events() async throws {
         try await StaffTests.run { shop in
             try await shop.server.raw { connection in
@@ -20,7 +20,7 @@ struct StaffEventTests {
                 #expect(try placed.name == "placed" && placed.decoded(OrderEventBody.self).number == order.number)
                 try await shop.database.staff("select advance_order('\(order.number)', 'accepted')")
                 #expect(try await connection.nextEvent().name == "moved")
-                // The order can't be rejected in time: a fault.
+                // The trigger prevents the automatic rejection, which causes a fault.
                 try await shop.database.psql(
                     """
                     create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
@@ -49,7 +49,7 @@ struct StaffEventTests {
             try await shop.database.psql(
                 "insert into staff_members (name, role, token_digest) values ('ann', 'counter', sha256('ann'))")
             let bearer = [("Authorization", "Bearer ann")]
-            try await eventually("ann is known") {
+            try await eventually("ann can sign in") {
                 try await shop.server.get("/v1/staff/me", headers: bearer).status == 200
             }
             try await shop.server.raw { connection in

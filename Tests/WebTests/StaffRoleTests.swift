@@ -1,4 +1,4 @@
-// Who of the staff may do what over HTTP, and what the audit has of it. Read next: Sources/Ordering/Staff/StaffRole.swift, Sources/Web/Staff/StaffDoor.swift.
+// Tests which role may use which staff route, and what the audit records of each change.
 import Database
 import ErrorChannel
 import Foundation
@@ -12,7 +12,7 @@ import Wire
 
 @Suite("Staff: roles and the audit", .timeLimit(.minutes(10)))
 struct StaffRoleTests {
-    /// Members by their roles; each shows the role as the token.
+    /// Runs a shop with a member of each role, whose token is the name of the role.
     private static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
         try await StaffTests.run { shop in
             for role in StaffRole.allCases { try await shop.database.psql(addition("One of \(role)", role.rawValue, token: role.rawValue)) }
@@ -26,23 +26,23 @@ struct StaffRoleTests {
 
     private static func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
 
-    /// A route of the staff that changes something: what is sent, and the row that it leaves.
+    /// A staff request that changes something, and the audit row that it causes.
     private struct Change {
         let method: String
         let path: String
         var address: String
         var json = "{}"
         let row: String
-        /// Whether the same again is another change.
-        var isNewEachTime = false
+        /// Whether the same request is a change every time.
+        var changesEveryTime = false
     }
 
     private static func changes(_ order: OrderBody) -> [Change] {
         let number = order.number
-        func step(_ name: String, _ json: String, _ row: String, isNewEachTime: Bool = false) -> Change {
+        func step(_ name: String, _ json: String, _ row: String, changesEveryTime: Bool = false) -> Change {
             Change(
                 method: "POST", path: "/v1/staff/orders/{number}/\(name)", address: "/v1/staff/orders/\(number)/\(name)", json: json,
-                row: "orders|\(number)|\(row)", isNewEachTime: isNewEachTime)
+                row: "orders|\(number)|\(row)", changesEveryTime: changesEveryTime)
         }
         return [
             step("advance", #"{"state": "accepted"}"#, #"{"state": "placed"}|{"state": "accepted"}|"#),
@@ -50,7 +50,7 @@ struct StaffRoleTests {
             step("accept", #"{"minutes": 25}"#, #"{"state": "placed"}|{"state": "accepted", "minutes": 25}|"#),
             step(
                 "delay", #"{"minutes": 20, "reason": "The oven is cold."}"#,
-                #"{"ready_at": "MOMENT"}|{"ready_at": "MOMENT"}|The oven is cold."#, isNewEachTime: true),
+                #"{"ready_at": "MOMENT"}|{"ready_at": "MOMENT"}|The oven is cold."#, changesEveryTime: true),
             step(
                 "reject", #"{"reason": "no gas", "foodIsWasted": true}"#,
                 #"{"pending_step": null}|{"pending_step": "rejected"}|no gas"#),
@@ -58,7 +58,7 @@ struct StaffRoleTests {
             step("advance", #"{"state": "preparing"}"#, #"{"state": "accepted"}|{"state": "preparing"}|"#),
             step("advance", #"{"state": "on_the_way"}"#, #"{"state": "preparing"}|{"state": "on_the_way"}|"#),
             step("deliver", "{}", #"{"pending_step": null}|{"pending_step": "delivered"}|"#),
-            step("back", "{}", #"{"pending_step": "delivered"}|{"pending_step": null}|"#, isNewEachTime: true),
+            step("back", "{}", #"{"pending_step": "delivered"}|{"pending_step": null}|"#, changesEveryTime: true),
             step(
                 "advance", #"{"state": "rejected", "reason": "no gas", "foodIsWasted": true}"#,
                 #"{"state": "on_the_way"}|{"state": "rejected", "food_is_wasted": true}|no gas"#),
@@ -82,7 +82,7 @@ struct StaffRoleTests {
                 row: #"shop||{"pause_until": "MOMENT"}|{"pause_until": null}|"#),
             Change(
                 method: "POST", path: "/v1/staff/busy", address: "/v1/staff/busy", json: #"{"minutes": 10, "forMinutes": 60}"#,
-                row: #"shop||{"busy_until": null, "busy_minutes": 0}|{"busy_until": "MOMENT", "busy_minutes": 10}|"#, isNewEachTime: true),
+                row: #"shop||{"busy_until": null, "busy_minutes": 0}|{"busy_until": "MOMENT", "busy_minutes": 10}|"#, changesEveryTime: true),
             Change(
                 method: "PUT", path: "/v1/staff/acceptance", address: "/v1/staff/acceptance", json: #"{"withinMinutes": 1440}"#,
                 row: #"shop||{"accept_within_minutes": null}|{"accept_within_minutes": 1440}|"#),
@@ -119,7 +119,7 @@ struct StaffRoleTests {
         }
     }
 
-    @Test("Every route of the staff declares what it needs, nobody else's does, and each permission is some route's")
+    @Test("Every staff route declares its permission, no other route does, and each permission is used")
     func declared() async throws {
         let routes = try await Self.table()
         let open = routes.filter { ($0.permission != nil) != $0.path.hasPrefix("/v1/staff/") }.map { "\($0.method) \($0.path)" }
@@ -133,7 +133,7 @@ struct StaffRoleTests {
         }
     }
 
-    @Test("A kitchen has orders and what is sold out; a counter also ends orders and pauses; a manager has everything")
+    @Test("Kitchen staff handle orders and stock, counter staff also cancel and pause, and managers may do everything")
     func permissions() throws {
         let kitchen: Set<StaffPermission> = [.readSelf, .readOrders, .moveOrders, .sellOut, .readShop]
         #expect(Set(StaffRole.kitchen.permissions) == kitchen)
@@ -144,7 +144,7 @@ struct StaffRoleTests {
         #expect(schema?["permissions"]?["items"]?["enum"]?.elements.map(\.text) == StaffPermission.allCases.map(\.rawValue))
     }
 
-    @Test("On every route of the staff each role is let in or refused with 403 insufficient_role, and what is refused changes nothing")
+    @Test("On every staff route each role is permitted or gets 403 insufficient_role and changes nothing")
     func roles() async throws {
         let routes = try await Self.table().filter { $0.permission != nil }
         try await Self.run { shop in
@@ -162,7 +162,7 @@ struct StaffRoleTests {
                         continue
                     }
                     let headers = Self.bearer(role.rawValue) + [("Content-Type", "application/json")]
-                    // Nothing that a route could do something with.
+                    // A body that no route accepts, so that permitted requests change nothing.
                     let body = route.method == .get || route.method == .delete ? nil : Array("[".utf8)
                     let before = try await shop.database.psql("select coalesce(max(id), 0) from audit")
                     let reply = try await shop.server.send(route.method.rawValue, path, headers: headers, body: body)
@@ -187,7 +187,7 @@ struct StaffRoleTests {
         }
     }
 
-    @Test("Every change of a route leaves one row of audit with the member's name, and the same again leaves none")
+    @Test("Every change over HTTP adds one audit row with the member's name, and an unchanged repetition adds none")
     func audit() async throws {
         let routes = try await Self.table().filter { $0.permission != nil && $0.method != .get }
         try await Self.run { shop in
@@ -197,7 +197,7 @@ struct StaffRoleTests {
             for change in changes {
                 let before = try await shop.database.psql("select coalesce(max(id), 0) from audit")
                 let isPicture = change.method == "PUT" && change.path.hasSuffix("photograph")
-                // Longer than what others may send.
+                // Longer than the limit of the other routes.
                 let body = isPicture ? TestPicture.png(500, 400) + Array(repeating: 0, count: Request.bodyLimit) : Array(change.json.utf8)
                 let headers = Self.bearer("manager") + [("Content-Type", isPicture ? "image/png" : "application/json")]
                 func send() async throws -> Int {
@@ -212,7 +212,7 @@ struct StaffRoleTests {
                     """
                 ).replacing(/[0-9a-f]{64}/, with: "DIGEST").replacing(/"\d{4}-\d\d-\d\dT[^"]*"/, with: "\"MOMENT\"")
                 #expect(rows == "One of manager|manager|\(change.row)")
-                _ = change.isNewEachTime ? 0 : try await send()
+                _ = change.changesEveryTime ? 0 : try await send()
                 #expect(
                     try await shop.database.psql("select count(*) from audit where id > \(before)") == "1",
                     "\(change.method) \(change.path)")
@@ -222,7 +222,7 @@ struct StaffRoleTests {
         }
     }
 
-    @Test("Members are told who they are, and managers page through what was changed, the newest first")
+    @Test("A member reads its name and permissions, and a manager pages through the audit, newest first")
     func people() async throws {
         try await Self.run { shop in
             let me = try await shop.server.get("/v1/staff/me", headers: Self.bearer("counter")).expecting(200).decoded(StaffMemberBody.self)
@@ -244,13 +244,13 @@ struct StaffRoleTests {
             }
             let first = try await page("limit=2")
             #expect(first.items.map { $0.after?["busy_minutes"] } == ["3", "2"])
-            // PostgreSQL's own form of a time would have an offset and up to six digits.
+            // PostgreSQL's own time format would have an offset and up to six digits.
             let times: [String] = first.items.compactMap { $0.after?["busy_until"] ?? nil }
             #expect(times.count == 2 && times.allSatisfy { Instant(rfc3339: $0)?.rfc3339 == $0 }, "\(times)")
             let second = try await page("limit=2&cursor=\(try #require(first.nextCursor))")
             #expect(second.items.map(\.who) == ["One of counter", "welms_staff"] && second.items.map(\.role) == ["counter", nil])
             #expect(second.items[1].what == "menu_items" && second.items[1].subject == "2001" && second.items[1].before == ["price": "805"])
-            // Whoever was made a member stands there too, but no secret.
+            // New members are in the audit as well, without their tokens.
             let rest = try await page("limit=3&cursor=\(try #require(second.nextCursor))")
             #expect(rest.items.map(\.subject) == ["One of manager", "One of counter", "One of kitchen"])
             #expect(rest.items.allSatisfy { $0.before == nil && $0.after?["token_digest"] == nil && $0.after?["role"] != nil })
@@ -262,15 +262,15 @@ struct StaffRoleTests {
     }
 
     @Test(
-        "A member comes in as soon as there is one, also where the settings name no token; a withdrawn one is out at once, and hears no more"
+        "A new member can sign in at once without a configured token, and a withdrawn one is signed out at once"
     )
-    func comingAndGoing() async throws {
+    func addAndWithdrawMember() async throws {
         try await TestShop.run { shop in
             let path = "/v1/staff/me"
             #expect(try await shop.server.get(path, headers: Self.bearer("ann")).code == "staff_token_missing")
             #expect(try await shop.server.get("/staff").text.contains("welms staff add"))
             try await shop.database.psql(Self.addition("Ann", "counter", token: "ann"))
-            try await eventually("she is let in", within: .seconds(5)) {
+            try await eventually("ann can sign in", within: .seconds(5)) {
                 try await shop.server.get(path, headers: Self.bearer("ann")).status == 200
             }
             #expect(try await shop.server.get(path).code == "token_required")
@@ -281,21 +281,21 @@ struct StaffRoleTests {
                 try await connection.follow("/v1/staff/orders/events", headers: Self.bearer("ann"))
                 #expect(try await connection.nextEvent().name == "list_changed")
                 try await shop.database.psql("update staff_members set role = 'kitchen' where name = 'Ann'")
-                try await eventually("her role is another", within: .seconds(5)) {
+                try await eventually("ann's role has changed", within: .seconds(5)) {
                     try await shop.server.get(path, headers: Self.bearer("ann")).text.contains("kitchen")
                 }
                 try await shop.database.psql(Self.addition("Bob", "kitchen", token: "bob"))
-                // Also where no server hears of it.
+                // The change is noticed without a notification.
                 try await shop.database.psql(
                     """
-                    alter table staff_members disable trigger tell_staff_changed;
+                    alter table staff_members disable trigger notify_staff_changed;
                     update staff_members set withdrawn_at = now() where name = 'Ann';
                     """)
-                try await eventually("she is out", within: .seconds(5)) {
+                try await eventually("ann is signed out", within: .seconds(5)) {
                     try await shop.server.get(path, headers: Self.bearer("ann")).code == "invalid_token"
                 }
                 _ = try await shop.server.order()
-                #expect(try await connection.eventsToEnd().isEmpty, "she is not told of it")
+                #expect(try await connection.eventsToEnd().isEmpty, "the stream ends before the next order")
             }
         }
     }

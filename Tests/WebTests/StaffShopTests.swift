@@ -1,12 +1,11 @@
-// Staff pause the shop, call it busy and open it otherwise on a day, over HTTP: the same rows under the same constraints as in SQL, live at once.
-// Read next: Sources/Web/Staff/StaffShopRoutes.swift.
+// Staff pause the shop, mark it as busy and change a day's hours over HTTP, under the same constraints as in SQL.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Staff pause, are busy and open otherwise", .timeLimit(.minutes(10)))
+@Suite("Staff: pause, busy and opening hours", .timeLimit(.minutes(10)))
 struct StaffShopTests {
     private static func send(_ shop: TestShop, _ method: String, _ path: String, _ json: String? = nil) async throws -> TestServer.Reply {
         let type = json == nil ? [] : [("Content-Type", "application/json")]
@@ -17,7 +16,7 @@ struct StaffShopTests {
         try await send(shop, "GET", "shop").expecting(200).decoded()
     }
 
-    @Test("The shop as it stands: open around the clock, its hours of today, and the exceptions that come")
+    @Test("The shop's status has its pause, its hours of today and its future exceptions")
     func read() async throws {
         try await StaffTests.run { shop in
             let plain = try await Self.shop(shop)
@@ -28,9 +27,12 @@ struct StaffShopTests {
                 plain.hours == ["delivery", "pickup"].map { ShiftBody(opens: "00:00", closes: "24:00", fulfilment: $0) })
             let noon = try await Noon(shop, Noon.hours("11:00", "14:00") + Noon.hours("18:00", "26:00", "delivery"))
             try await shop.database.psql(
-                "insert into opening_exceptions (date, opens, closes) values ('\(noon.day(1))', null, null), ('\(noon.day(-1))', null, null)"
+                """
+                insert into opening_exceptions (date, opens, closes)
+                values ('\(noon.day(1))', null, null), ('\(noon.day(-1))', null, null)
+                """
             )
-            try await eventually("it is read") { try await Self.shop(shop).exceptions.count == 1 }
+            try await eventually("the server has loaded the hours") { try await Self.shop(shop).exceptions.count == 1 }
             let now = try await Self.shop(shop)
             #expect(now.today == noon.today && !now.isException)
             #expect(
@@ -42,13 +44,13 @@ struct StaffShopTests {
             #expect(now.exceptions == [ExceptionBody(date: try noon.day(1), opens: nil, closes: nil, fulfilment: nil)])
             let reply = try await Self.send(shop, "GET", "shop")
             #expect(reply.header("Cache-Control") == "private, no-cache")
-            let again = try await shop.server.get(
+            let second = try await shop.server.get(
                 "/v1/staff/shop", headers: StaffTests.bearer + [("If-None-Match", reply.header("ETag") ?? "")])
-            #expect(again.status == 304)
+            #expect(second.status == 304)
         }
     }
 
-    @Test("A pause refuses what is wanted before its end and nothing after it, is told to guests at once, and ends when staff say so")
+    @Test("A pause rejects wanted times before its end only, is visible to guests at once, and ends when staff end it")
     func pause() async throws {
         try await StaffTests.run { shop in
             let noon = try await Noon(shop, "update fulfilments set slot_minutes = 60;")
@@ -79,7 +81,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("Busy adds its minutes to what guests are told, for a while, and 0 ends it")
+    @Test("Busy adds minutes to the estimate for a while, and 0 minutes end it")
     func busy() async throws {
         try await StaffTests.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -89,14 +91,14 @@ struct StaffShopTests {
             #expect(try await shop.server.validate(.filled(for: basket)).decoded(ValidationBody.self).quote?.etaMinutes == 35)
             #expect(try await shop.server.get("/v1/delivery?postcode=10117").decoded(DeliveryBody.self).minutes == 35)
             for body in [#"{"minutes":0}"#, #"{"minutes":0,"forMinutes":60}"#] {
-                let calm = try await Self.send(shop, "POST", "busy", body).expecting(200).decoded(StaffShopBody.self)
-                #expect(calm.busyMinutes == 0 && calm.busyUntil == nil)
+                let notBusy = try await Self.send(shop, "POST", "busy", body).expecting(200).decoded(StaffShopBody.self)
+                #expect(notBusy.busyMinutes == 0 && notBusy.busyUntil == nil)
             }
             #expect(try await shop.server.checkout(.filled(for: basket), key: "k").decoded(OrderBody.self).etaMinutes == 15)
         }
     }
 
-    @Test("A day's hours are replaced, closed and as usual again; what can be no shift is refused in the database's words, with its hint")
+    @Test("Staff replace, close and reset a day's hours, and an invalid shift returns the database's message and hint")
     func hours() async throws {
         try await StaffTests.run { shop in
             let noon = try await Noon(shop, Noon.hours("11:00", "22:00"))
@@ -150,7 +152,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("Everything that is wrong with a pause or a busy while is told at once, and changes nothing")
+    @Test("All errors of a pause or of busy minutes are reported in one response, and change nothing")
     func refused() async throws {
         try await StaffTests.run { shop in
             let revision = try await shop.database.psql("select revision from menu_revision")
@@ -186,7 +188,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("A reason of 200 characters is taken; line breaks become spaces and invisible characters go")
+    @Test("A reason of 200 characters is accepted, line breaks become spaces, and invisible characters are removed")
     func reasons() async throws {
         try await StaffTests.run { shop in
             for (reason, stored) in [
@@ -202,7 +204,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("While somebody holds the shop's row in SQL staff are told so, and nobody else waits")
+    @Test("While the shop's row is locked in SQL, staff get being_changed and guests are not blocked")
     func locked() async throws {
         try await StaffTests.run { shop in
             let holder = Task { try await shop.database.holdingRows("select from shop for update") }

@@ -1,4 +1,4 @@
-// What staff sell out over HTTP, items and options alike, and the list of options. Next: Sources/Web/Staff/StaffRoutes.swift, StaffStock.swift.
+// Staff mark items and options as sold out and count their stock over HTTP, and list the options.
 
 import Support
 import Testing
@@ -6,9 +6,9 @@ import Wire
 
 @testable import Web
 
-@Suite("Staff sell out what the kitchen has not", .timeLimit(.minutes(10)))
+@Suite("Staff: sold out and stock", .timeLimit(.minutes(10)))
 struct StaffStockTests {
-    @Test("The options are listed by group, in staff's order, page by page, without those that are retired, and read again for nothing")
+    @Test("The options are listed in pages by group and position without retired ones, and a repeated GET returns 304")
     func list() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql(
@@ -21,7 +21,7 @@ struct StaffStockTests {
             func page(_ query: String) async throws -> Page<StaffOptionBody> {
                 try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer).expecting(200).decoded()
             }
-            try await eventually("the menu is read again") { try await !page("limit=100").items.contains { $0.id == 1204 } }
+            try await eventually("the server has loaded the menu") { try await !page("limit=100").items.contains { $0.id == 1204 } }
             let rows = try await shop.database.psql(
                 """
                 select string_agg(options.id::text, ' ' order by group_id, options.position, options.id) from options
@@ -41,8 +41,8 @@ struct StaffStockTests {
             }
             #expect(seen == all)
             let tag = try #require(try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer).header("ETag"))
-            let again = try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer + [("If-None-Match", tag)])
-            #expect(again.status == 304 && again.header("Vary")?.contains("Authorization") == true)
+            let second = try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer + [("If-None-Match", tag)])
+            #expect(second.status == 304 && second.header("Vary")?.contains("Authorization") == true)
             for query in ["limit=0", "limit=101", "cursor=x"] {
                 let reply = try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer)
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query)")
@@ -50,7 +50,7 @@ struct StaffStockTests {
         }
     }
 
-    @Test("An option is sold out until further notice, until a moment or until tomorrow, and brought back, as an item is")
+    @Test("Like an item, an option is sold out until further notice, a time or tomorrow, and made available")
     func options() async throws {
         try await StaffTests.run { shop in
             func set(_ json: String, _ id: String = "1203") async throws -> TestServer.Reply {
@@ -83,7 +83,7 @@ struct StaffStockTests {
         }
     }
 
-    @Test("Until tomorrow is until the shop's next business day begins, for items and options; with a moment beside it nothing is changed")
+    @Test("Until tomorrow ends when the next business day begins, and is rejected together with a time")
     func tomorrow() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql("update shop set time_zone = 'Asia/Kathmandu', business_day_start = '05:30'")
@@ -102,7 +102,10 @@ struct StaffStockTests {
                 }
                 #expect(try await set(#"{"isAvailable":false,"untilTomorrow":1}"#).code == "malformed_body")
                 let column =
-                    "(sold_out_until at time zone 'Asia/Kathmandu')::time, sold_out_until > now(), sold_out_until <= now() + interval '1 day'"
+                    """
+                    (sold_out_until at time zone 'Asia/Kathmandu')::time, sold_out_until > now(), \
+                    sold_out_until <= now() + interval '1 day'
+                    """
                 #expect(try await shop.database.psql("select sold_out_until is null from \(table) where id = \(id)") == "t")
                 #expect(try await set(#"{"isAvailable":false,"untilTomorrow":true}"#).expecting(200).text.contains(#""until":""#))
                 #expect(try await shop.database.psql("select is_available, \(column) from \(table) where id = \(id)") == "t|05:30:00|t|t")
@@ -112,7 +115,7 @@ struct StaffStockTests {
         }
     }
 
-    @Test("Staff count items and options: what is left now, or how many each day, or no longer; what is wrong is told, and changes nothing")
+    @Test("Staff set the remaining stock, a daily stock or none, and invalid requests change nothing")
     func counts() async throws {
         try await StaffTests.run { shop in
             for (thing, table, column) in [("menu/2001", "item_stock", "menu_item_id"), ("options/1203", "option_stock", "option_id")] {
@@ -147,8 +150,10 @@ struct StaffStockTests {
                     #expect(try await set(json).code == "malformed_body", "\(json)")
                 }
                 #expect(try await row() == "1|")
-                let gone = try await set(#"{"remaining":0}"#).expecting(200)
-                #expect(gone.text.contains(#""isAvailable":false"#) && gone.text.contains(#""left":0"#) && gone.text.contains("sold_out"))
+                let soldOut = try await set(#"{"remaining":0}"#).expecting(200)
+                #expect(
+                    soldOut.text.contains(#""isAvailable":false"#) && soldOut.text.contains(#""left":0"#)
+                        && soldOut.text.contains("sold_out"))
                 let kind = thing.prefix { $0 != "/" }
                 for unknown in ["9999", "x", "-1", "9223372036854775807"] {
                     for json in [#"{"remaining":1}"#, #"{"remaining":null}"#] {
@@ -160,8 +165,12 @@ struct StaffStockTests {
                 }
                 #expect(try await shop.database.psql("select count(*) from \(table)") == "1")
             }
-            // The ledger's sums are what is counted now.
-            let sums = "select reason, sum(change)::bigint from stock_movements where subject = 'options' group by reason order by reason"
+            // The sums of the stock movements equal the current counts.
+            let sums =
+                """
+                select reason, sum(change)::bigint from stock_movements where subject = 'options'
+                group by reason order by reason
+                """
             #expect(try await shop.database.psql(sums) == "set|0\nset_per_day|0")
         }
     }

@@ -1,4 +1,4 @@
-// The stream of orders ends when its token is withdrawn. Tests TokenWatch of Sources/Shop/Staff/StaffMembers.swift.
+// Tests that a staff event stream ends when its token is withdrawn.
 import Support
 import Testing
 
@@ -10,7 +10,7 @@ struct StaffStreamTests {
 
     private static func bearer(_ token: String) -> [(String, String)] { [("Authorization", "Bearer \(token)")] }
 
-    /// Makes members whose tokens are their names, and waits until the server knows them.
+    /// Adds members whose tokens are their names, and waits until the servers accept them.
     private static func add(_ names: [String], to shops: [TestShop]) async throws {
         for name in names {
             try await shops[0].database.psql(
@@ -18,14 +18,14 @@ struct StaffStreamTests {
         }
         for shop in shops {
             for name in names {
-                try await eventually("\(name) is known") {
+                try await eventually("\(name) can sign in") {
                     try await shop.server.get("/v1/staff/me", headers: bearer(name)).status == 200
                 }
             }
         }
     }
 
-    /// Withdraws the member and adds it again with another token.
+    /// SQL that withdraws the member and adds it with another token.
     private static func replaceToken(of name: String) -> String {
         """
         update staff_members set withdrawn_at = now() where name = '\(name)';
@@ -34,32 +34,32 @@ struct StaffStreamTests {
     }
 
     @Test(
-        "A stream ends within a second after its member got another token, on each server, with and without notifications",
+        "A stream ends within a second after its member got another token, with and without notifications",
         arguments: [true, false])
     func replacedToken(hasNotifications: Bool) async throws {
         try await TestShop.run { one in
             try await TestShop.run(on: one.database) { other in
                 try await Self.add(["ann", "bob"], to: [one, other])
                 if !hasNotifications {
-                    try await one.database.psql("alter table staff_members disable trigger tell_staff_changed")
+                    try await one.database.psql("alter table staff_members disable trigger notify_staff_changed")
                 }
-                try await one.server.raw { here in
-                    try await here.follow(Self.stream, headers: Self.bearer("ann"))
-                    #expect(try await here.nextEvent().name == "list_changed")
-                    try await other.server.raw { there in
-                        try await there.follow(Self.stream, headers: Self.bearer("ann"))
-                        #expect(try await there.nextEvent().name == "list_changed")
+                try await one.server.raw { first in
+                    try await first.follow(Self.stream, headers: Self.bearer("ann"))
+                    #expect(try await first.nextEvent().name == "list_changed")
+                    try await other.server.raw { second in
+                        try await second.follow(Self.stream, headers: Self.bearer("ann"))
+                        #expect(try await second.nextEvent().name == "list_changed")
                         try await one.server.raw { kept in
                             try await kept.follow(Self.stream, headers: Self.bearer("bob"))
                             #expect(try await kept.nextEvent().name == "list_changed")
                             try await one.database.psql(Self.replaceToken(of: "ann"))
                             let start = ContinuousClock.now
-                            #expect(try await here.eventsToEnd() == [])
-                            #expect(try await there.eventsToEnd() == [])
-                            // A second is promised; the rest is for a busy machine.
+                            #expect(try await first.eventsToEnd() == [])
+                            #expect(try await second.eventsToEnd() == [])
+                            // The documented limit is one second. Three leave time for a busy machine.
                             #expect(ContinuousClock.now - start < .seconds(3))
                             let order = try await one.server.order()
-                            // The others' streams go on.
+                            // The streams of other members stay open.
                             while try await !kept.nextEvent().data.contains(order.number) {}
                         }
                     }

@@ -1,4 +1,4 @@
-// What staff do over HTTP, and what they are told. Read next: Sources/Web/Staff/StaffRoutes.swift.
+// Tests the staff routes: authentication, the list, steps, search, the event stream and availability.
 
 import Ordering
 import Support
@@ -19,7 +19,7 @@ struct StaffTests {
     static func configuration() -> WebConfiguration {
         var configuration = WebConfiguration(port: 0)
         configuration.staffToken = StaffToken(token)
-        // Many tests send wrong tokens; StaffTokenLimitTests has the limit.
+        // Many tests send wrong tokens. StaffTokenLimitTests test the limit.
         configuration.rateLimits.staffTokens = nil
         return configuration
     }
@@ -38,8 +38,8 @@ struct StaffTests {
         ("DELETE", "/v1/staff/hours/2026-12-24"), ("PUT", "/v1/staff/menu/2001/photograph"), ("DELETE", "/v1/staff/menu/2001/photograph"),
     ]
 
-    @Test("Without a token in the settings the routes are 404 staff_token_missing, whatever is sent", arguments: routes)
-    func closed(method: String, path: String) async throws {
+    @Test("Without a configured token the staff routes return 404 staff_token_missing", arguments: routes)
+    func notConfigured(method: String, path: String) async throws {
         try await TestShop.run { shop in
             for headers in [[], [("Authorization", "Bearer ")], [("Authorization", "Bearer x")]] {
                 let reply = try await shop.server.send(method, path, headers: headers)
@@ -48,12 +48,14 @@ struct StaffTests {
         }
     }
 
-    @Test("Without a token the routes are 401 token_required, with a wrong one 401 invalid_token, and the right one opens them")
+    @Test("A missing token returns 401 token_required, a wrong one 401 invalid_token, and the right one is accepted")
     func token() async throws {
         try await Self.run { shop in
             for (method, path) in Self.routes {
-                let without = try await shop.server.send(method, path)
-                #expect(without.status == 401 && without.code == "token_required" && without.header("WWW-Authenticate") == "Bearer")
+                let withoutToken = try await shop.server.send(method, path)
+                #expect(
+                    withoutToken.status == 401 && withoutToken.code == "token_required"
+                        && withoutToken.header("WWW-Authenticate") == "Bearer")
                 for wrong in [
                     "Bearer", "Bearer ", "Bearer x", "Bearer \(Self.token)x", "Bearer \(Self.token.dropLast())", "Basic \(Self.token)",
                     "Bearer \(Self.token.uppercased())", Self.token, "Bearer " + String(repeating: "x", count: 10_000),
@@ -79,7 +81,7 @@ struct StaffTests {
         }
     }
 
-    @Test("Staff read at an order which mails its guest did not get, and why; its guest does not")
+    @Test("An order shows staff which mails were not sent and why, and does not show it to its guest")
     func unsentMails() async throws {
         try await Self.run { shop in
             let (order, other) = (try await shop.server.order(), try await shop.server.order(guest: 2))
@@ -90,12 +92,12 @@ struct StaffTests {
                     ('\(order.id)', 'accepted', now(), now(), null, null)
                 """)
             let path = "/v1/staff/orders/\(order.number)"
-            let one = try await shop.server.get(path, headers: Self.bearer).expecting(200)
-            let mails = try #require(try one.decoded(StaffOrderBody.self).unsentMails)
+            let reply = try await shop.server.get(path, headers: Self.bearer).expecting(200)
+            let mails = try #require(try reply.decoded(StaffOrderBody.self).unsentMails)
             #expect(mails.map(\.state) == ["placed"] && mails.map(\.reason) == ["address_limit"])
             let document = try JSON(OpenAPIDocument.read())
             let schema = try #require(document["components"]?["schemas"]?["Order"])
-            #expect(JSONSchema(document: document).complaints(about: try JSON(one.body), by: schema) == [])
+            #expect(JSONSchema(document: document).complaints(about: try JSON(reply.body), by: schema) == [])
             let list = try await shop.server.get("/v1/staff/orders", headers: Self.bearer).decoded(
                 Page<StaffOrderBody>.self)
             #expect(
@@ -108,7 +110,7 @@ struct StaffTests {
         }
     }
 
-    @Test("The list shows the newest orders first with their customers, filtered by state, in pages that lose and repeat nothing")
+    @Test("The list has the newest orders first, filtered by state, in pages without gaps or repetitions")
     func list() async throws {
         try await Self.run { shop in
             var orders: [OrderBody] = []
@@ -120,7 +122,7 @@ struct StaffTests {
                 try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer).expecting(200).decoded()
             }
             func numbers(_ query: String) async throws -> [String] { try await page(query).items.map(\.number) }
-            func made(_ placedAt: Int64, _ id: String) -> String { Cursor([placedAt], id.utf8).written(for: "orders") }
+            func cursor(_ placedAt: Int64, _ id: String) -> String { Cursor([placedAt], id.utf8).written(for: "orders") }
             let newest = Array(orders.reversed())
             let all = try await page("")
             #expect(all.items.map(\.number) == newest.map(\.number) && all.nextCursor == nil)
@@ -137,21 +139,21 @@ struct StaffTests {
             #expect(try await numbers("open=false&state=placed") == [])
 
             var seen: [String] = []
-            var cursor: String? = ""
-            while let next = cursor {
+            var nextCursor: String? = ""
+            while let next = nextCursor {
                 let page = try await page("open=true&limit=2&cursor=\(next)")
                 #expect(page.items.count <= 2)
                 seen += page.items.map(\.number)
-                cursor = page.nextCursor
-                // What comes meanwhile stands in front, and moves nothing.
+                nextCursor = page.nextCursor
+                // New orders are added at the front and do not move the page.
                 _ = try await shop.server.order(guest: 10 + seen.count)
             }
             #expect(seen == [4, 3, 2, 0].map { orders[$0].number })
 
             for query in [
                 "state=eaten", "state=Placed", "state=placed,accepted", "open=yes", "limit=0", "limit=101", "limit=99999999999999999999",
-                "limit=x", "cursor=x", "cursor=1", "cursor=1.\(orders[0].id)", "cursor=\(made(.max, orders[0].id))",
-                "cursor=\(made(-1, orders[0].id))", "cursor=\(made(1, "none"))", "state=placed&state=placed", "state=%00", "state=%ff",
+                "limit=x", "cursor=x", "cursor=1", "cursor=1.\(orders[0].id)", "cursor=\(cursor(.max, orders[0].id))",
+                "cursor=\(cursor(-1, orders[0].id))", "cursor=\(cursor(1, "none"))", "state=placed&state=placed", "state=%00", "state=%ff",
             ] {
                 let reply = try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer)
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query): \(reply.text)")
@@ -159,7 +161,7 @@ struct StaffTests {
         }
     }
 
-    @Test("Staff move an order on to its end; a step that makes no sense is 409 with the database's sentence")
+    @Test("Staff advance an order to its final state, and an invalid step returns 409 with the database's message")
     func advance() async throws {
         try await Self.run { shop in
             let order = try await shop.server.order()
@@ -177,7 +179,7 @@ struct StaffTests {
                 #expect(moved.state == state && moved.id == order.id && moved.customer == order.customer)
             }
             let end = try await step(#"{"state":"rejected","reason":"too late"}"#)
-            #expect(try end.decoded(ProblemBody.self).detail.hasSuffix("It is at its end."))
+            #expect(try end.decoded(ProblemBody.self).detail.hasSuffix("It is final."))
             let read = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: Self.bearer).expecting(200).decoded(
                 OrderBody.self)
             #expect(read.state == "delivered" && read.customer == order.customer && read.actions == [])
@@ -185,13 +187,13 @@ struct StaffTests {
     }
 
     @Test(
-        "A step is taken back within ten seconds, and later or twice refused by name; an order is accepted with a time and delayed with a reason"
+        "A step can be taken back for ten seconds, and an order accepted with a time and delayed with a reason"
     )
     func takenBack() async throws {
         try await Self.run { shop in
             let order = try await shop.server.order()
-            func send(_ way: String, _ json: String) async throws -> TestServer.Reply {
-                try await shop.server.post("/v1/staff/orders/\(order.number)/\(way)", json: json, headers: Self.bearer)
+            func send(_ action: String, _ json: String) async throws -> TestServer.Reply {
+                try await shop.server.post("/v1/staff/orders/\(order.number)/\(action)", json: json, headers: Self.bearer)
             }
             func guest() async throws -> OrderBody {
                 try await shop.server.get("/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
@@ -203,15 +205,16 @@ struct StaffTests {
             _ = try await send("advance", #"{"state":"accepted"}"#).expecting(200)
             let back = try await send("back", #"{"state":"accepted"}"#).expecting(200).decoded(OrderBody.self)
             #expect(back.state == "placed" && back.dayNumber == 1 && back.readyAt == order.readyAt)
-            #expect(try await guest().actions == ["cancel"], "its guest can cancel it again")
-            let again = try await send("back", #"{"state":"accepted"}"#)
-            #expect(again.status == 409 && again.code == "step_overtaken")
-            for (way, json, wrong) in [
+            #expect(try await guest().actions == ["cancel"], "the guest can cancel the order")
+            let second = try await send("back", #"{"state":"accepted"}"#)
+            #expect(second.status == 409 && second.code == "step_overtaken")
+            for (action, json, error) in [
                 ("accept", #"{"minutes":4}"#, "minutes: out_of_range"), ("accept", #"{"minutes":181}"#, "minutes: out_of_range"),
                 ("advance", #"{"state":"accepted","foodIsWasted":true}"#, "foodIsWasted: only_when_rejecting"),
-            ] { #expect(try errors(await send(way, json).expecting(422)) == [wrong]) }
-            #expect(try await send("advance", #"{"state":"accepted","minutes":25}"#).status == 400, "minutes are for accepting")
-            // Who says nothing accepts it for when the checkout said, and takes back whatever came last.
+            ] { #expect(try errors(await send(action, json).expecting(422)) == [error]) }
+            #expect(
+                try await send("advance", #"{"state":"accepted","minutes":25}"#).status == 400, "only accept has minutes")
+            // The default is the checkout's estimate, and the latest step.
             for body in ["", "{}"] {
                 #expect(try await send("accept", body).expecting(200).decoded(OrderBody.self).readyAt == order.readyAt)
                 #expect(try await send("back", body).expecting(200).decoded(OrderBody.self).state == "placed")
@@ -219,9 +222,11 @@ struct StaffTests {
             let accepted = try await send("accept", #"{"minutes":180}"#).expecting(200).decoded(OrderBody.self)
             #expect(accepted.readyAt > order.readyAt && accepted.etaMinutes == order.etaMinutes && accepted.dayNumber == 1)
             let shown = try await guest()
-            #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "its guest may call it as the kitchen does")
-            let stranger = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
-            #expect(stranger.readyAt == accepted.readyAt && stranger.dayNumber == nil, "a stranger can't count")
+            #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "the guest sees the number of the day")
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
+            #expect(
+                withoutToken.readyAt == accepted.readyAt && withoutToken.dayNumber == nil,
+                "the number of the day reveals the number of orders")
             try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
             let late = try await send("back", #"{"state":"accepted"}"#)
             #expect(late.status == 409 && late.code == "step_too_old")
@@ -251,7 +256,7 @@ struct StaffTests {
         }
     }
 
-    @Test("An order is found by the beginning of its number, by its guest's name and by the digits of the phone, open or not")
+    @Test("An order is found by the start of its number, the guest's name or the digits of the phone, in any state")
     func search() async throws {
         try await Self.run { shop in
             var orders: [OrderBody] = []
@@ -272,7 +277,7 @@ struct StaffTests {
     }
 
     @Test(
-        "Staff find an order by a phone as the guest says it, with or without country code and trunk digit"
+        "An order is found by its phone number with or without country code and trunk digit"
     )
     func searchByPhone() async throws {
         try await Self.run { shop in
@@ -285,7 +290,7 @@ struct StaffTests {
                 return try await shop.server.get("/v1/staff/orders?q=\(query)", headers: Self.bearer).expecting(200)
                     .decoded(Page<OrderBody>.self).items.map(\.number)
             }
-            try await eventually("the shop is in Germany") { try await found("0151 2345") == [order.number] }
+            try await eventually("the server has loaded the country") { try await found("0151 2345") == [order.number] }
             for words in [
                 "0151", "0151 23456789", "0151/234-567", "(0151) 2345", "0049151", "0049 151 23456789", "+49151",
                 "+49 (0)151 2345",
@@ -302,8 +307,8 @@ struct StaffTests {
         }
     }
 
-    @Test("What is wrong with a step is said at once and changes nothing, and hostile bodies and numbers are refused")
-    func hostileSteps() async throws {
+    @Test("Errors of a step are reported together and change nothing, and malformed bodies and numbers are rejected")
+    func malformedSteps() async throws {
         try await Self.run { shop in
             let order = try await shop.server.order()
             func step(_ json: String, of number: String = order.number) async throws -> TestServer.Reply {
@@ -342,7 +347,7 @@ struct StaffTests {
         }
     }
 
-    @Test("Two who accept the same order at once: one does, the other is told that it is accepted")
+    @Test("When 8 requests accept the same order concurrently, one succeeds and the others return 409")
     func race() async throws {
         try await Self.run { shop in
             let order = try await shop.server.order()
@@ -360,7 +365,7 @@ struct StaffTests {
         }
     }
 
-    @Test("The board tells of orders placed on another server, and moved in SQL and by guests, within a second")
+    @Test("The staff stream sends orders from other servers, and steps in SQL and by guests, within a second")
     func board() async throws {
         try await Self.run { shop in
             try await TestShop.run(on: shop.database, configuration: Self.configuration()) { other in
@@ -383,13 +388,16 @@ struct StaffTests {
                     #expect(delays.sorted()[1] < .seconds(1), "\(delays)")
 
                     try await shop.database.psql(
-                        "select advance_order('\(before.number)', 'accepted'); select advance_order('\(before.number)', 'preparing')")
+                        """
+                        select advance_order('\(before.number)', 'accepted');
+                        select advance_order('\(before.number)', 'preparing')
+                        """)
                     for state in ["accepted", "preparing"] {
                         let event = try await connection.nextEvent()
                         #expect(event.name == "moved")
                         #expect(try event.decoded(OrderEventBody.self).state == state)
                     }
-                    // Placed and cancelled at once: both are told, in this order.
+                    // Both events are sent, in this order.
                     let brief = try await shop.server.order(guest: 5)
                     _ = try await shop.server.cancel(brief)
                     #expect(try await connection.nextEvent().name == "placed")
@@ -399,21 +407,24 @@ struct StaffTests {
         }
     }
 
-    @Test("Where the board may have missed something it says so: after a lost connection, and to one who stops reading")
+    @Test("After a lost connection to the database the staff stream sends list_changed, because events may be missing")
     func boardGaps() async throws {
         try await Self.run { shop in
             try await shop.server.raw { connection in
                 try await connection.follow("/v1/staff/orders/events", headers: Self.bearer)
                 #expect(try await connection.nextEvent().name == "list_changed")
                 try await shop.database.psql(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'welms listener' and datname = current_database()"
+                    """
+                    select pg_terminate_backend(pid) from pg_stat_activity
+                    where application_name = 'welms listener' and datname = current_database()
+                    """
                 )
                 #expect(try await connection.nextEvent().name == "list_changed")
             }
         }
     }
 
-    @Test("An item sold out by staff is sold out on every server at once, and comes back; what is wrong is refused")
+    @Test("An item that staff mark as sold out is sold out at once until they make it available")
     func availability() async throws {
         try await Self.run { shop in
             func set(_ json: String, _ id: String = "2001") async throws -> TestServer.Reply {

@@ -1,4 +1,4 @@
-// The rate limit on wrong staff tokens. Tests Sources/Web/RateLimits/WrongStaffTokens.swift over a real socket.
+// Tests the rate limit on wrong staff tokens over a real socket.
 import Support
 import Testing
 
@@ -19,7 +19,7 @@ struct StaffTokenLimitTests {
         [("Authorization", "Bearer \(token)")] + (address.map { [("X-Forwarded-For", $0)] } ?? [])
     }
 
-    /// Sends wrong tokens until the limit is reached; returns how many were answered with 401.
+    /// Sends wrong tokens until the limit is reached; returns how many responses were 401.
     private static func exhaust(_ shop: TestShop, from address: String? = nil) async throws -> Int {
         for count in 0..<40 {
             let reply = try await shop.server.get(path, headers: bearer("wrong-\(count)", from: address))
@@ -31,16 +31,19 @@ struct StaffTokenLimitTests {
 
     private static func add(_ name: String, _ shop: TestShop) async throws {
         try await shop.database.psql(
-            "insert into staff_members (name, role, token_digest) values ('\(name)', 'kitchen', sha256('\(name)-token'))"
+            """
+            insert into staff_members (name, role, token_digest)
+            values ('\(name)', 'kitchen', sha256('\(name)-token'))
+            """
         )
     }
 
-    @Test("After ten wrong tokens every token but a member's gets 429, and one line is logged")
+    @Test("After ten wrong tokens every token except a member's returns 429, and one line is logged")
     func limit() async throws {
         let log = LogBook()
         try await TestShop.run(configuration: Self.configuration(), logger: log.logger) { shop in
             try await Self.add("ann", shop)
-            // A minute that takes six seconds or more has refilled one.
+            // The bucket refills one token every six seconds.
             let start = ContinuousClock.now
             let failures = try await Self.exhaust(shop)
             let refilled = Int((ContinuousClock.now - start).components.seconds) / 6
@@ -56,7 +59,7 @@ struct StaffTokenLimitTests {
             #expect(try await shop.server.get(Self.path, headers: Self.bearer("ann-token")).status == 200)
             #expect(
                 try await shop.server.get(Self.path).code == "token_required",
-                "a request without a token guesses nothing")
+                "a request without a token is not a guess")
             #expect(try await shop.server.get("/v1/menu").status == 200)
         }
         let lines = log.lines.withLock { $0 }
@@ -65,8 +68,8 @@ struct StaffTokenLimitTests {
         #expect(!lines.contains { $0.contains("wrong-") || $0.contains(StaffTests.token) })
     }
 
-    @Test("Right tokens use up nothing, and neither do wrong ones while nobody has a token")
-    func free() async throws {
+    @Test("Right tokens cost nothing, and neither do wrong ones while no token exists")
+    func noCost() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             try await Self.add("ann", shop)
             for _ in 0..<15 {
@@ -81,15 +84,15 @@ struct StaffTokenLimitTests {
                 #expect(try await shop.server.get(Self.path, headers: Self.bearer("x")).code == "staff_token_missing")
             }
             try await Self.add("ann", shop)
-            try await eventually("the server knows ann") {
+            try await eventually("ann can sign in") {
                 try await shop.server.get(Self.path, headers: Self.bearer("ann-token")).status == 200
             }
             #expect(try await Self.exhaust(shop) >= 10)
         }
     }
 
-    @Test("Of many wrong tokens at the same time no more than ten are compared")
-    func atOnce() async throws {
+    @Test("Of 200 concurrent wrong tokens, at most ten are compared")
+    func concurrentGuesses() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             let start = ContinuousClock.now
             let codes = try await together(Array(0..<200)) { n in
@@ -101,7 +104,7 @@ struct StaffTokenLimitTests {
         }
     }
 
-    @Test("The address is the one that a trusted proxy forwards, and a /64 counts as one")
+    @Test("The limit applies to the address that a trusted proxy forwards, and a /64 network counts as one")
     func addresses() async throws {
         try await TestShop.run(configuration: Self.configuration(proxies: "127.0.0.1")) { shop in
             for (limited, same, other) in [
@@ -119,7 +122,7 @@ struct StaffTokenLimitTests {
     }
 
     @Test(
-        "From a limited address no large body is read for the token of the settings: it would tell that the token is right"
+        "At the limit, a large body returns 429 for the configured token as well, which does not reveal the token"
     )
     func largeBody() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
@@ -137,7 +140,7 @@ struct StaffTokenLimitTests {
         }
     }
 
-    @Test("Guesses count while the database is away, and the right token is still accepted then")
+    @Test("Guesses count while the database is unavailable, and the right token is still accepted then")
     func databaseAway() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             try await shop.database.refuseConnections()
@@ -161,14 +164,14 @@ struct StaffTokenLimitTests {
         }
     }
 
-    @Test("Addresses are written as people write them")
+    @Test("The description of an address is its canonical form")
     func descriptions() throws {
-        for (text, written) in [
+        for (text, expected) in [
             ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:DB8:0::1", "2001:db8::1"),
             ("::1", "::1"),
         ] {
             let address = try #require(NetworkAddress(text))
-            #expect(address.description == written)
+            #expect(address.description == expected)
         }
     }
 }

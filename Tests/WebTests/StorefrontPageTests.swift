@@ -1,5 +1,5 @@
-// The pages as they are sent, the guests' and the staff's: every file they are made of, their caching, and what they may do.
-// Their behaviour in a browser is another matter: Tests/Tools/Browser.
+// Tests the pages of guests and staff as they are sent: their files, caching and security policy. Tests/Tools/Browser
+// tests their behaviour.
 import Foundation
 import Support
 import Testing
@@ -7,10 +7,10 @@ import Wire
 
 @testable import Web
 
-// One after the other: a shop each, and a run has connections for some dozens at one time.
-@Suite("The storefront page over HTTP", .serialized) struct StorefrontPageTests {
+// Serialised, because each test runs a shop and a test run has only some dozens of database connections.
+@Suite("The pages over HTTP", .serialized) struct StorefrontPageTests {
     @Test(
-        "The pages are HTML that may run our own files only, and are answered 304 to those who have them, with their policy",
+        "A page has a policy that permits only own files, and a conditional GET returns 304 with the policy",
         arguments: ["/", "/staff"])
     func page(path: String) async throws {
         try await StaffTests.run { shop in
@@ -30,23 +30,27 @@ import Wire
             }
             #expect(!policy.contains("unsafe"))
 
-            let again = try await shop.server.get(path, headers: [("If-None-Match", try #require(page.header("ETag")))])
-            #expect(again.status == 304)
-            #expect(again.body.isEmpty)
-            #expect(again.header("Content-Security-Policy") == policy)
+            let second = try await shop.server.get(path, headers: [("If-None-Match", try #require(page.header("ETag")))])
+            #expect(second.status == 304)
+            #expect(second.body.isEmpty)
+            #expect(second.header("Content-Security-Policy") == policy)
         }
     }
 
-    @Test("Without a staff token /staff is a page without scripts that says how to set one, and with one it is not that page")
-    func closed() async throws {
-        let open = try await StaffTests.run { shop in try await shop.server.get("/staff") }
-        let closed = try await TestShop.run { shop in try await shop.server.get("/staff") }
-        #expect(closed.status == 200 && closed.text.contains("WELMS_STAFF_TOKEN=") && !closed.text.contains("type=\"module\""))
-        #expect(open.status == 200 && !open.text.contains("WELMS_STAFF_TOKEN=") && open.text.contains("/staff/app.js\""))
+    @Test("Without a staff token, /staff explains how to set one and has no scripts")
+    func noStaffToken() async throws {
+        let configured = try await StaffTests.run { shop in try await shop.server.get("/staff") }
+        let notConfigured = try await TestShop.run { shop in try await shop.server.get("/staff") }
+        #expect(
+            notConfigured.status == 200 && notConfigured.text.contains("WELMS_STAFF_TOKEN=")
+                && !notConfigured.text.contains("type=\"module\""))
+        #expect(
+            configured.status == 200 && !configured.text.contains("WELMS_STAFF_TOKEN=")
+                && configured.text.contains("/staff/app.js\""))
     }
 
     @Test(
-        "Every file that a page, its scripts and its styles name is there, in its type; together, unpacked and with all languages, they are below 370 kB, and the typeface below 20 kB",
+        "Every file that a page refers to exists with its type, all are below 370 kB and the typeface below 20 kB",
         arguments: [
             (
                 "/", ["words/de.json", "words/es.json"],
@@ -58,14 +62,14 @@ import Wire
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
         ])
-    func files(path page: String, asked: [String], named: [String]) async throws {
+    func files(path page: String, lazyFiles: [String], expectedFiles: [String]) async throws {
         try await StaffTests.run { shop in
             let page = try await shop.server.get(page)
-            var waiting = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
-            for name in asked { waiting.insert(try await shop.server.asset(name)) }
+            var pending = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
+            for name in lazyFiles { pending.insert(try await shop.server.asset(name)) }
             var seen: Set<String> = []
             var size = page.body.count
-            while let path = waiting.popFirst() {
+            while let path = pending.popFirst() {
                 seen.insert(path)
                 let file = try await shop.server.get(path)
                 #expect(file.status == 200, "\(path)")
@@ -74,27 +78,27 @@ import Wire
                 #expect(file.header("Content-Type") == type, "\(path)")
                 #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable", "\(path)")
                 #expect(file.header("X-Content-Type-Options") == "nosniff", "\(path)")
-                let again = try await shop.server.get(path, headers: [("If-None-Match", try #require(file.header("ETag")))])
-                #expect(again.status == 304 && again.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
+                let second = try await shop.server.get(path, headers: [("If-None-Match", try #require(file.header("ETag")))])
+                #expect(second.status == 304 && second.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
                 let base = try #require(URL(string: "http://shop" + path))
                 func follow(_ names: [String]) {
-                    waiting.formUnion(
+                    pending.formUnion(
                         names.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
                 }
                 if path.hasSuffix(".css") { follow(quoted(in: file.text).filter { $0.hasSuffix(".woff2") }) }
                 guard path.hasSuffix(".js") else { continue }
-                #expect(file.text.hasPrefix("// "), "\(path) says what it is")
+                #expect(file.text.hasPrefix("// "), "\(path) has a header comment")
                 #expect(!file.text.contains("innerHTML"), "\(path)")
                 #expect(!file.text.contains("insertAdjacentHTML"), "\(path)")
                 follow(quoted(in: file.text).filter { $0.hasPrefix("./") || $0.hasPrefix("../") })
             }
-            #expect(seen.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") }.sorted() == named)
-            // What grows without being noticed; how much of it a first visit loads is measured in a browser.
+            #expect(seen.map { $0.split(separator: "/").dropFirst(2).joined(separator: "/") }.sorted() == expectedFiles)
+            // Limits unnoticed growth. A browser test measures what a first visit loads.
             #expect(size < 370_000)
         }
     }
 
-    @Test("The pages have nothing inline, and name no other host", arguments: ["/", "/staff"])
+    @Test("The pages have no inline scripts or styles and refer to no other host", arguments: ["/", "/staff"])
     func nothingInline(path: String) async throws {
         try await StaffTests.run { shop in
             let text = try await shop.server.get(path).text
@@ -109,7 +113,7 @@ import Wire
         }
     }
 
-    @Test("A file of another version is answered 404, which nobody keeps")
+    @Test("A file of another version returns 404, which is not cached")
     func otherVersion() async throws {
         try await StaffTests.run { shop in
             for name in ["app.js", "screens/checkout.js", "staff/app.js", "guest.css", "icon.svg"] {
@@ -124,7 +128,7 @@ import Wire
     }
 
     @Test(
-        "A browser that goes to an address where nothing is gets the page with 404, not to be kept; the API and its clients keep the problem"
+        "An unknown path returns the page with 404 to a browser, and a problem to API clients"
     )
     func unknown() async throws {
         try await StaffTests.run { shop in
@@ -154,7 +158,7 @@ import Wire
         }
     }
 
-    @Test("The worker alone may serve the page at /, and may ask this server alone")
+    @Test("Only the service worker may serve the page at /, and it may connect to this server only")
     func worker() async throws {
         try await StaffTests.run { shop in
             let worker = try await shop.server.get(shop.server.asset("worker.js"))
@@ -164,7 +168,7 @@ import Wire
         }
     }
 
-    @Test("The version is another when a byte, a name or the number of the files is another, and the same for the same files")
+    @Test("The version changes with any byte, name or number of the files, and is the same for equal files")
     func version() {
         let files = ["a.js": Array("1".utf8), "b.js": Array("2".utf8)]
         let version = StorefrontPage.version(of: files)
@@ -176,8 +180,8 @@ import Wire
         ] { #expect(StorefrontPage.version(of: others) != version) }
     }
 
-    @Test("Nothing but the page's files can be had under /assets")
-    func nothingElse() async throws {
+    @Test("A path under /assets that is not a file of the pages returns 404")
+    func otherFilesAreNotServed() async throws {
         try await TestShop.run { shop in
             let version = try await shop.server.asset("").split(separator: "/")[1]
             for path in [
@@ -191,7 +195,7 @@ import Wire
                 "screens/none.js",
                 "APP.js", "app.js%00",
             ] {
-                // No client: it would tidy the path up.
+                // Raw bytes, because an HTTP client would normalise the path.
                 let status = try await shop.server.raw { connection in
                     try await connection.send("GET /assets/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")
@@ -203,7 +207,7 @@ import Wire
 }
 
 extension TestServer {
-    /// The path of one of the pages' files, in the version that this server's pages name.
+    /// The path of a page's file, in the version that this server's pages refer to.
     func asset(_ name: String) async throws -> String {
         let page = try await get("/").text
         let prefix = try #require(page.components(separatedBy: "\"").first { $0.hasPrefix("/assets/") }?.split(separator: "/").prefix(2))
@@ -216,7 +220,7 @@ private let types = [
     ".json": "application/json", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2",
 ]
 
-/// What stands between quotation marks of either kind, line by line.
+/// The texts between quotation marks of either kind, line by line.
 private func quoted(in text: String) -> [String] {
     text.split(separator: "\n").flatMap { line in
         ["\"", "'"].flatMap { mark in

@@ -1,5 +1,4 @@
-// Another guest's basket or order can't be found: not by guessing, not by counting up, not by what an error says, and what a stranger
-// knows of an order without its token is nobody's name. Read next: Sources/Shop/Orders/AccessTokens.swift.
+// Tests that other guests' baskets and orders cannot be found, and that nothing without a token identifies a guest.
 
 import Ordering
 import Support
@@ -9,28 +8,28 @@ import Wire
 @testable import Shop
 @testable import Web
 
-@Suite("A stranger", .timeLimit(.minutes(10)))
+@Suite("Access to the data of other guests", .timeLimit(.minutes(10)))
 struct StrangerTests {
-    /// Texts that a decoder of base64 may take for the same bytes: two bits of the last character mean nothing, and two characters have others
-    /// in the other alphabet.
-    private static func otherSpellings(of token: String) -> [String] {
+    /// Texts that a lenient base64 decoder decodes to the same bytes. Two bits of the last character have no meaning,
+    /// and two characters differ in the other alphabet.
+    private static func alternativeSpellings(of token: String) -> [String] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = token.last.flatMap(alphabet.firstIndex) ?? 0
-        let strays = (1...3).map { String(token.dropLast()) + String(alphabet[last / 4 * 4 + $0]) }
+        let variants = (1...3).map { String(token.dropLast()) + String(alphabet[last / 4 * 4 + $0]) }
         let standard = token.replacing("-", with: "+").replacing("_", with: "/")
-        return strays + (standard == token ? [] : [standard])
+        return variants + (standard == token ? [] : [standard])
     }
 
-    @Test("has no order behind the other spellings of its token", arguments: 0..<16)
+    @Test("An alternative spelling of an order token is invalid", arguments: 0..<16)
     func spellings(_ n: Int) async throws {
         let tokens = AccessTokens(secret: Array(repeating: UInt8(n), count: 32))
         let order = OrderID.make(now: Instant(microseconds: 1_772_000_000_000_000), random: (UInt64(n), 7))
         let token = tokens.token(for: order)
         #expect(tokens.isValid(token, for: order))
-        for other in Self.otherSpellings(of: token) { #expect(!tokens.isValid(other, for: order), "\(other) for \(token)") }
+        for other in Self.alternativeSpellings(of: token) { #expect(!tokens.isValid(other, for: order), "\(other) for \(token)") }
     }
 
-    @Test("gets one and the same answer for every id that is not theirs, well made or not, near another one or not")
+    @Test("Every unknown or malformed id of an order or basket returns the same 404")
     func guessing() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
@@ -51,20 +50,20 @@ struct StrangerTests {
         }
     }
 
-    @Test("can't tell by an order's number, by the basket's id, or by what is refused, who ordered it")
+    @Test("The number, the basket id and the rejections of an order do not reveal who ordered")
     func details() async throws {
         try await TestShop.run { shop in
-            let (mine, other) = (try await shop.server.order(guest: 1), try await shop.server.order(guest: 2))
+            let (own, other) = (try await shop.server.order(guest: 1), try await shop.server.order(guest: 2))
             let token = try #require(other.accessToken)
             func flipped(at index: String.Index) -> String {
                 token[..<index] + (token[index] == "A" ? "B" : "A") + token[token.index(after: index)...]
             }
             let wrong =
                 [
-                    mine.accessToken ?? "", String(token.dropLast()), token + "A", token.lowercased(), "", "null",
+                    own.accessToken ?? "", String(token.dropLast()), token + "A", token.lowercased(), "", "null",
                     String(repeating: "A", count: 43),
                     flipped(at: token.startIndex), flipped(at: token.index(token.startIndex, offsetBy: 20)), token + "=", " ",
-                ] + Self.otherSpellings(of: token) + [
+                ] + Self.alternativeSpellings(of: token) + [
                     String(repeating: "A", count: 8_000)
                 ]
             var answers: Set<String> = []
@@ -76,24 +75,24 @@ struct StrangerTests {
                     answers.insert(reply.text.replacing(reply.header("X-Request-Id") ?? "", with: ""))
                 }
             }
-            // The first byte or the last: the answer is the same.
+            // The response does not depend on the position of the wrong byte.
             #expect(answers.count == 1, "\(answers)")
             let bare = try await shop.server.get("/v1/orders/\(other.id)")
             let basket = try await shop.server.get("/v1/baskets/\(other.id)")
-            let again = try await shop.server.checkout(.filled(for: shop.server.basket(other.id), guest: 3), key: "another")
-            for reply in [bare, basket, again] {
-                // Any of the phone's beginning; an id may have such digits by chance, for hours.
-                let names = [other.id, other.number, reply.header("X-Request-Id") ?? ""]
-                let told = names.reduce(reply.text) { $0.replacing($1, with: "") }
+            let second = try await shop.server.checkout(.filled(for: shop.server.basket(other.id), guest: 3), key: "another")
+            for reply in [bare, basket, second] {
+                // Ids are removed first, because they may contain the phone's first digits by chance.
+                let ids = [other.id, other.number, reply.header("X-Request-Id") ?? ""]
+                let text = ids.reduce(reply.text) { $0.replacing($1, with: "") }
                 for secret in ["Ann Lee", "2125", "(212", "+1212", "example.com", "Elm", token] {
-                    #expect(!told.contains(secret), "\(told)")
+                    #expect(!text.contains(secret), "\(text)")
                 }
             }
             #expect(try await shop.database.psql("select state from orders where number = '\(other.number)'") == "placed")
         }
     }
 
-    @Test("finds no pattern in ids and order numbers")
+    @Test("Ids and order numbers are not predictable")
     func patterns() async throws {
         try await TestShop.run { shop in
             var numbers: [Int] = []
@@ -101,7 +100,7 @@ struct StrangerTests {
             for guest in 0..<40 {
                 let order = try await shop.server.order(guest: guest)
                 numbers.append(try #require(Int(order.number)))
-                // Beside the time, 74 bits are random.
+                // 74 bits beside the time are random.
                 tails.insert(order.id.suffix(16))
             }
             #expect(tails.count == 40)

@@ -1,4 +1,4 @@
-// The limit of event streams per client address. Tests Sources/Web/RateLimits/StreamLimit.swift over real sockets.
+// Tests the limit of event streams per client address over real sockets.
 import Support
 import Testing
 
@@ -8,19 +8,19 @@ import Testing
 struct StreamLimitTests {
     private static let errors = "/v1/errors/events"
 
-    /// Holds streams open for as long as the closure runs.
-    private static func following(
+    /// Holds `count` streams open while the closure runs.
+    private static func holdStreams(
         _ count: Int, of path: String = errors, from address: String = "127.0.0.1", on server: TestServer,
         headers: [(String, String)] = [], _ body: () async throws -> Void = {}
     ) async throws {
         guard count > 0 else { return try await body() }
         try await server.raw(from: address) { connection in
             try await connection.follow(path, headers: headers)
-            try await following(count - 1, of: path, from: address, on: server, headers: headers, body)
+            try await holdStreams(count - 1, of: path, from: address, on: server, headers: headers, body)
         }
     }
 
-    /// Expects that a stream is refused because of the limit.
+    /// Expects that the limit rejects a stream.
     private static func expectRefusal(
         of path: String = errors, from address: String = "127.0.0.1", on server: TestServer,
         headers: [(String, String)] = []
@@ -34,42 +34,42 @@ struct StreamLimitTests {
         #expect(answer.contains("Retry-After: 5\r\n"), "\(answer)")
     }
 
-    @Test("The 65th stream of a client is refused with Retry-After, and the end of one makes room for another")
+    @Test("The 65th stream of a client returns 429 with Retry-After, and the end of a stream permits another")
     func limit() async throws {
         try await withBench { bench in
             let server = bench.server
-            try await Self.following(63, on: server) {
+            try await Self.holdStreams(63, on: server) {
                 for _ in 0..<10 { #expect(try await server.send("HEAD", Self.errors).status == 200) }
-                try await Self.following(1, on: server) {
+                try await Self.holdStreams(1, on: server) {
                     try await Self.expectRefusal(on: server)
                     #expect(try await server.get("/v1/errors").status == 200, "other routes are not limited")
-                    try await Self.following(1, from: "127.0.0.2", on: server)
+                    try await Self.holdStreams(1, from: "127.0.0.2", on: server)
                 }
-                try await eventually("the server has seen the ends") { bench.errors.listenerCount == 63 }
-                try await Self.following(1, on: server)
+                try await eventually("the server has removed the ended streams") { bench.errors.listenerCount == 63 }
+                try await Self.holdStreams(1, on: server)
             }
         }
     }
 
-    @Test("Behind a trusted proxy the forwarded address counts, a /64 as one")
+    @Test("Behind a trusted proxy the forwarded address counts, and a /64 network counts as one")
     func proxy() async throws {
         try await withBench {
             $0.maxStreamsPerClient = 1
             if let proxies = TrustedProxies("127.0.0.1") { $0.rateLimits.trustedProxies = proxies }
         } _: { bench in
             let server = bench.server
-            for (one, same, other) in [
+            for (client, same, other) in [
                 ("192.0.2.1", "192.0.2.1", "192.0.2.2"), ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"),
             ] {
-                try await Self.following(1, on: server, headers: [("X-Forwarded-For", one)]) {
+                try await Self.holdStreams(1, on: server, headers: [("X-Forwarded-For", client)]) {
                     try await Self.expectRefusal(on: server, headers: [("X-Forwarded-For", same)])
-                    try await Self.following(1, on: server, headers: [("X-Forwarded-For", other)])
+                    try await Self.holdStreams(1, on: server, headers: [("X-Forwarded-For", other)])
                 }
             }
         }
     }
 
-    @Test("Every stream counts, those of orders and staff too; a request that is refused does not")
+    @Test("Streams of orders, staff and errors count together, and a rejected request does not count")
     func everyStream() async throws {
         var configuration = StaffTests.configuration()
         configuration.maxStreamsPerClient = 2
@@ -80,12 +80,12 @@ struct StreamLimitTests {
                 #expect(try await shop.server.get("/v1/orders/x/events").status == 404)
                 #expect(try await shop.server.get(paths[1]).status == 401)
             }
-            // An order takes no token of staff.
+            // A staff token is not accepted for an order's stream.
             let headers = [[], StaffTests.bearer, []]
             for (number, (path, headers)) in zip(1..., zip(paths, headers)) {
                 let address = "127.0.0.\(number)"
-                try await Self.following(1, from: address, on: shop.server) {
-                    try await Self.following(1, of: path, from: address, on: shop.server, headers: headers) {
+                try await Self.holdStreams(1, from: address, on: shop.server) {
+                    try await Self.holdStreams(1, of: path, from: address, on: shop.server, headers: headers) {
                         try await Self.expectRefusal(of: path, from: address, on: shop.server, headers: headers)
                     }
                 }

@@ -1,19 +1,18 @@
-// The tip and the list of totals over HTTP: what was quoted is what is ordered, stored, shown to guest and staff, and repeated.
-// Read next: Sources/Ordering/Totals/Bill.swift.
+// The tip and the list of totals over HTTP: quote, checkout, order, rows and replay show the same list.
 
 import Foundation
 import Support
 import Testing
 import Wire
 
-@Suite("Promise 13: quote, checkout, order and the staff's board show one list of totals", .timeLimit(.minutes(10)))
+@Suite("Tips and totals", .timeLimit(.minutes(10)))
 struct TipTests {
     private static func amounts(_ totals: [TotalBody]) -> [String] {
         totals.map { "\($0.kind) \($0.code ?? "-") \($0.title ?? "-") \($0.amount)" }
     }
 
-    @Test("A tip counts in the total and no coupon touches it; one list goes from the quote to the order, its rows and the staff's board")
-    func one() async throws {
+    @Test("A tip is part of the total, a coupon does not reduce it, and quote, order and rows have the same totals")
+    func tipIsPartOfTotal() async throws {
         try await StaffTests.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
             var form = CheckoutBody.filled(for: basket, coupon: "FRST", total: 1895 - 189 + 200)
@@ -39,24 +38,27 @@ struct TipTests {
                 try await shop.database.psql(
                     "select kind, code, amount from order_totals where number = '\(order.number)' order by position")
                     == "subtotal||1895\ndiscount|FRST|-189\ntip||200\ntotal||1906")
-            // What only a tax has takes no room where none is charged, and is false or absent where it is read.
+            // A total without a tax has null tax columns.
             #expect(
                 try await shop.database.psql(
-                    "select total_codes, total_are_included is null, total_rates is null, total_nets is null from orders where number = '\(order.number)'"
+                    """
+                    select total_codes, total_are_included is null, total_rates is null, total_nets is null
+                    from orders where number = '\(order.number)'
+                    """
                 )
                     == "{FRST,NULL}|t|t|t")
             #expect(
                 try await shop.database.psql("select distinct is_included, rate, net from order_totals where number = '\(order.number)'")
                     == "f||")
 
-            // Who only has the link sees what it cost, and nothing of the coupon.
+            // Without the order token, the totals are visible but the coupon is not.
             let shared = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
             #expect(!shared.text.contains("FRST") && !shared.text.contains("Ten percent"))
             #expect(Self.amounts(try shared.decoded(OrderBody.self).totals).dropFirst().first == "discount - - -189")
         }
     }
 
-    @Test("A tip is part of the fingerprint only where it is sent, and so is the list; null is as not sent, and nothing is not null")
+    @Test("Tip and expected totals are part of the fingerprint only if sent: null equals missing, zero does not")
     func fingerprint() async throws {
         try await TestShop.run { shop in
             for tip in [nil, 0, 50] as [Int64?] {
@@ -64,11 +66,12 @@ struct TipTests {
                 var form = CheckoutBody.filled(for: basket, total: 805 + (tip ?? 0))
                 form.tip = tip
                 let first = try await shop.server.checkout(form, key: "k").expecting(201)
-                let again = try await shop.server.checkout(form, key: "k").expecting(201)
-                #expect(again.body == first.body && again.header("Idempotency-Replayed") == "true")
+                let replay = try await shop.server.checkout(form, key: "k").expecting(201)
+                #expect(replay.body == first.body && replay.header("Idempotency-Replayed") == "true")
                 let json = String(decoding: form.json, as: UTF8.self).dropLast()
-                let written = String(json) + (tip == nil ? #","tip":null,"expectedTotals":null}"# : #","expectedTotals":null}"#)
-                #expect(try await shop.server.post("/v1/checkout", json: written, headers: [("Idempotency-Key", "k")]).body == first.body)
+                let withNulls = String(json) + (tip == nil ? #","tip":null,"expectedTotals":null}"# : #","expectedTotals":null}"#)
+                #expect(
+                    try await shop.server.post("/v1/checkout", json: withNulls, headers: [("Idempotency-Key", "k")]).body == first.body)
                 for other in [nil, 0, 50, 51, -1, .max, .min] as [Int64?] where other != tip {
                     form.tip = other
                     #expect(
@@ -80,7 +83,7 @@ struct TipTests {
                     #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
                 }
             }
-            // With the list: the same list in the same order is the same request.
+            // With expected totals, the same list in the same order is the same request.
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
             let totals = [TotalBody(kind: "subtotal", amount: 805), TotalBody(kind: "total", amount: 805)]
@@ -96,8 +99,8 @@ struct TipTests {
         }
     }
 
-    @Test("Hostile tips and lists are told, all at once with all else, and place nothing")
-    func hostile() async throws {
+    @Test("Invalid tips and expected totals are reported with all other errors and place no order")
+    func invalidValues() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
@@ -142,7 +145,7 @@ struct TipTests {
         }
     }
 
-    @Test("A total that is another than in the list that was shown is a change at its own path, with the fresh list in the quote")
+    @Test("A total that differs from the expected list is reported at its own path, with a fresh quote")
     func changed() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -161,14 +164,14 @@ struct TipTests {
     }
 
     @Test(
-        "While staff change the highest tip again and again, on two servers, no order has a tip that was over the limit, and each adds up")
+        "While staff change the tip limit on two servers, each order's tip is within a limit and its totals add up")
     func race() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
-                let isOver = Ended()
+                let stopSignal = StopSignal()
                 async let staff: Void = {
                     for round in 0... {
-                        if await isOver.value { return }
+                        if await stopSignal.isStopped { return }
                         try await shop.database.psql("update shop set tip_limit_percent = \(round % 2 == 0 ? 10 : 50)")
                     }
                 }()
@@ -191,33 +194,37 @@ struct TipTests {
                     }
                     return reply.status
                 }
-                await isOver.end()
+                await stopSignal.stop()
                 try await staff
                 #expect(outcomes.contains(201) && outcomes.contains(422))
                 #expect(
                     try await shop.database.psql(
-                        "select count(*) from orders where total <> (select sum(amount) from order_totals where order_id = orders.id and kind <> 'total')"
+                        """
+                        select count(*) from orders
+                        where total <> (
+                            select sum(amount) from order_totals where order_id = orders.id and kind <> 'total')
+                        """
                     ) == "0")
             }
         }
     }
 
-    private actor Ended {
-        var value = false
-        func end() { value = true }
+    private actor StopSignal {
+        private(set) var isStopped = false
+        func stop() { isStopped = true }
     }
 
-    @Test("The limit that staff write is live within a second, and 0 is a shop that takes no tips")
+    @Test("A changed tip limit applies to the next request, and with 0 no tip is accepted")
     func limit() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody(basketId: basket.id)
-            for (percent, tip, isTaken) in [(0, 1, false), (0, 0, true), (1000, 8050, true), (1000, 8051, false)] as [(Int, Int64, Bool)] {
+            for (percent, tip, isAccepted) in [(0, 1, false), (0, 0, true), (1000, 8050, true), (1000, 8051, false)] as [(Int, Int64, Bool)] {
                 try await shop.database.psql("update shop set tip_limit_percent = \(percent)")
                 form.tip = tip
-                // The facts carry the menu's revision, so there is nothing to wait for.
+                // The facts contain the menu revision, so the change applies at once.
                 let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
-                #expect((live.fields.tip?.code == nil) == isTaken, "\(percent) % \(tip)")
+                #expect((live.fields.tip?.code == nil) == isAccepted, "\(percent) % \(tip)")
             }
         }
     }

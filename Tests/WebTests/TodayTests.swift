@@ -1,12 +1,12 @@
-// The figures of the shop's business day, as staff are told them.
+// Tests the figures of the business day for staff.
 
 import Support
 import Testing
 import Wire
 
-@Suite("Today's figures", .timeLimit(.minutes(10)))
+@Suite("Figures of the business day", .timeLimit(.minutes(10)))
 struct TodayTests {
-    /// Moments of the business day, in SQL.
+    /// The limits of the business day, in SQL.
     private static let begins = "(select begins from business_day(now()))"
     private static let ends = "(select ends from business_day(now()))"
 
@@ -15,7 +15,7 @@ struct TodayTests {
     }
 
     @Test(
-        "The figures are those of the business day: by state, by hour, revenue of orders that count, and top items"
+        "The figures have the business day's orders by state and by hour, their revenue and the top items"
     )
     func today() async throws {
         try await StaffTests.run { shop in
@@ -24,18 +24,18 @@ struct TodayTests {
                 empty.orders.total == 0 && empty.revenue == 0 && empty.topItems == [] && empty.ordersPerHour.count == 24
             )
 
-            // The day begins at four: orders of this test are placed at noon, whenever it runs.
+            // The day begins at 4:00. The orders are moved to noon, so the test can run at any time.
             let first = try await shop.server.order([(2001, 3)], guest: 1)
             let second = try await shop.server.order([(2001, 1), (3001, 2)], guest: 2)
             let third = try await shop.server.order([(4005, 9)], guest: 3)
-            let old = try await shop.server.order([(4005, 9)], guest: 4)
+            let earlier = try await shop.server.order([(4005, 9)], guest: 4)
             try await shop.database.psql("update orders set placed_at = \(Self.begins) + interval '8.5 hours'")
             try await shop.database.psql(
                 "update orders set placed_at = placed_at + interval '3 hours' where id = '\(second.id)'")
-            func place(_ moment: String) async throws {
-                try await shop.database.psql("update orders set placed_at = \(moment) where id = '\(old.id)'")
+            func setPlacedAt(_ moment: String) async throws {
+                try await shop.database.psql("update orders set placed_at = \(moment) where id = '\(earlier.id)'")
             }
-            try await place("\(Self.begins) - interval '1 microsecond'")
+            try await setPlacedAt("\(Self.begins) - interval '1 microsecond'")
             try await shop.database.psql("select advance_order('\(first.number)', 'accepted')")
             _ = try await shop.server.cancel(third)
 
@@ -53,18 +53,18 @@ struct TodayTests {
             #expect(day.topItems.map(\.revenue).reduce(0, +) == day.revenue)
             #expect(day.topItems.map(\.title) == ["The Big Tasty", "French Fries"])
 
-            // From its first moment on, after midnight too, until the next one begins.
+            // The business day includes its first moment, and ends after midnight before the next one begins.
             for (moment, hour) in [(Self.begins, 4), ("\(Self.ends) - interval '1 microsecond'", 3)] {
-                try await place(moment)
+                try await setPlacedAt(moment)
                 let figures = try await Self.figures(shop)
                 #expect(figures.ordersPerHour[hour] == 1 && figures.orders.total == 4, "\(hour) o'clock")
             }
-            try await place(Self.ends)
+            try await setPlacedAt(Self.ends)
             #expect(try await Self.figures(shop).orders.total == 3)
         }
     }
 
-    @Test("A pre-order counts on the business day for which it is wanted, at that hour, whenever it was placed")
+    @Test("A pre-order counts on the business day and in the hour of its wanted time")
     func preOrders() async throws {
         try await StaffTests.run { shop in
             let order = try await shop.server.order([(2001, 3)])
@@ -90,7 +90,7 @@ struct TodayTests {
         }
     }
 
-    @Test("The top items are those of the newest 20,000 orders that count, however many newer ones were cancelled")
+    @Test("The top items are those of the newest 20,000 orders that count, and cancelled orders are skipped")
     func cancelledOrdersHideNone() async throws {
         try await StaffTests.run { shop in
             _ = try await shop.server.order([(2001, 3)])

@@ -1,4 +1,4 @@
-// The traceparent header: valid ones are taken over, any other is as good as none.
+// Tests the traceparent header: a valid header continues its trace, an invalid one is ignored.
 
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite("Trace context")
 struct TraceParentTests {
     @Test(
-        "A valid header gives its trace, also one of a later version",
+        "A valid header is parsed, also in a later version of the format",
         arguments: [
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00",
             "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more",
@@ -19,7 +19,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "What the standard calls invalid is as good as none",
+        "A header that the standard calls invalid is ignored",
         arguments: [
             "", "00", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-1",
             "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", "00-00000000000000000000000000000000-b7ad6b7169203331-01",
@@ -31,8 +31,8 @@ struct TraceParentTests {
         #expect(TraceParent(header) == nil)
     }
 
-    @Test("What is passed on is a header that is understood: a new trace, and another span of one")
-    func passedOn() {
+    @Test("A new trace and a child span have headers that can be parsed")
+    func roundTrip() {
         let root = TraceParent(newTraceSampled: { _ in true })
         let child = TraceParent(childOf: root)
         #expect(TraceParent(root.header) == root && TraceParent(child.header) == child)

@@ -1,5 +1,4 @@
-// When it is wanted, over HTTP: the times that are offered are accepted and no others, and what changed in between is told exactly, with what is offered
-// instead. Read next: Sources/Ordering/Times, Noon.swift.
+// Wanted times over HTTP: exactly the offered slots are accepted, and changes are reported with the alternatives.
 
 import Foundation
 import Ordering
@@ -7,19 +6,19 @@ import Support
 import Testing
 import Wire
 
-@Suite("Promise 12: the times that are offered are accepted, and no others", .timeLimit(.minutes(10)))
+@Suite("Wanted times and slots", .timeLimit(.minutes(10)))
 struct WantedTimeTests {
     private static let slots = "update fulfilments set slot_minutes = 30;"
 
     @Test(
-        "Every slot of a day is ready in the live form and ordered, in any offset; order, guest and staff see the same moment and no minutes"
+        "Every slot of a day is accepted in any UTC offset, and order, guest and staff see the same time"
     )
     func offered() async throws {
         try await StaffTests.run { shop in
             let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "26:00"))
             let day = try noon.day(2)
             let starts = try await noon.starts("date=\(day)") { !$0.isEmpty }
-            // From six to midnight, and what the evening before has left of this day.
+            // The slots from 18:00 to midnight, and those after midnight of the previous evening's shift.
             let expected =
                 try (0..<4).map { try noon.at("0\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
                 + (36..<48).map { try noon.at("\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
@@ -29,7 +28,7 @@ struct WantedTimeTests {
             for (n, start) in starts.enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: n)
-                // The same moment, as another clock shows it.
+                // The same time with another UTC offset.
                 let moment = try Date(start, strategy: .iso8601).addingTimeInterval(5400)
                 form.wantedAt = n % 2 == 0 ? start : String(moment.ISO8601Format().dropLast()) + "+01:30"
                 let live = try await shop.server.validate(form).decoded(ValidationBody.self)
@@ -42,7 +41,7 @@ struct WantedTimeTests {
                 let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
                 #expect(try staff.decoded(OrderBody.self).wantedAt == start)
             }
-            // A minute beside each of them is no slot.
+            // Times between the slots are rejected.
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
             for time in ["18:01", "18:15", "25:59"] {
                 form.wantedAt = try noon.at(time, 2)
@@ -51,12 +50,12 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("As soon as possible is offered with the minutes that the order then has, and they count from the order on")
+    @Test("As soon as possible is offered with the minutes of the order, counted from its placement")
     func asSoonAsPossible() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(shop, "update fulfilments set lead_minutes = 31 where fulfilment = 'delivery';")
             var readyAt: String?
-            try await eventually("the lead time is read") {
+            try await eventually("the server has loaded the lead time") {
                 readyAt = try await noon.times().asSoonAsPossible?.readyAt
                 guard let readyAt else { return false }
                 return try Date(String(readyAt.prefix(19)) + "Z", strategy: .iso8601).timeIntervalSinceNow > 30 * 60
@@ -82,7 +81,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("The way to an area counts: who says the postcode is offered what is accepted with it, and the rest is too soon")
+    @Test("The extra minutes of a delivery area delay the offered slots, and an earlier wanted time is too soon")
     func area() async throws {
         try await TestShop.run { shop in
             #expect(try await shop.database.psql("select distinct lead_minutes from fulfilments") == "0")
@@ -98,7 +97,7 @@ struct WantedTimeTests {
             _ = try await noon.starts("postcode=10200") { !$0.isEmpty }
             let near = try #require(try await first("postcode=10117"))
             let far = try #require(try await first("postcode=10-200"))
-            // Slots are of whole five minutes, and so is the way.
+            // Slots begin every five minutes, so the difference is rounded up to them.
             let minutes = (far.microseconds - near.microseconds) / 60_000_000
             #expect(minutes == 90 || minutes == 95, "\(near) \(far)")
             for query in ["", "postcode=", "fulfilment=pickup&postcode=10200", "fulfilment=pickup&postcode=*"] {
@@ -126,7 +125,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("A wanted time has one thing wrong with it at most, the first of all, with its data; none of it blocks a basket")
+    @Test("A wanted time has at most one error, the first that applies, with its parameters")
     func refused() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(
@@ -134,7 +133,8 @@ struct WantedTimeTests {
                 """
                 update fulfilments set slot_minutes = 30, horizon_days = 3;
                 update fulfilments set is_offered = false where fulfilment = 'pickup';
-                insert into opening_exceptions (date, opens, closes) select (clock_timestamp() at time zone time_zone)::date + 1, null, null from shop;
+                insert into opening_exceptions (date, opens, closes)
+                select (clock_timestamp() at time zone time_zone)::date + 1, null, null from shop;
                 """ + Noon.hours("11:00", "22:00"))
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
@@ -169,7 +169,7 @@ struct WantedTimeTests {
             let paused = Refusal(errors: ["wantedAt: shop_paused"], params: ["until": .text(try noon.at("12:00", 2))])
             #expect(try await shop.server.refusal(form) == paused)
             #expect(try await noon.starts("date=\(noon.day(2))") { $0.count == 20 }.first == noon.at("12:00", 2))
-            // Without slots nothing but as soon as possible can be wanted.
+            // Without slots, only as soon as possible can be ordered.
             try await shop.database.psql(
                 "update shop set pause_until = null, pause_reason = null; update fulfilments set slot_minutes = null")
             try await expect(noon.at("12:00", 2), "not_a_slot", [:])
@@ -178,7 +178,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("A closed shop says so, and when it opens; a basket is filled and priced all the same, and ordered once it is open")
+    @Test("A closed shop returns its opening time, and a basket can be filled and ordered once the shop is open")
     func closed() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "23:00"))
@@ -193,7 +193,9 @@ struct WantedTimeTests {
             var later = form
             later.wantedAt = try noon.at("18:00")
             #expect(try await shop.server.validate(later).decoded(ValidationBody.self).isReady)
-            try await eventually("the hours are read") { try await noon.times().closed == ClosedBody(opensAt: noon.at("18:00")) }
+            try await eventually("the server has loaded the hours") {
+                try await noon.times().closed == ClosedBody(opensAt: noon.at("18:00"))
+            }
             let times = try await noon.times()
             let evening = try noon.at("18:00")
             #expect(times.asSoonAsPossible == nil && times.slots.first?.startsAt == evening && times.slots.count == 10)
@@ -205,9 +207,9 @@ struct WantedTimeTests {
     }
 
     @Test(
-        "A slot takes as many orders and dishes as staff say, and no more; what is taken is not offered, the next three are, and a cancelled one is back"
+        "A full slot is not offered, its rejection offers the next three, and a cancelled order frees its units"
     )
-    func full() async throws {
+    func fullSlot() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(
                 shop, "update fulfilments set slot_minutes = 30, orders_per_slot = 2, items_per_slot = 6;" + Noon.hours("11:00", "22:00"))
@@ -227,7 +229,7 @@ struct WantedTimeTests {
             let first = try await order(4, guest: 1).expecting(201).decoded(OrderBody.self)
             #expect(try await left() == 1)
             let alternatives: [String: Scalar] = ["alternatives": .texts(try ["18:30", "19:00", "19:30"].map { try noon.at($0, 2) })]
-            // Three dishes more are too many, two are not.
+            // Three more dishes exceed the limit, two do not.
             let large = try await shop.server.startBasket(items: [(2001, 3)])
             #expect(try await left(large) == nil)
             let refused = try await order(3, guest: 2).expecting(422).decoded(ProblemBody.self)
@@ -235,7 +237,7 @@ struct WantedTimeTests {
             let second = try await order(2, guest: 3).expecting(201).decoded(OrderBody.self)
             #expect(try await left() == nil)
             #expect(try await order(1, guest: 4).expecting(422).decoded(ProblemBody.self).errors?.first?.params == alternatives)
-            // Seven have room in none, however empty.
+            // Seven dishes exceed the limit of every slot.
             let limit = try await order(7, guest: 7).expecting(422).decoded(ProblemBody.self)
             #expect(limit.errors?.map(\.code) == ["slot_full"] && limit.errors?.first?.params == ["limit": .integer(6)])
             for _ in 0..<2 { _ = try await shop.server.cancel(first).expecting(200) }
@@ -244,13 +246,13 @@ struct WantedTimeTests {
             try await shop.database.psql("select advance_order('\(second.number)', 'rejected', 'no buns')")
             #expect(try await left() == 1)
             #expect(try await shop.database.psql("select order_count, item_count from slot_uses") == "1|4")
-            // What is wanted as soon as possible takes no place.
+            // An order for as soon as possible uses no slot.
             _ = try await shop.server.order(guest: 6)
             #expect(try await shop.database.psql("select count(*) from slot_uses") == "1")
         }
     }
 
-    @Test("Hours that change between the look and the checkout are told with what is offered instead, and that is accepted")
+    @Test("Hours that change between quote and checkout return the alternatives, which are accepted")
     func changed() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(shop, Self.slots + Noon.hours("11:00", "22:00"))
@@ -258,7 +260,10 @@ struct WantedTimeTests {
             var form = CheckoutBody.filled(for: basket)
             form.wantedAt = try noon.at("18:00", 2)
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
-            try await shop.database.psql("insert into opening_exceptions (date, opens, closes) values ('\(noon.day(2))', '19:00', '20:00')")
+            try await shop.database.psql(
+                """
+                insert into opening_exceptions (date, opens, closes) values ('\(noon.day(2))', '19:00', '20:00')
+                """)
             let closed = Refusal(errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.at("19:00", 2))])
             #expect(try await shop.server.refusal(form) == closed)
             let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)") { $0.count == 2 }
@@ -269,17 +274,20 @@ struct WantedTimeTests {
     }
 
     @Test(
-        "A dish is judged at the moment it is wanted for: sold out until then, or served at other hours; it can be put into a basket before"
+        "Availability is judged at the wanted time, and an unavailable dish can be added to a basket before"
     )
-    func served() async throws {
+    func servingHours() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(
                 shop,
                 Self.slots + Noon.hours("11:00", "22:00")
-                    + "insert into serving_hours (menu_item_id, weekday, opens, closes) select 2001, day, '18:00', '20:00' from generate_series(1, 7) as day;"
+                    + """
+                    insert into serving_hours (menu_item_id, weekday, opens, closes)
+                    select 2001, day, '18:00', '20:00' from generate_series(1, 7) as day;
+                    """
             )
             let unavailable = UnavailableBody(reason: "not_served", until: try noon.at("18:00"))
-            try await eventually("the hours are read") {
+            try await eventually("the server has loaded the hours") {
                 try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).unavailable == unavailable
             }
             let listed = try await shop.server.get("/v1/menu?category=200").decoded(Page<MenuItemBody>.self).items
@@ -297,15 +305,18 @@ struct WantedTimeTests {
             let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)")
             #expect(offered == (try ["18:00", "18:30", "19:00", "19:30"].map { try noon.at($0, 2) }))
             #expect(try await noon.times("date=\(noon.day(2))").slots.count == 22)
-            // What is sold out until tomorrow can be had the day after.
+            // An item that is sold out until tomorrow can be ordered for the day after.
             try await shop.database.psql("update menu_items set sold_out_until = '\(noon.at("04:00", 1))' where id = 4001")
             form.wantedAt = try noon.at("18:30")
             #expect(try await shop.server.refusal(form).errors == ["lines/2: item_sold_out"])
             form.wantedAt = offered[1]
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
-            // A dish's own hours stand in the place of its category's, and the other dishes keep these.
+            // A dish's own serving hours replace those of its category; other dishes keep the category's.
             try await shop.database.psql(
-                "insert into serving_hours (category_id, weekday, opens, closes) select 200, day, '12:30', '14:00' from generate_series(1, 7) as day"
+                """
+                insert into serving_hours (category_id, weekday, opens, closes)
+                select 200, day, '12:30', '14:00' from generate_series(1, 7) as day
+                """
             )
             func starts(_ items: [(Int64, Int64)]) async throws -> [String] {
                 let basket = try await shop.server.startBasket(items: items)
@@ -325,7 +336,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("The way, the time and the postcode are part of the fingerprint where they are sent, as they came")
+    @Test("Fulfilment, wanted time and postcode are part of the fingerprint as they were sent")
     func fingerprint() async throws {
         try await TestShop.run { shop in
             let noon = try await Noon(shop, Self.slots)
@@ -340,8 +351,8 @@ struct WantedTimeTests {
                 var form = CheckoutBody.filled(for: basket, guest: keys)
                 (form.fulfilment, form.wantedAt, form.postcode) = (fulfilment, wantedAt, postcode)
                 let first = try await shop.server.checkout(form, key: "k").expecting(201)
-                let again = try await shop.server.checkout(form, key: "k").expecting(201)
-                #expect(again.body == first.body && again.header("Idempotency-Replayed") == "true")
+                let replay = try await shop.server.checkout(form, key: "k").expecting(201)
+                #expect(replay.body == first.body && replay.header("Idempotency-Replayed") == "true")
                 for changed in ["delivery", "pickup", "", nil] where changed != fulfilment {
                     form.fulfilment = changed
                     #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")

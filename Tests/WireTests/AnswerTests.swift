@@ -1,11 +1,11 @@
-// Every answer body, written by the server's writer and read by the client's decoder, is the same value again;
-// and the contract's names and order stand in the bytes. Read next: Sources/Wire/Answers.
+// The server's writer encodes every body, and the client's decoder reads it. The bytes have the documented members in
+// the documented order.
 
 import Foundation
 import Testing
 import Wire
 
-@Suite("The answer bodies")
+@Suite("Response bodies")
 struct AnswerTests {
     static let item = MenuItemBody(
         id: 1003, kind: "special", category: 100, title: "Cheese \"Peasy\"", description: "Zwölf Käse\n🍕", imageURL: "/pictures/1003.svg",
@@ -75,51 +75,51 @@ struct AnswerTests {
         id: "9f-7", at: "2026-03-01T10:00:00Z", kind: "fault", code: "menu_unavailable", message: "Sorry", subject: "menu", link: "/v1/menu"
     )
 
-    static let door = DoorBody(
+    static let openingStatus = DoorBody(
         fulfilment: "pickup", isOpen: false, until: nil, opensAt: "2026-03-01T17:00:00Z", pausedUntil: "2026-03-01T10:30:00Z",
         pauseReason: "The oven", isOffered: true, minutes: SpreadBody(lowest: 15, highest: 40), minimumSubtotal: nil,
         fee: SpreadBody(lowest: 0, highest: 390), currency: "USD", currencyExponent: 2, needsPostcode: true)
 
-    func roundTrips<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
+    func expectRoundTrip<Body: JSONWritable & Decodable & Equatable>(_ body: Body) throws {
         let json = Data(body.json)
         #expect(try JSONSerialization.jsonObject(with: json) is [String: Any])
         #expect(try JSONDecoder().decode(Body.self, from: json) == body, "\(String(decoding: json, as: UTF8.self))")
     }
 
-    @Test("read back as they were written")
+    @Test("Every body decodes to the value that was encoded")
     func allRoundTrip() throws {
         let category = CategoryBody(id: 100, title: "Combo", imageURL: "/pictures/combo.svg")
         let coupon = CouponBody(key: "FRST", title: "First", description: "10 % off", currency: "USD", currencyExponent: 2)
-        try roundTrips(Self.item)
-        try roundTrips(Self.plainItem)
-        try roundTrips(Self.sale)
-        try roundTrips(Page(items: [Self.item, Self.plainItem], nextCursor: "abc"))
-        try roundTrips(Page(items: [category]))
-        try roundTrips(
+        try expectRoundTrip(Self.item)
+        try expectRoundTrip(Self.plainItem)
+        try expectRoundTrip(Self.sale)
+        try expectRoundTrip(Page(items: [Self.item, Self.plainItem], nextCursor: "abc"))
+        try expectRoundTrip(Page(items: [category]))
+        try expectRoundTrip(
             HomeBody(
                 sections: [.categories([category]), .sales([Self.sale]), .specials([]), .coupons([coupon]), .unknown(kind: "new")],
-                opening: [Self.door]))
-        try roundTrips(
+                opening: [Self.openingStatus]))
+        try expectRoundTrip(
             BasketBody(
                 id: "b", state: "open", version: 3, lines: [Self.basketLine],
                 sales: [BasketSaleBody(salesGroupId: 400, title: "Hot", items: [Self.basketLine], total: 3358, isAvailable: true)],
                 totalCount: 3,
                 total: 6716, currency: "USD", actions: ["checkout", "clear"], currencyExponent: 2))
-        try roundTrips(
+        try expectRoundTrip(
             ShopBody(
                 name: "Welm's", address: nil, phone: "1", imprint: "\"Ä\"", privacy: nil, currency: "EUR", currencyExponent: 2,
                 timeZone: "Europe/Berlin", languages: ["de", "en"]))
-        try roundTrips(Self.order)
-        try roundTrips(Self.preOrder)
-        try roundTrips(Self.quote)
-        try roundTrips(
+        try expectRoundTrip(Self.order)
+        try expectRoundTrip(Self.preOrder)
+        try expectRoundTrip(Self.quote)
+        try expectRoundTrip(
             ValidationBody(
                 fields: FieldsBody(
                     name: FieldBody(value: .text("Ann Lee")),
                     phone: FieldBody(code: "invalid_phone", message: "…", params: ["limit": .integer(10)]),
                     expectedTotal: FieldBody(value: .integer(6716))),
                 errors: [Self.fieldError], quote: Self.quote, isReady: false))
-        try roundTrips(
+        try expectRoundTrip(
             ProblemBody(
                 type: "urn:x", title: "Price changed", status: 409, code: "price_changed", detail: "…", requestId: "r",
                 errors: [Self.fieldError],
@@ -128,25 +128,25 @@ struct AnswerTests {
                     PriceChangeBody(path: "currency", old: .text("USD"), new: .text("KWD"), cause: "currency"),
                     PriceChangeBody(path: "lines/1003", old: .integer(1), new: .integer(2), cause: "menu_price"),
                 ], quote: Self.quote))
-        try roundTrips(ErrorsBody(condition: "degraded", events: [Self.event]))
-        try roundTrips(MissedEventsBody(missed: 12))
-        try roundTrips(
+        try expectRoundTrip(ErrorsBody(condition: "degraded", events: [Self.event]))
+        try expectRoundTrip(MissedEventsBody(missed: 12))
+        try expectRoundTrip(
             OrderEventBody(
                 orderId: "b", number: "04219377", state: "rejected", at: "2026-03-01T10:00:00Z", rejectionReason: "\"out\"",
                 link: "/v1/orders/b"))
-        try roundTrips(
+        try expectRoundTrip(
             OrderEventBody(
                 orderId: "b", number: "04219377", state: "accepted", at: "2026-03-01T10:00:00Z", link: "/v1/orders/b", isTakenBack: true,
                 readyAt: "2026-03-01T10:25:00Z", delayReason: "The oven is cold."))
-        try roundTrips(ListChangedBody(link: "/v1/staff/orders"))
+        try expectRoundTrip(ListChangedBody(link: "/v1/staff/orders"))
         for unavailable in [nil, UnavailableBody(reason: "sold_out", until: "2026-03-01T10:00:00Z")] {
-            try roundTrips(
+            try expectRoundTrip(
                 StaffOptionBody(
                     id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: unavailable == nil,
                     unavailable: unavailable,
                     left: unavailable == nil ? 5 : nil))
         }
-        try roundTrips(
+        try expectRoundTrip(
             TodayBody(
                 date: "2026-03-01", timeZone: "Europe/Berlin", asOf: "2026-03-01T10:00:00Z",
                 orders: OrdersByStateBody(
@@ -156,33 +156,33 @@ struct AnswerTests {
                     TopItemBody(menuItemId: 2001, title: "The Big Tasty", quantity: 3, revenue: 2415, currency: "EUR", currencyExponent: 2)
                 ],
                 currencyExponent: 2, revenues: [RevenueBody(revenue: 12, currency: "EUR", currencyExponent: 2)]))
-        try roundTrips(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
-        try roundTrips(AcceptBody(minutes: 25))
-        try roundTrips(BackBody(state: "accepted"))
-        try roundTrips(RejectBody(reason: "out of buns", foodIsWasted: true))
-        try roundTrips(DelayBody(minutes: 20, reason: "The oven is cold."))
-        try roundTrips(AvailabilityBody(isAvailable: false))
-        try roundTrips(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
-        try roundTrips(AvailabilityBody(isAvailable: false, untilTomorrow: true))
-        for body in [StockBody(), StockBody(isSaid: false), StockBody(remaining: 5), StockBody(perDay: 20)] { try roundTrips(body) }
-        try roundTrips(
+        try expectRoundTrip(AdvanceBody(state: "rejected", reason: "out of buns", foodIsWasted: true))
+        try expectRoundTrip(AcceptBody(minutes: 25))
+        try expectRoundTrip(BackBody(state: "accepted"))
+        try expectRoundTrip(RejectBody(reason: "out of buns", foodIsWasted: true))
+        try expectRoundTrip(DelayBody(minutes: 20, reason: "The oven is cold."))
+        try expectRoundTrip(AvailabilityBody(isAvailable: false))
+        try expectRoundTrip(AvailabilityBody(isAvailable: false, until: "2026-03-01T10:00:00Z"))
+        try expectRoundTrip(AvailabilityBody(isAvailable: false, untilTomorrow: true))
+        for body in [StockBody(), StockBody(isSaid: false), StockBody(remaining: 5), StockBody(perDay: 20)] { try expectRoundTrip(body) }
+        try expectRoundTrip(
             ReceiptBody(
                 shop: ReceiptShopBody(title: "Welm's", address: "\"Ä\"", phone: nil, taxNumber: "DE1"), order: Self.order,
                 taxes: [ReceiptTaxBody(code: "2", title: "Tax", rate: "8.875", gross: 6144, net: 5643, tax: 501)]))
-        try roundTrips(
+        try expectRoundTrip(
             TimesBody(
                 asSoonAsPossible: SoonestBody(readyAt: "2026-03-01T10:25:00Z"),
                 slots: [
                     SlotBody(startsAt: "2026-03-01T18:00:00Z", endsAt: "2026-03-01T18:15:00Z", left: 0),
                     SlotBody(startsAt: "2026-03-01T18:15:00Z", endsAt: "2026-03-01T18:30:00Z"),
                 ]))
-        for opensAt in [nil, "2026-03-01T18:00:00Z"] { try roundTrips(TimesBody(slots: [], closed: ClosedBody(opensAt: opensAt))) }
-        try roundTrips(
+        for opensAt in [nil, "2026-03-01T18:00:00Z"] { try expectRoundTrip(TimesBody(slots: [], closed: ClosedBody(opensAt: opensAt))) }
+        try expectRoundTrip(
             DeliveryBody(
                 area: AreaBody(id: 1, title: "Mitte"), fees: [DeliveryFeeBody(from: 0, fee: 290), DeliveryFeeBody(from: 3000, fee: 0)],
                 minimum: 1500, extraMinutes: 20, postcode: "10117", isDelivered: true, minutes: 35, currency: "EUR", currencyExponent: 2))
-        try roundTrips(DeliveryBody(postcode: nil, isDelivered: false, currency: "EUR", currencyExponent: 2))
-        try roundTrips(
+        try expectRoundTrip(DeliveryBody(postcode: nil, isDelivered: false, currency: "EUR", currencyExponent: 2))
+        try expectRoundTrip(
             StaffShopBody(
                 pauseUntil: "2026-03-01T10:30:00Z", pauseReason: "the oven", busyMinutes: 10, busyUntil: nil,
                 fulfilments: [
@@ -190,74 +190,95 @@ struct AnswerTests {
                 ],
                 today: "2026-03-01", hours: [ShiftBody(opens: "18:00", closes: "26:00", fulfilment: "delivery")], isException: true,
                 exceptions: [ExceptionBody(date: "2026-03-01", opens: nil, closes: nil, fulfilment: nil)], acceptWithinMinutes: 10))
-        for body in [PauseBody(until: "2026-03-01T10:30:00Z"), PauseBody(minutes: 30, reason: "the oven")] { try roundTrips(body) }
-        for body in [BusyBody(minutes: 10, forMinutes: 60), BusyBody(minutes: nil)] { try roundTrips(body) }
-        for body in [AcceptanceBody(withinMinutes: 10), AcceptanceBody(automatically: true)] { try roundTrips(body) }
+        for body in [PauseBody(until: "2026-03-01T10:30:00Z"), PauseBody(minutes: 30, reason: "the oven")] { try expectRoundTrip(body) }
+        for body in [BusyBody(minutes: 10, forMinutes: 60), BusyBody(minutes: nil)] { try expectRoundTrip(body) }
+        for body in [AcceptanceBody(withinMinutes: 10), AcceptanceBody(automatically: true)] { try expectRoundTrip(body) }
         for shifts in [nil, [], [ShiftBody(opens: "18:00", closes: "26:00"), ShiftBody(opens: nil, closes: nil, fulfilment: "pickup")]] {
-            try roundTrips(HoursBody(shifts: shifts))
+            try expectRoundTrip(HoursBody(shifts: shifts))
         }
-        try roundTrips(LivenessBody(version: "0.1.0", commit: nil, isChanged: false))
-        try roundTrips(LivenessBody(version: "0.1.0", commit: "5e1c309dae7f45e0f39b1bf3ac3cd9db12e7d689", isChanged: true))
-        try roundTrips(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
+        try expectRoundTrip(LivenessBody(version: "0.1.0", commit: nil, isChanged: false))
+        try expectRoundTrip(LivenessBody(version: "0.1.0", commit: "5e1c309dae7f45e0f39b1bf3ac3cd9db12e7d689", isChanged: true))
+        try expectRoundTrip(ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }
 
-    @Test("an item has the contract's names in the contract's order, with null where there is none")
-    func contractNames() {
+    @Test("A menu item has its members in the documented order, with null for missing values")
+    func menuItemMembers() {
         #expect(
             String(decoding: Self.plainItem.json, as: UTF8.self)
-                == #"{"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"","price":165,"salePercent":null,"#
-                + #""currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,"salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"},"#
-                + #""hasOptions":false,"needsChoice":false,"left":null,"contains":[],"mayContain":[],"allergensAreKnown":false,"diets":[],"minimumAge":null,"nutrition":null,"#
-                + #""photograph":null}"#
+                == #"""
+                {"id":5001,"kind":"regular","category":500,"title":"Tomato Sauce","description":"","imageURL":"",\#
+                "price":165,"salePercent":null,"currentPrice":165,"currency":"USD","tags":[],"isAvailable":false,\#
+                "salesGroupId":null,"currencyExponent":2,"unavailable":{"reason":"sold_out"},"hasOptions":false,\#
+                "needsChoice":false,"left":null,"contains":[],"mayContain":[],"allergensAreKnown":false,"diets":[],\#
+                "minimumAge":null,"nutrition":null,"photograph":null}
+                """#
         )
         let item = String(decoding: Self.item.json, as: UTF8.self)
-        #expect(item.contains(#""minimumAge":18,"nutrition":{"kilojoules":1000,"kilocalories":null,"fat":null,"saturates":null,"#))
+        #expect(
+            item.contains(
+                #""minimumAge":18,"nutrition":{"kilojoules":1000,"kilocalories":null,"fat":null,"saturates":null,"#))
         #expect(
             item.hasSuffix(
-                #""optionGroups":[{"id":12,"title":"Extras","minimum":0,"maximum":null,"included":1,"options":[{"id":1201,"title":"Cheddar","#
-                    + #""price":-95,"maximum":2,"isDefault":true,"isAvailable":false,"unavailable":{"reason":"stock_short","available":1},"left":1,"#
-                    + #""contains":["milk"],"mayContain":[],"allergensAreKnown":true,"diets":["vegetarian"],"minimumAge":16,"nutrition":{"kilojoules":null,"#
-                    + #""kilocalories":null,"fat":null,"saturates":null,"carbohydrate":null,"sugars":null,"protein":null,"salt":null},"optionGroups":"#
-                    + #"[{"id":13,"title":"Kind","minimum":1,"maximum":1,"included":0,"options":[]}]}]}],"photograph":null}"#))
+                #"""
+                "optionGroups":[{"id":12,"title":"Extras","minimum":0,"maximum":null,"included":1,\#
+                "options":[{"id":1201,"title":"Cheddar","price":-95,"maximum":2,"isDefault":true,\#
+                "isAvailable":false,"unavailable":{"reason":"stock_short","available":1},"left":1,\#
+                "contains":["milk"],"mayContain":[],"allergensAreKnown":true,"diets":["vegetarian"],\#
+                "minimumAge":16,"nutrition":{"kilojoules":null,"kilocalories":null,"fat":null,"saturates":null,\#
+                "carbohydrate":null,"sugars":null,"protein":null,"salt":null},"optionGroups":[{"id":13,\#
+                "title":"Kind","minimum":1,"maximum":1,"included":0,"options":[]}]}]}],"photograph":null}
+                """#))
     }
 
-    @Test("a line has its options as a tree, and in a basket the food of all of it behind what it had before")
-    func lineNames() {
+    @Test("A line has its options as a tree, and a basket line appends the food information of the whole dish")
+    func lineMembers() {
         let options =
-            #""options":[{"optionId":1201,"groupId":12,"title":"Cheddar","quantity":2,"price":-95,"total":-90,"options":["#
-            + #"{"optionId":1301,"groupId":13,"title":"Old","quantity":1,"price":5,"total":5,"options":[]}]}],"note":"no onions""#
+            #"""
+                "options":[{"optionId":1201,"groupId":12,"title":"Cheddar","quantity":2,"price":-95,"total":-90,\#
+                "options":[{"optionId":1301,"groupId":13,"title":"Old","quantity":1,"price":5,"total":5,\#
+                "options":[]}]}],"note":"no onions"
+                """#
         #expect(String(decoding: Self.orderLine.json, as: UTF8.self).hasSuffix(#""lineId":3,\#(options),"tax":249}"#))
         #expect(
             String(decoding: Self.basketLine.json, as: UTF8.self).hasSuffix(
-                #""lineId":3,\#(options),"unavailable":null,"contains":["milk"],"mayContain":["nuts"],"allergensAreKnown":true,"diets":["halal"],"minimumAge":18}"#
-            ))
+                #"""
+                "lineId":3,\#(options),"unavailable":null,"contains":["milk"],"mayContain":["nuts"],\#
+                "allergensAreKnown":true,"diets":["halal"],"minimumAge":18}
+                """#))
         #expect(
             String(decoding: Self.order.json, as: UTF8.self).hasSuffix(
                 #"],"minimumAge":18,"fulfilment":"delivery","wantedAt":null,"readyAt":"2026-03-01T10:25:00Z"}"#))
     }
 
-    @Test(
-        "what is wanted at a time has no minutes, and what is picked up no address; they stand there as null, behind what was there before")
-    func preOrderNames() {
+    @Test("A pre-order has null as etaMinutes, a pickup has null as address, and new members are appended at the end")
+    func preOrderMembers() {
         let order = String(decoding: Self.preOrder.json, as: UTF8.self)
         #expect(order.contains(#""etaMinutes":null,"placedAt""#))
         #expect(order.contains(#""email":"z@example.com","address":null,"comment":null,"postcode":null}"#))
-        #expect(order.hasSuffix(#""fulfilment":"pickup","wantedAt":"2026-03-01T18:00:00Z","readyAt":"2026-03-01T18:00:00Z"}"#))
+        #expect(
+            order.hasSuffix(
+                #""fulfilment":"pickup","wantedAt":"2026-03-01T18:00:00Z","readyAt":"2026-03-01T18:00:00Z"}"#))
         #expect(
             String(decoding: Self.quote.json, as: UTF8.self).hasSuffix(
                 #""amount":6716}],"fulfilment":"delivery","wantedAt":null,"etaMinutes":25,"tipMaximum":6716}"#))
         #expect(
-            String(decoding: HomeBody(sections: [], opening: [Self.door]).json, as: UTF8.self)
-                == #"{"sections":[],"opening":[{"fulfilment":"pickup","isOpen":false,"until":null,"#
-                + #""opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","pauseReason":"The oven","isOffered":true,"minutes":{"lowest":15,"highest":40},"#
-                + #""minimumSubtotal":null,"fee":{"lowest":0,"highest":390},"currency":"USD","currencyExponent":2,"needsPostcode":true}]}"#)
+            String(decoding: HomeBody(sections: [], opening: [Self.openingStatus]).json, as: UTF8.self)
+                == #"""
+                {"sections":[],"opening":[{"fulfilment":"pickup","isOpen":false,"until":null,\#
+                "opensAt":"2026-03-01T17:00:00Z","pausedUntil":"2026-03-01T10:30:00Z","pauseReason":"The oven",\#
+                "isOffered":true,"minutes":{"lowest":15,"highest":40},"minimumSubtotal":null,"fee":{"lowest":0,\#
+                "highest":390},"currency":"USD","currencyExponent":2,"needsPostcode":true}]}
+                """#)
         #expect(
             String(decoding: TimesBody(slots: [SlotBody(startsAt: "a", endsAt: "b")], closed: ClosedBody(opensAt: nil)).json, as: UTF8.self)
-                == #"{"asSoonAsPossible":null,"slots":[{"startsAt":"a","endsAt":"b","left":null}],"closed":{"opensAt":null}}"#)
+                == #"""
+                {"asSoonAsPossible":null,"slots":[{"startsAt":"a","endsAt":"b","left":null}],\#
+                "closed":{"opensAt":null}}
+                """#)
     }
 
-    @Test("an order without the token has neither customer nor coupon nor token in it")
-    func privateParts() throws {
+    @Test("An order without its token omits the customer, the coupon and the token")
+    func personalData() throws {
         let order = OrderBody(
             id: "b", number: "04219377", state: "placed", basketId: "b", lines: [], sales: [], subtotal: 0, discount: 0, total: 0,
             currency: "USD",
@@ -268,22 +289,23 @@ struct AnswerTests {
             currency: "USD", etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z", customer: Self.customer, actions: [],
             currencyExponent: 2, totals: [], fulfilment: "delivery", readyAt: "2026-03-01T10:15:00Z")
         #expect(
-            String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"), "there was none, which is another thing than not told")
+            String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"),
+            "null means no coupon, a missing member no token")
         let text = String(decoding: order.json, as: UTF8.self)
         #expect(!text.contains("customer") && !text.contains("accessToken"))
         #expect(!text.contains("coupon"))
-        try roundTrips(order)
+        try expectRoundTrip(order)
     }
 
-    @Test("every control character and quote is escaped so that JSONSerialization reads it back")
+    @Test("JSONSerialization reads back every escaped control character and quote")
     func escapes() throws {
         let text = String(String.UnicodeScalarView((0...0x2FF).compactMap(Unicode.Scalar.init(_:)))) + "\u{2028}🍔"
-        try roundTrips(CategoryBody(id: .min, title: text, imageURL: "\\\"", languages: TextLanguagesBody(title: "en", headline: "de-CH")))
-        try roundTrips(CategoryBody(id: .max, title: "", imageURL: ""))
+        try expectRoundTrip(CategoryBody(id: .min, title: text, imageURL: "\\\"", languages: TextLanguagesBody(title: "en", headline: "de-CH")))
+        try expectRoundTrip(CategoryBody(id: .max, title: "", imageURL: ""))
     }
 
     @Test(
-        "An amount is written with the decimals of its currency",
+        "decimal(exponent:) formats an amount with the decimals of its currency",
         arguments: [
             (2899, 2, "28.99"), (2899, 0, "2899"), (2899, 3, "2.899"), (2899, 4, "0.2899"), (5, 2, "0.05"), (0, 2, "0.00"),
             (100, 2, "1.00"),

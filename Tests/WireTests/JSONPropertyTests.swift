@@ -1,12 +1,11 @@
-// Random bodies and random damage: the strict reader never traps, reads what JSONDecoder reads, and refuses
-// what it refuses. A failure prints the seed that shows it again.
+// The strict reader on random and on damaged bodies, compared with JSONDecoder. A failure prints its seed.
 
 import Foundation
 import TestBasics
 import Testing
 import Wire
 
-@Suite("The JSON reader, on random input")
+@Suite("JSON reader: random input")
 struct JSONPropertyTests {
     static let alphabet: [Character] = [
         "a", "Z", "0", " ", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "é", "李", "🍔", "\u{2028}", "e\u{301}", "'",
@@ -31,7 +30,7 @@ struct JSONPropertyTests {
         return form
     }
 
-    @Test("what the writer writes, the reader and JSONDecoder both read back")
+    @Test("JSONReader and JSONDecoder both read back the output of JSONWriter")
     func roundTrip() throws {
         var generator = SeededRandom()
         for _ in 0..<2_000 {
@@ -42,26 +41,25 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("what JSONSerialization writes with its own escapes and white space, the reader reads as JSONDecoder does")
-    func foreignWriter() throws {
+    @Test("JSONReader reads the escapes and the white space of JSONSerialization")
+    func jsonSerializationOutput() throws {
         var generator = SeededRandom()
         for _ in 0..<500 {
             let form = Self.form(&generator)
             let object = try JSONSerialization.jsonObject(with: Data(form.json))
-            let foreign = try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted)
-            #expect(try CheckoutBody(json: Array(foreign)) == form, "\(generator)")
+            let serialized = try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted)
+            #expect(try CheckoutBody(json: Array(serialized)) == form, "\(generator)")
         }
     }
 
-    @Test(
-        "damaged bytes never trap; what is read all the same, JSONDecoder reads alike; what only we refuse is refused for our own reasons")
-    func mutated() throws {
+    @Test("JSONReader never traps on damaged bytes and agrees with JSONDecoder, except for its own stricter rules")
+    func damagedBytes() throws {
         var generator = SeededRandom()
         let pieces: [[UInt8]] =
             ["{", "}", "[", ":", ",", "\"", "\\", "\\u", "d83c", "\\ud800", "null", "-", "0", "1e9", " ", "\u{0}", "name"]
             .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82]]
-        let ownReasons = [
-            "stands twice", "no field", "NUL", "without fraction", "64 bits", "is expected", "needless zero", "not valid UTF-8",
+        let stricterRules = [
+            "appears twice", "no field", "NUL", "without fraction", "64 bits", "is expected", "leading zero", "not valid UTF-8",
             "surrogate",
             "control character",
         ]
@@ -80,21 +78,21 @@ struct JSONPropertyTests {
                 accepted += 1
                 #expect(decoded == read, "\(generator): \(String(decoding: json, as: UTF8.self))")
             } catch {
-                let isOurs = decoded == nil || ownReasons.contains { error.message.contains($0) }
-                #expect(isOurs, "\(generator): \(error) \(String(decoding: json, as: UTF8.self))")
+                let isExpected = decoded == nil || stricterRules.contains { error.message.contains($0) }
+                #expect(isExpected, "\(generator): \(error) \(String(decoding: json, as: UTF8.self))")
             }
         }
         #expect(accepted > 100)
     }
 
-    @Test("random bytes never trap")
-    func noise() {
+    @Test("JSONReader never traps on random bytes")
+    func randomBytes() {
         var generator = SeededRandom()
         for _ in 0..<5_000 {
             let bytes = (0..<Int.random(in: 0..<64, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
             let body = Array("{\"name\":\"".utf8) + bytes
             #expect((try? CheckoutBody(json: bytes)) == nil || bytes.contains(UInt8(ascii: "{")), "\(generator)")
-            // Noise that happens to close the string and the object is a body; anything else is refused.
+            // Random bytes that happen to close the string and the object are a valid body. All others are rejected.
             if let form = try? CheckoutBody(json: body) { #expect(form.name != nil || form.expectedTotal != nil, "\(generator)") }
         }
     }

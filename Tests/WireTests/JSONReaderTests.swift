@@ -1,93 +1,92 @@
-// The strict reader on hostile bytes: each row is refused with a sentence, or read to exactly this value.
-// Read next: JSONPropertyTests.swift.
+// The strict reader on invalid and unusual bytes.
 
 import Testing
 import Wire
 
-@Suite("The JSON reader")
+@Suite("JSON reader")
 struct JSONReaderTests {
-    struct Hostile: Sendable, CustomTestStringConvertible {
+    struct InvalidInput: Sendable, CustomTestStringConvertible {
         let text: String
-        let says: String
+        let message: String
         var testDescription: String { String(text.prefix(60)).debugDescription }
     }
 
-    static let hostile: [Hostile] = [
-        Hostile(text: "", says: "empty"),
-        Hostile(text: "   ", says: "ends where an object"),
-        Hostile(text: "null", says: "null where an object"),
-        Hostile(text: "[]", says: "an array where an object"),
-        Hostile(text: "\"a\"", says: "a string where an object"),
-        Hostile(text: "\u{FEFF}{}", says: "something else where an object"),
-        Hostile(text: "{", says: "ends where a field's name"),
-        Hostile(text: "{\"name\"", says: "ends where a colon"),
-        Hostile(text: "{\"name\":", says: "ends where a string"),
-        Hostile(text: "{\"name\":\"a\"", says: "ends where a comma"),
-        Hostile(text: "{\"name\":\"a\",", says: "ends where a field's name"),
-        Hostile(text: "{\"name\":\"a\",}", says: "where a field's name"),
-        Hostile(text: "{,}", says: "where a field's name"),
-        Hostile(text: "{name:\"a\"}", says: "where a field's name"),
-        Hostile(text: "{'name':\"a\"}", says: "where a field's name"),
-        Hostile(text: "{\"name\" \"a\"}", says: "a string where a colon"),
-        Hostile(text: "{\"name\":\"a\"}}", says: "after the end"),
-        Hostile(text: "{}{}", says: "after the end"),
-        Hostile(text: "{} x", says: "after the end"),
-        Hostile(text: "{\"name\":\"a\" \"phone\":\"b\"}", says: "a string where a comma"),
-        Hostile(text: "{\"name\":\"a\",\"name\":\"a\"}", says: "\"name\" stands twice"),
-        Hostile(text: "{\"name\":null,\"n\\u0061me\":\"a\"}", says: "\"name\" stands twice"),
-        Hostile(text: "{\"price\":1}", says: "no field \"price\""),
-        Hostile(text: "{\"Name\":\"a\"}", says: "no field \"Name\""),
-        Hostile(text: "{\"\":1}", says: "no field \"\""),
-        Hostile(text: "{\"" + String(repeating: "x", count: 1000) + "\":1}", says: "no field in"),
-        Hostile(text: "{\"name\":1}", says: "a number where a string"),
-        Hostile(text: "{\"name\":true}", says: "a boolean where a string"),
-        Hostile(text: "{\"name\":{}}", says: "an object where a string"),
-        Hostile(text: "{\"name\":[\"a\"]}", says: "an array where a string"),
-        Hostile(text: "{\"name\":nul}", says: "where a value"),
-        Hostile(text: "{\"name\":nullx}", says: "where a comma"),
-        Hostile(text: "{\"name\":\"a", says: "does not end"),
-        Hostile(text: "{\"name\":\"a\\", says: "does not end"),
-        Hostile(text: "{\"name\":\"a\\\"}", says: "does not end"),
-        Hostile(text: "{\"name\":\"a\nb\"}", says: "control character"),
-        Hostile(text: "{\"name\":\"\\n\u{0}\"}", says: "control character"),
-        Hostile(text: "{\"name\":\"\\u0000\"}", says: "NUL"),
-        Hostile(text: "{\"name\":\"\\x41\"}", says: "no such escape"),
-        Hostile(text: "{\"name\":\"\\u12\"}", says: "four hex digits"),
-        Hostile(text: "{\"name\":\"\\u12G4\"}", says: "four hex digits"),
-        Hostile(text: "{\"name\":\"\\u+123\"}", says: "four hex digits"),
-        Hostile(text: "{\"name\":\"\\ud800\"}", says: "surrogate"),
-        Hostile(text: "{\"name\":\"\\udc00\"}", says: "surrogate"),
-        Hostile(text: "{\"name\":\"\\ud800x\"}", says: "surrogate"),
-        Hostile(text: "{\"name\":\"\\ud800\\n\"}", says: "surrogate"),
-        Hostile(text: "{\"name\":\"\\ud800\\ud800\"}", says: "surrogate"),
-        Hostile(text: "{\"expectedTotal\":\"1\"}", says: "a string where an integer"),
-        Hostile(text: "{\"expectedTotal\":1.0}", says: "without fraction"),
-        Hostile(text: "{\"expectedTotal\":1e2}", says: "without fraction"),
-        Hostile(text: "{\"expectedTotal\":01}", says: "needless zero"),
-        Hostile(text: "{\"expectedTotal\":-01}", says: "needless zero"),
-        Hostile(text: "{\"expectedTotal\":-}", says: "minus"),
-        Hostile(text: "{\"expectedTotal\":+1}", says: "where an integer"),
-        Hostile(text: "{\"expectedTotal\":.5}", says: "where an integer"),
-        Hostile(text: "{\"expectedTotal\":NaN}", says: "where an integer"),
-        Hostile(text: "{\"expectedTotal\":9223372036854775808}", says: "64 bits"),
-        Hostile(text: "{\"expectedTotal\":-9223372036854775809}", says: "64 bits"),
-        Hostile(text: "{\"expectedTotal\":" + String(repeating: "9", count: 10_000) + "}", says: "64 bits"),
-        Hostile(text: String(repeating: "[", count: 60_000), says: "an array where an object"),
-        Hostile(text: String(repeating: "{\"name\":", count: 8_000), says: "an object where a string"),
-        Hostile(text: "{/* a */}", says: "where a field's name"),
-        Hostile(text: "{}\u{0}", says: "after the end"),
+    static let invalidInputs: [InvalidInput] = [
+        InvalidInput(text: "", message: "empty"),
+        InvalidInput(text: "   ", message: "ends where an object"),
+        InvalidInput(text: "null", message: "null where an object"),
+        InvalidInput(text: "[]", message: "an array where an object"),
+        InvalidInput(text: "\"a\"", message: "a string where an object"),
+        InvalidInput(text: "\u{FEFF}{}", message: "an unexpected character where an object"),
+        InvalidInput(text: "{", message: "ends where a field's name"),
+        InvalidInput(text: "{\"name\"", message: "ends where a colon"),
+        InvalidInput(text: "{\"name\":", message: "ends where a string"),
+        InvalidInput(text: "{\"name\":\"a\"", message: "ends where a comma"),
+        InvalidInput(text: "{\"name\":\"a\",", message: "ends where a field's name"),
+        InvalidInput(text: "{\"name\":\"a\",}", message: "where a field's name"),
+        InvalidInput(text: "{,}", message: "where a field's name"),
+        InvalidInput(text: "{name:\"a\"}", message: "where a field's name"),
+        InvalidInput(text: "{'name':\"a\"}", message: "where a field's name"),
+        InvalidInput(text: "{\"name\" \"a\"}", message: "a string where a colon"),
+        InvalidInput(text: "{\"name\":\"a\"}}", message: "after the end"),
+        InvalidInput(text: "{}{}", message: "after the end"),
+        InvalidInput(text: "{} x", message: "after the end"),
+        InvalidInput(text: "{\"name\":\"a\" \"phone\":\"b\"}", message: "a string where a comma"),
+        InvalidInput(text: "{\"name\":\"a\",\"name\":\"a\"}", message: "\"name\" appears twice"),
+        InvalidInput(text: "{\"name\":null,\"n\\u0061me\":\"a\"}", message: "\"name\" appears twice"),
+        InvalidInput(text: "{\"price\":1}", message: "no field \"price\""),
+        InvalidInput(text: "{\"Name\":\"a\"}", message: "no field \"Name\""),
+        InvalidInput(text: "{\"\":1}", message: "no field \"\""),
+        InvalidInput(text: "{\"" + String(repeating: "x", count: 1000) + "\":1}", message: "no field in"),
+        InvalidInput(text: "{\"name\":1}", message: "a number where a string"),
+        InvalidInput(text: "{\"name\":true}", message: "a boolean where a string"),
+        InvalidInput(text: "{\"name\":{}}", message: "an object where a string"),
+        InvalidInput(text: "{\"name\":[\"a\"]}", message: "an array where a string"),
+        InvalidInput(text: "{\"name\":nul}", message: "where a value"),
+        InvalidInput(text: "{\"name\":nullx}", message: "where a comma"),
+        InvalidInput(text: "{\"name\":\"a", message: "does not end"),
+        InvalidInput(text: "{\"name\":\"a\\", message: "does not end"),
+        InvalidInput(text: "{\"name\":\"a\\\"}", message: "does not end"),
+        InvalidInput(text: "{\"name\":\"a\nb\"}", message: "control character"),
+        InvalidInput(text: "{\"name\":\"\\n\u{0}\"}", message: "control character"),
+        InvalidInput(text: "{\"name\":\"\\u0000\"}", message: "NUL"),
+        InvalidInput(text: "{\"name\":\"\\x41\"}", message: "no such escape"),
+        InvalidInput(text: "{\"name\":\"\\u12\"}", message: "four hex digits"),
+        InvalidInput(text: "{\"name\":\"\\u12G4\"}", message: "four hex digits"),
+        InvalidInput(text: "{\"name\":\"\\u+123\"}", message: "four hex digits"),
+        InvalidInput(text: "{\"name\":\"\\ud800\"}", message: "surrogate"),
+        InvalidInput(text: "{\"name\":\"\\udc00\"}", message: "surrogate"),
+        InvalidInput(text: "{\"name\":\"\\ud800x\"}", message: "surrogate"),
+        InvalidInput(text: "{\"name\":\"\\ud800\\n\"}", message: "surrogate"),
+        InvalidInput(text: "{\"name\":\"\\ud800\\ud800\"}", message: "surrogate"),
+        InvalidInput(text: "{\"expectedTotal\":\"1\"}", message: "a string where an integer"),
+        InvalidInput(text: "{\"expectedTotal\":1.0}", message: "without fraction"),
+        InvalidInput(text: "{\"expectedTotal\":1e2}", message: "without fraction"),
+        InvalidInput(text: "{\"expectedTotal\":01}", message: "leading zero"),
+        InvalidInput(text: "{\"expectedTotal\":-01}", message: "leading zero"),
+        InvalidInput(text: "{\"expectedTotal\":-}", message: "minus"),
+        InvalidInput(text: "{\"expectedTotal\":+1}", message: "where an integer"),
+        InvalidInput(text: "{\"expectedTotal\":.5}", message: "where an integer"),
+        InvalidInput(text: "{\"expectedTotal\":NaN}", message: "where an integer"),
+        InvalidInput(text: "{\"expectedTotal\":9223372036854775808}", message: "64 bits"),
+        InvalidInput(text: "{\"expectedTotal\":-9223372036854775809}", message: "64 bits"),
+        InvalidInput(text: "{\"expectedTotal\":" + String(repeating: "9", count: 10_000) + "}", message: "64 bits"),
+        InvalidInput(text: String(repeating: "[", count: 60_000), message: "an array where an object"),
+        InvalidInput(text: String(repeating: "{\"name\":", count: 8_000), message: "an object where a string"),
+        InvalidInput(text: "{/* a */}", message: "where a field's name"),
+        InvalidInput(text: "{}\u{0}", message: "after the end"),
     ]
 
-    @Test("refuses what is not the body asked for, and says why", arguments: hostile)
-    func refuses(_ row: Hostile) {
+    @Test("Invalid input is rejected with a message that names the reason", arguments: invalidInputs)
+    func rejectsInvalidInput(_ row: InvalidInput) {
         let error = #expect(throws: MalformedBody.self) { try CheckoutBody(json: Array(row.text.utf8)) }
-        #expect(error?.message.contains(row.says) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(row.message) == true, "\(error?.message ?? "")")
     }
 
     @Test(
-        "refuses bytes that are not UTF-8, in values and in names",
+        "Bytes that are not UTF-8 are rejected in values and in names",
         arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]])
-    func refusesBadUTF8(_ bytes: [UInt8]) {
+    func rejectsInvalidUTF8(_ bytes: [UInt8]) {
         let value = Array("{\"name\":\"".utf8) + bytes + Array("\"}".utf8)
         let escaped = Array("{\"name\":\"\\n".utf8) + bytes + Array("\"}".utf8)
         let name = Array("{\"".utf8) + bytes + Array("\":\"a\"}".utf8)
@@ -97,17 +96,18 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("says in which field it stumbled, and at which byte")
-    func saysWhere() {
+    @Test("The error has the path of the field and the byte offset")
+    func errorPosition() {
         let error = #expect(throws: MalformedBody.self) { try CheckoutBody(json: Array(#"{"name":"a","phone":1}"#.utf8)) }
         #expect(error?.path == "phone")
         #expect(error?.offset == 20)
     }
 
-    @Test("reads escapes, pairs of surrogates, white space and the ends of the integers")
-    func readsTheUnusual() throws {
+    @Test("Escapes, surrogate pairs, white space and the limits of Int64 are read")
+    func readsUnusualInput() throws {
         let text =
-            "\t{ \"na\\u006de\" : \"\\u00e9\\ud83c\\udf54\\\"\\\\\\/\\b\\f\\n\\r\\t\u{1F354}\" ,\r\n\"expectedTotal\":-9223372036854775808 } "
+            "\t{ \"na\\u006de\" : \"\\u00e9\\ud83c\\udf54\\\"\\\\\\/\\b\\f\\n\\r\\t\u{1F354}\" ,"
+            + "\r\n\"expectedTotal\":-9223372036854775808 } "
         let body = try CheckoutBody(json: Array(text.utf8))
         #expect(body.name == "é🍔\"\\/\u{8}\u{C}\n\r\t🍔")
         #expect(body.expectedTotal == .min)
@@ -115,7 +115,7 @@ struct JSONReaderTests {
         #expect(try CheckoutBody(json: Array("{\"expectedTotal\":-0}".utf8)).expectedTotal == 0)
     }
 
-    @Test("leaves missing and null fields for the form to judge")
+    @Test("A missing field and a null field are nil")
     func missingIsNil() throws {
         #expect(try CheckoutBody(json: Array("{}".utf8)) == CheckoutBody())
         #expect(try CheckoutBody(json: Array("{\"name\":null,\"expectedTotal\":null}".utf8)) == CheckoutBody())

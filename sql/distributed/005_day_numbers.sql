@@ -1,6 +1,5 @@
--- Numbers of the day on a Citus cluster: the sequences lie on the coordinator, and a worker that places orders draws
--- none. The server gives every number within two seconds after the placement (number_orders in
--- sql/007_order_steps.sql), on the coordinator.
+-- Numbers of the day on a Citus cluster. The sequences are on the coordinator, so workers that place orders draw none.
+-- The server assigns every number within two seconds (number_orders in sql/007_order_steps.sql).
 
 create or replace function draw_day_numbers(moment timestamptz, numbers text[], wanted_ats timestamptz[])
 returns integer[]

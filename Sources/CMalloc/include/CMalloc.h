@@ -1,2 +1,2 @@
-// How jemalloc is configured. Nothing is called: linking this target is enough.
+// The configuration of jemalloc. It declares nothing: linking this target is enough.
 #pragma once

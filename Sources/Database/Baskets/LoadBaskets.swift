@@ -1,18 +1,17 @@
-// Reads baskets with the revision of the menu at the same moment, so that they are priced by a menu no older than that.
-// Called by Shop's BasketQueue, for a batch of changes and for a single read.
+// Loads baskets together with the menu revision, so that they are priced with a menu that is at least as new.
 import FoundationEssentials
 import Ordering
 import Postgres
 
-/// Baskets as they are now, and which menu they have to be priced by.
+/// Baskets, and the menu revision at the time when they were read.
 package struct BasketFacts: Sendable {
-    /// The menu's, at least.
+    /// The minimum revision of the menu that prices them.
     package let menuRevision: Int64
-    /// When that was, by the database's clock.
+    /// When they were read, by the database's clock.
     package let now: Instant
-    /// Those that there are.
+    /// The baskets that exist.
     package let baskets: [BasketID: Basket]
-    /// Why others can't be read, each of them alone.
+    /// The baskets that could not be read, each with its fault.
     package let faults: [BasketID: DatabaseFault]
 
     fileprivate init(menuRevision: Int64, now: Instant, _ found: [FoundBasket]) {
@@ -41,7 +40,7 @@ private struct BasketRow: Sendable {
 }
 
 extension ShopDatabase {
-    /// The baskets with these ids.
+    /// Loads the baskets with these ids.
     package func loadBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
         let rows = try await query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
@@ -51,10 +50,10 @@ extension ShopDatabase {
         return BasketFacts(menuRevision: first.menuRevision, now: first.now, rows.compactMap(\.found))
     }
 
-    /// The revision lies on another machine than the baskets, and joined with them it takes three statements between machines. Read after them,
-    /// it is no older than they are.
+    /// On Citus the revision is on another node, and a join would take three statements between nodes. Reading the
+    /// revision after the baskets keeps it at least as new.
     private func loadDistributedBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
-        // Nobody's baskets would be asked of all shards.
+        // Without ids, Citus would ask all shards.
         let baskets =
             ids.isEmpty
             ? []
@@ -69,7 +68,7 @@ extension ShopDatabase {
         "load_distributed_baskets",
         "select baskets.id, \(Row.basketColumns), removed_items from baskets where id = any ($1)")
 
-    // The revision stands in every row, also in the one row of a batch whose baskets are all unknown.
+    // Every row contains the revision, even if none of the baskets exists.
     private static let loadBasketsStatement = Statement(
         "load_baskets",
         """
@@ -79,12 +78,12 @@ extension ShopDatabase {
 }
 
 extension Basket {
-    /// The basket with the items that the guest removed from its sets.
-    /// - Parameter pairs: Sale, item, sale, item, as the row has them.
+    /// The basket without the items that the guest removed from its sets.
+    /// - Parameter pairs: sales group, item, sales group, item, ... as in the row.
     fileprivate func removing(pairs: [Int64]?) throws(PostgresError) -> Basket {
         guard let pairs, !pairs.isEmpty else { return self }
         guard pairs.count.isMultiple(of: 2) else {
-            throw .undecodable("the removed items of basket \(id) are not whole")
+            throw .undecodable("the removed items of basket \(id) are incomplete")
         }
         var removed: [SalesGroupID: [MenuItemID]] = [:]
         for index in stride(from: 0, to: pairs.count, by: 2) {
@@ -99,7 +98,7 @@ extension Basket {
 }
 
 extension Row {
-    /// The basket's id once more before its columns, so that it is known whose they are where they can't be read.
+    /// The id comes first, so that it is known even if the other columns cannot be read.
     fileprivate mutating func nextFoundBasket() throws(PostgresError) -> FoundBasket? {
         guard let id = try next(UUID?.self) else { return nil }
         do throws(PostgresError) {

@@ -1,11 +1,10 @@
-// How a basket lies in its row. Used by LoadBaskets, WriteBaskets and the checkout's facts.
-// Read next: Lines/LineColumns.swift. The table is in sql/003_baskets.sql.
+// Maps a basket to its row (sql/003_baskets.sql).
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension LineColumns {
-    /// Adds a basket's lines, then its sets.
+    /// Appends the lines of a basket, then its sets.
     mutating func append(_ basket: Basket) {
         for line in basket.lines { append(line, of: nil) }
         for set in basket.sets {
@@ -15,11 +14,12 @@ extension LineColumns {
 }
 
 extension Row {
-    /// What `nextBasket` reads.
-    static let basketColumns = "baskets.id, baskets.state, baskets.version, baskets.currency, lines_made, \(LineColumns.names)"
+    /// The columns that `nextBasket` reads.
+    static let basketColumns = """
+        baskets.id, baskets.state, baskets.version, baskets.currency, lines_made, \(LineColumns.names)
+        """
 
-    /// The columns of a basket, all null if the basket does not exist. Without the items that were removed from sets:
-    /// only a change of the basket needs them.
+    /// Reads the columns of a basket; nil if all are null. Omits removed items, which only changes of the basket need.
     mutating func nextBasket() throws(PostgresError) -> Basket? {
         let id = try next(UUID?.self)
         let state = try next(String?.self)
@@ -28,7 +28,7 @@ extension Row {
         let linesMade = try next(Int64?.self)
         guard let columns = try LineColumns(&self), let id, let version, let linesMade else { return nil }
         guard let state = state.flatMap(BasketState.init), let currency = currency.flatMap(CurrencyCode.init(_:)) else {
-            throw .undecodable("basket \(id) is not whole")
+            throw .undecodable("basket \(id) is incomplete")
         }
         var lines: [Line] = []
         var sets: [BasketSet] = []

@@ -1,10 +1,10 @@
-// Writes the baskets of a batch, with the lines, what was chosen with them and their notes, in one call of write_baskets (sql/005_write_baskets.sql).
-// Called by Shop's BasketQueue.
+// Writes the baskets of a batch with their lines, selections and notes in one call of write_baskets
+// (sql/005_write_baskets.sql).
 import FoundationEssentials
 import Ordering
 import Postgres
 
-/// A basket to be written, if it is still as it was read.
+/// A basket to write, unless it has changed since it was read.
 package struct BasketWrite: Sendable {
     /// The version that was read; nil for a new basket.
     package let readVersion: Int64?
@@ -14,27 +14,29 @@ package struct BasketWrite: Sendable {
 }
 
 extension ShopDatabase {
-    /// The ids of those that were written; the others have been changed by somebody else meanwhile.
+    /// Returns the ids of the written baskets. The others have been changed by another writer.
     /// - Parameters:
-    ///   - revision: Of the menu by which the changes were made, if it has still to count: none is written if another one does.
-    ///   - holds: Whether what was changed still is true; asked on a connection's thread, where it fails as a race if it is not.
+    ///   - revision: The menu revision of the changes; with another current revision nothing is written. Nil: not
+    ///     checked.
+    ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
+    ///     conflict.
     package func writeBaskets(
-        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil
+        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
     ) async throws(DatabaseFault) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
-        return try await writeBaskets(writes, ifMenuIs: revision, ifStill: holds, on: any.basket.id)
+        return try await writeBaskets(writes, ifMenuIs: revision, ifStill: isValid, on: any.basket.id)
     }
 
-    /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
+    /// The same on the shard of basket `any`. Without writes it tests whether baskets can be written.
     func writeBaskets(
-        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil, on any: BasketID
+        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil, on any: BasketID
     ) async throws(DatabaseFault) -> Set<BasketID> {
-        // All were changed by one menu.
+        // All baskets were changed with one menu.
         let currency = writes.first?.basket.currency.text ?? ""
-        // In the order of their ids, so that two batches lock in the same order.
+        // Sorted by id, so that two batches lock rows in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
         let written = try await query(
-            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes, ifStill: holds
+            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes, ifStill: isValid
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
@@ -66,7 +68,7 @@ extension ShopDatabase {
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)
-        // Hardly anybody removes an item from a set, and a null costs nothing.
+        // Few guests remove items from sets, and a null costs nothing.
         arguments.append("removals", removals.isEmpty ? nil : removals)
         arguments.append("removal_firsts", removals.isEmpty ? nil : removalFirsts)
         arguments.append("removal_lasts", removals.isEmpty ? nil : removalLasts)

@@ -1,35 +1,34 @@
-// The facts of a whole batch of checkouts in one statement: the moment that counts for prices, windows and limits.
-// Called by Shop's CheckoutQueue. Read next: Ordering's Checkout.decide, which decides from them, then PlaceOrders.swift.
+// Loads the facts of a batch of checkouts in one statement, so that prices, times and limits are judged at one moment.
 import FoundationEssentials
 import Ordering
 import Postgres
 
-/// What the database knows about one draft, or that it can't be read. The menu is missing: whoever holds it takes one no older than `menuRevision`.
+/// The facts about one draft, without the menu: the caller adds a menu of at least `menuRevision`.
 package struct StoredFacts: Sendable {
     let moment: Moment
-    /// The menu's at that moment.
+    /// The menu revision at that moment.
     package let menuRevision: Int64
     package let basket: Basket?
     let placed: PlacedOrder?
     let coupon: Coupon?
     let past: GuestPast
-    /// What is left of what the batch's baskets hold.
+    /// The stock left of the items in the batch's baskets.
     fileprivate(set) var stock = StockLeft.untracked
-    /// What is taken of the slots; read where a draft of the batch wants one.
+    /// The slots taken; read only if a draft of the batch has a wanted time.
     fileprivate(set) var slots = SlotsTaken.none
 
-    /// All that the draft is decided from.
+    /// The facts from which the draft is decided.
     package func facts(menu: Menu) -> CheckoutFacts {
         CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock, slots: slots)
     }
 }
 
-/// What to look up for one draft: the guest is nil for the live form and where the fields are not valid.
+/// The query for one draft. The guest is nil for the live form and for invalid fields.
 package struct FactsQuestion: Sendable {
     let basketID: BasketID
     let coupon: CouponKey?
     let guest: Guest?
-    /// When the order is wanted; nil: as soon as possible.
+    /// The wanted time; nil: as soon as possible.
     let wantedAt: Instant?
 
     struct Guest: Sendable {
@@ -59,25 +58,25 @@ package struct FactsQuestion: Sendable {
 }
 
 extension ShopDatabase {
-    /// One answer a question, in their order. A row that can't be read is its own draft's failure and no other's.
+    /// Returns one result per query, in the same order. A row that cannot be decoded fails only its own draft.
     package func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(DatabaseFault) -> [Result<StoredFacts, DatabaseFault>] {
         let rows: [FactsRow]
-        // Mostly nobody wants a time, and what nobody wants is not read.
+        // Most batches have no wanted time; then slots are not read.
         let wanted = questions.contains { $0.wantedAt != nil } ? questions.map { $0.wantedAt?.timestamp } : nil
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
             rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid), wanted) { row throws(PostgresError) in
                 FactsRow(
-                    stock: try row.nextStock(), slots: try row.nextSlots(), then: try row.nextStock(), facts: row.facts(hasCoupon: false))
+                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(), facts: row.facts(hasCoupon: false))
             }
         } else {
             rows = try await query(
                 isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
-                // Closures, for a key path through an optional is followed at run time.
+                // Closures, because a key path through an optional is resolved at run time.
                 questions.map { $0.coupon?.text }, questions.map { $0.guest?.phone }, questions.map { $0.guest?.email },
                 questions.map { $0.guest?.keys.first }, questions.map { $0.guest?.keys.last }, wanted
             ) { row throws(PostgresError) in
                 FactsRow(
-                    stock: try row.nextStock(), slots: try row.nextSlots(), then: try row.nextStock(), facts: row.facts(hasCoupon: true))
+                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(), facts: row.facts(hasCoupon: true))
             }
         }
         guard rows.count == questions.count else { throw .undecodable("\(rows.count) facts for \(questions.count) drafts") }
@@ -86,32 +85,35 @@ extension ShopDatabase {
         return zip(rows, questions).map { row, question in
             row.facts.map { facts in
                 var facts = facts
-                facts.stock = (question.wantedAt == nil ? stock : row.then) ?? .untracked
+                facts.stock = (question.wantedAt == nil ? stock : row.stockAtWantedTime) ?? .untracked
                 facts.slots = slots ?? .none
                 return facts
             }
         }
     }
 
-    // Once for the batch, and looked for only where something is counted: all of it, or of much only what the baskets hold.
+    // Once per batch, and only if something is counted. With more than 50 counted items, only those in the baskets are
+    // read.
     private static let stockOfBaskets = """
         case when exists (select from item_stock) or exists (select from option_stock) then
             stock_left(case when (select count(*) from item_stock) > 50 then
                 array(select unnest(line_items) from baskets where baskets.id = any ($1)) end, null, array[now()]) end
         """
 
-    // Of the batch, in the first row; and what is left on the day that a draft is wanted for.
+    // The counts of the batch, in the first row, and the stock on the day of the draft's wanted time.
     private static let counts = """
         case when draft.n = 1 then clock.stock end, case when draft.n = 1 then clock.slots end,
-               case when draft.wanted_at is not null and clock.stock is not null then stock_left(null, null, array[draft.wanted_at]) end
+               case when draft.wanted_at is not null and clock.stock is not null
+                    then stock_left(null, null, array[draft.wanted_at]) end
         """
 
-    // A row at a time (what `offset 0` is for): joined freely, a plan that was made on empty tables would read all of them for every batch. The order
-    // is looked up only where the basket has become one.
+    // `offset 0` keeps one lookup per row: with a free join, a plan made on empty tables would read whole tables for
+    // each batch. The order is looked up only if the basket has been ordered.
     private static let basketAndOrder = """
         left join lateral (select * from baskets where id = draft.basket_id offset 0) as baskets on true
         left join lateral (
-            select idempotency_key, fingerprint from orders where baskets.state = 'ordered' and orders.id = draft.basket_id offset 0
+            select idempotency_key, fingerprint from orders
+                where baskets.state = 'ordered' and orders.id = draft.basket_id offset 0
         ) as placed on true
         """
 
@@ -124,53 +126,64 @@ extension ShopDatabase {
                placed.idempotency_key, placed.fingerprint
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, revision,
-                     \(stockOfBaskets) as stock, case when $2::timestamptz[] is not null then slots_taken(now()) end as slots
-              from (select (now() at time zone time_zone)::date as today, revision from shop cross join menu_revision) as clock
+                     \(stockOfBaskets) as stock,
+                         case when $2::timestamptz[] is not null then slots_taken(now()) end as slots
+              from (select (now() at time zone time_zone)::date as today, revision
+                    from shop cross join menu_revision) as clock
               offset 0) as clock
         cross join unnest($1::uuid[], $2::timestamptz[]) with ordinality as draft (basket_id, wanted_at, n)
         \(basketAndOrder)
         order by draft.n
         """)
 
-    // The same columns, where the tables lie apart: sql/distributed/002_checkout_facts.sql.
+    // The same columns on Citus: sql/distributed/002_checkout_facts.sql.
     private static let distributedFactsStatement = Statement(
         "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6, $7)")
 
-    // One row a draft, whatever the number of lines. The guest's past is looked up only where a coupon asks for it: whether there is an order, how
-    // many used this coupon, and which uses are taken. An arm for each of the guest's keys, and a condition on the time that no index serves (what
-    // `is true` is for): otherwise a plan made on the empty tables would read all uses of the coupon, and all orders. No limit per guest is
-    // higher than 100, so that a guest with more orders costs no more.
+    // One row per draft. The guest history is read only for coupons that need it: existing orders, uses of this coupon,
+    // and used numbers. Each guest key has its own subquery, and `is true` keeps the time condition off the indexes: a
+    // plan made on empty tables would otherwise read all uses and orders.
+    // No guest limit exceeds 100, so `limit 100` bounds the cost for guests with many orders.
     private static let checkoutFactsStatement = Statement(
         "load_checkout_facts",
         """
         select \(counts), clock.now, clock.year, clock.month, clock.day, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint,
-               coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id, condition, starts_at, ends_at,
-               minimum_subtotal::bigint, redemption_limit::bigint, (select redeemed from coupon_redemptions where coupon_id = coupons.id),
+               coupons.id, coupons.key, coupons.title, benefit, percent::integer, amount::bigint, free_category_id,
+               condition, starts_at, ends_at,
+               minimum_subtotal::bigint, redemption_limit::bigint,
+                   (select redeemed from coupon_redemptions where coupon_id = coupons.id),
                guest_limit::integer, guest_period, coupons.version,
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
-                   or exists (select from orders where lower(email collate "C") = draft.email and state not in ('cancelled', 'rejected')) end,
+                   or exists (select from orders where lower(email collate "C") = draft.email
+                       and state not in ('cancelled', 'rejected')) end,
                case when coupon.counted is not null then (
                    select count(distinct order_id)::integer
                    from ((select orders.id as order_id from orders
-                          where orders.phone = draft.phone and orders.coupon_id = coupon.counted and (placed_at >= coupon.since) is true
+                          where orders.phone = draft.phone and orders.coupon_id = coupon.counted
+                              and (placed_at >= coupon.since) is true
                             and orders.state not in ('cancelled', 'rejected') limit 100)
                          union all
                          (select orders.id from orders
-                          where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted and (placed_at >= coupon.since) is true
+                          where lower(orders.email collate "C") = draft.email and orders.coupon_id = coupon.counted
+                              and (placed_at >= coupon.since) is true
                             and orders.state not in ('cancelled', 'rejected') limit 100)) as use) end,
                case when coupon.used_up is not null then array(
                    select use_number::integer from coupon_uses
-                   where coupon_id = coupon.used_up and guest_key = draft.phone_key and coupon_uses.period = coupon.period
+                   where coupon_id = coupon.used_up and guest_key = draft.phone_key
+                       and coupon_uses.period = coupon.period
                    union all
                    select use_number::integer from coupon_uses
-                   where coupon_id = coupon.used_up and guest_key = draft.email_key and coupon_uses.period = coupon.period) end
+                   where coupon_id = coupon.used_up and guest_key = draft.email_key
+                       and coupon_uses.period = coupon.period) end
         from (select now(), extract(year from today)::integer as year, extract(month from today)::integer as month,
                      extract(day from today)::integer as day, new_year, revision,
-                     \(stockOfBaskets) as stock, case when $7::timestamptz[] is not null then slots_taken(now()) end as slots
-              from (select (now() at time zone time_zone)::date as today, date_trunc('year', now(), time_zone) as new_year, revision
+                     \(stockOfBaskets) as stock,
+                         case when $7::timestamptz[] is not null then slots_taken(now()) end as slots
+              from (select (now() at time zone time_zone)::date as today,
+                  date_trunc('year', now(), time_zone) as new_year, revision
                     from shop cross join menu_revision) as clock
               offset 0) as clock
         cross join unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
@@ -180,7 +193,7 @@ extension ShopDatabase {
         cross join lateral (
             select case when guest_period = 'calendar_year' and condition <> 'first_order' then clock.year else 0 end,
                    case when guest_period = 'calendar_year' then clock.new_year else '-infinity' end,
-                   -- Which uses are taken, see coupon_uses; and whose orders count.
+                   -- The coupon of the used numbers (see coupon_uses), and the coupon whose orders count.
                    case when condition = 'first_order' then 0 when guest_limit is not null then coupons.id end,
                    case when condition <> 'first_order' and guest_limit is not null then coupons.id end
         ) as coupon (period, since, used_up, counted)
@@ -188,12 +201,12 @@ extension ShopDatabase {
         """)
 }
 
-/// The first row has what is left of what is counted, and what is taken of the slots.
+/// The first row contains the stock left and the slots taken.
 private struct FactsRow: Sendable {
     let stock: StockLeft?
     let slots: SlotsTaken?
-    /// What is left on the day that this one is wanted for.
-    let then: StockLeft?
+    /// The stock left on the day of the wanted time.
+    let stockAtWantedTime: StockLeft?
     let facts: Result<StoredFacts, DatabaseFault>
 }
 
@@ -211,7 +224,7 @@ extension Row {
         return StoredFacts(
             moment: Moment(now: now, today: today), menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
             coupon: hasCoupon ? try nextCoupon() : nil,
-            past: hasCoupon ? try nextGuestPast() : .none)
+            past: hasCoupon ? try nextGuestHistory() : .none)
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {
@@ -231,23 +244,23 @@ extension Row {
         let (guestLimit, guestPeriod, version) = (try next(Int32?.self), try next(String?.self), try next(Int64?.self))
         guard let id else { return nil }
 
-        let gives: CouponBenefit? =
+        let couponBenefit: CouponBenefit? =
             switch benefit {
             case "percent": percent.flatMap { Percent(Int($0)) }.map(CouponBenefit.percent)
             case "amount": amount.flatMap(Money.init(minorUnits:)).map(CouponBenefit.amount)
             case "free_item": freeCategory.map { .freeItem(CategoryID(rawValue: $0)) }
             default: nil
             }
-        guard let gives, case .success(let key?)? = key.map(CouponKey.parse), let condition = condition.flatMap(CouponCondition.init),
+        guard let couponBenefit, case .success(let key?)? = key.map(CouponKey.parse), let condition = condition.flatMap(CouponCondition.init),
             let guestPeriod = guestPeriod.flatMap(CouponPeriod.init), let redeemed, let title, let version
-        else { throw .undecodable("coupon \(id) is not whole") }
+        else { throw .undecodable("coupon \(id) is incomplete") }
         return Coupon(
-            id: CouponID(rawValue: id), key: key, title: title, benefit: gives, condition: condition, startsAt: startsAt.map(Instant.init),
+            id: CouponID(rawValue: id), key: key, title: title, benefit: couponBenefit, condition: condition, startsAt: startsAt.map(Instant.init),
             endsAt: endsAt.map(Instant.init), minimumSubtotal: minimum.flatMap(Money.init(minorUnits:)), redemptionLimit: limit,
             redeemed: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod, version: version)
     }
 
-    private mutating func nextGuestPast() throws(PostgresError) -> GuestPast {
+    private mutating func nextGuestHistory() throws(PostgresError) -> GuestPast {
         let (hasOrdered, uses, numbers) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
         return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenNumbers: (numbers ?? []).map(Int.init))
     }

@@ -1,28 +1,31 @@
-// Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable transaction.
-// Called by Shop's CheckoutQueue with what Ordering decided. Read next: Orders/StoredOrderLines.swift for how lines are kept, and StoredTotals.swift beside it.
+// Places the accepted orders of a batch in one call of place_orders (sql/006_place_orders.sql), one durable
+// transaction.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// What the orders got that were placed. Those missing lost a race since their facts were read, and left nothing behind.
+    /// Returns the placed orders. Missing orders lost a race since their facts were read, and were rolled back
+    /// completely.
     /// - Parameters:
-    ///   - revision: Of the menu that they were priced by, if it has still to count: none is placed if another one does.
-    ///   - holds: Whether what they were decided from still is true; asked on a connection's thread, where it fails as a race if it is not.
+    ///   - revision: The menu revision of the prices; with another current revision nothing is placed. Nil: not
+    ///     checked.
+    ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
+    ///     conflict.
     package func placeOrders(
-        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil
+        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
     ) async throws(DatabaseFault) -> [OrderID: Placing] {
         guard let any = drafts.first else { return [:] }
-        return try await placeOrders(drafts, ifMenuIs: revision, ifStill: holds, on: any.id)
+        return try await placeOrders(drafts, ifMenuIs: revision, ifStill: isValid, on: any.id)
     }
 
-    /// The same where `any`, one of them, lies; without any, a look at whether it could be done.
+    /// The same on the shard of order `any`. Without drafts it tests whether orders can be placed.
     func placeOrders(
-        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill holds: (@Sendable () -> Bool)? = nil, on any: OrderID
+        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil, on any: OrderID
     ) async throws(DatabaseFault) -> [OrderID: Placing] {
-        // In the order of their ids, so that two batches lock in the same order.
+        // Sorted by id, so that two batches lock rows in the same order.
         let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
-        let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes, ifStill: holds) {
+        let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes, ifStill: isValid) {
             row throws(PostgresError) in
             Placing(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)),
@@ -46,10 +49,10 @@ extension ShopDatabase {
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
         }
-        // With closures: a key path is walked at run time, which made this half as long again.
+        // Closures: key paths are resolved at run time and took half as long again.
         var arguments = Arguments()
         arguments.append("any_basket", any?.uuid)
-        // All were priced by one menu at one moment.
+        // All orders were priced with one menu at one moment.
         arguments.append("at", drafts.first?.placedAt?.timestamp)
         arguments.append("menu", revision)
         arguments.append("the_currency", drafts.first?.quote.currency.code.text ?? "")
@@ -64,7 +67,7 @@ extension ShopDatabase {
         arguments.append("subtotals", drafts.map { $0.subtotal.minorUnits })
         arguments.append("totals", drafts.map { $0.total.minorUnits })
         arguments.append("etas", drafts.map { $0.etaMinutes.map(Int32.init) })
-        // What no order has costs nothing.
+        // A column without any value is null and costs nothing.
         let haveCoupons = drafts.contains { $0.coupon != nil }
         arguments.append("coupon_keys", haveCoupons ? drafts.map { $0.coupon?.key.text } : nil)
         arguments.append("coupon_ids", haveCoupons ? drafts.map { $0.coupon?.id.rawValue } : nil)
@@ -93,18 +96,18 @@ extension ShopDatabase {
         calling: "place_orders", arguments([], nil, on: nil), columns: "id, number, placed_at, day_number")
 }
 
-/// What an order gets when it is placed.
+/// The numbers that an order gets when it is placed.
 package struct Placing: Sendable, Hashable {
     package let id: OrderID
-    /// Its eight digits.
+    /// The order number, eight digits.
     package let number: String
-    /// The moment that it was decided for.
+    /// The moment of the decision.
     package let at: Instant
-    /// Its number of the day; nil where the server gives it later.
+    /// The number of the day; nil if the server assigns it later.
     package let dayNumber: Int?
 }
 
-/// The rows for coupon_uses, as columns: one for each key of the guest.
+/// Rows for coupon_uses as columns: one row per guest key.
 private struct StoredUses {
     var orders: [Int32] = []
     var coupons: [Int64] = []
@@ -133,7 +136,7 @@ private struct StoredUses {
 }
 
 extension CouponUse.Subject {
-    /// As in coupon_uses: no coupon has the id 0.
+    /// Coupon 0 stands for first orders in coupon_uses.
     fileprivate var couponID: Int64 {
         switch self {
         case .coupon(let id): id.rawValue

@@ -1,48 +1,48 @@
-// Finds out whether a guest could order now, without a guest: does in a new session what an order takes, for nobody.
-// Called by Shop's OrderingWatch each second or two, and by `welms doctor`; OrderingEvidence there judges what it finds.
+// Tests whether a guest could order now: executes the statements of an order, without an order, in a new session.
 import FoundationEssentials
 import Logging
 import Ordering
 import Postgres
 
+/// The result of an ordering probe.
 package enum OrderingFinding: Sendable, Hashable {
-    /// All that an order takes works, in a new session.
+    /// All statements of an order succeed in a new session.
     case works
-    /// It does not, whatever guests do.
+    /// A statement fails for every guest.
     case fails(String)
-    /// Its session was lost in the middle, or stands still: bad luck, or what becomes of all of them.
+    /// The probe's session was lost or hangs: a single incident, or a failure of all sessions.
     case lost(String)
-    /// There was no session to look with. The pool tells of a database that is away, and one that takes no more sessions serves those it has.
+    /// No new session could be opened. The pool reports an unreachable database; a full one still serves open sessions.
     case unknown(String)
-    /// There was no session to look with, and none of the open connections gave an answer in that time.
+    /// No new session could be opened, and no open connection answered in time.
     case silent(String)
 }
 
-/// A look at everything that stands between a guest and an order.
+/// Tests everything that an order needs.
 package struct OrderingProbe: Sendable {
     private let configuration: DatabaseConfiguration
     private let logger: Logger
-    /// What its sessions are called, with a number for each look.
+    /// The application name of its sessions; each probe appends a number.
     private static let name = "welms look "
-    /// How long it waits for its session.
-    private static let waitForSession = Duration.milliseconds(800)
-    /// How long it waits before it asks the open connections: mostly it has a session by then.
-    private static let waitBeforeAsking = Duration.milliseconds(200)
+    /// The time limit for opening a session.
+    private static let sessionTimeout = Duration.milliseconds(800)
+    /// The delay before it queries the open connections: usually the session is open by then.
+    private static let fallbackDelay = Duration.milliseconds(200)
 
-    /// With a new session each: those that are open may have loaded what can't be loaded any more.
+    /// Uses new sessions: open ones may have loaded libraries that can no longer be loaded.
     package init(_ configuration: DatabaseConfiguration, logger: Logger) {
         var configuration = configuration
         configuration.connections = 1
-        // A session that can't be had in time says nothing; what is done in it has its own time.
-        configuration.waitForConnection = Self.waitForSession
+        // A session that is not available in time proves nothing; its statements have their own limit.
+        configuration.waitForConnection = Self.sessionTimeout
         configuration.statementTimeout = .seconds(1)
-        // Only tables are ever waited for: with no order there is no row. Who changes one holds up every guest as well.
+        // Only table locks can block it, because no rows are involved. A table lock blocks every guest, too.
         configuration.lockTimeout = 800
         configuration.sessionName = "\(Self.name)\(UInt32.random(in: .min ... .max))"
         (self.configuration, self.logger) = (configuration, logger)
     }
 
-    /// `writes`: also whether there is room for what is written, and whether it is kept.
+    /// Runs the probe. With `writes` it also tests disk space and durability.
     package func finding(writes: Bool) async -> OrderingFinding {
         let database: ShopDatabase
         do { database = try ShopDatabase(configuration, logger: logger) } catch { return .unknown("\(error)") }
@@ -53,48 +53,48 @@ package struct OrderingProbe: Sendable {
             }
             group.addTask {
                 do throws(DatabaseFault) {
-                    try await database.orderNothing(writes: writes)
+                    try await database.executeOrderStatements(writes: writes)
                     return .works
                 } catch {
-                    if error.kind == .timedOut { await database.endLook() }
+                    if error.kind == .timedOut { await database.terminateSession() }
                     return Self.finding(error)
                 }
             }
             var finding: OrderingFinding?
             while finding == nil, let next = await group.next() { finding = next }
             group.cancelAll()
-            return finding ?? .unknown("it did not look")
+            return finding ?? .unknown("the probe did not finish")
         }
     }
 
-    /// The same; without a new session it asks a database's open connections too. A PostgreSQL whose processes are
-    /// stopped accepts connections and answers nothing, and without this a statement would have to time out first.
+    /// Without a new session, also queries the open connections of `database`. A PostgreSQL with stopped processes
+    /// accepts connections and answers nothing; a guest's statement would have to time out first.
     package func finding(writes: Bool, asking database: ShopDatabase) async -> OrderingFinding {
         async let isAnswered = Self.isAnswered(by: database)
         let finding = await self.finding(writes: writes)
         guard case .unknown(let reason) = finding, await !isAnswered else { return finding }
-        return .silent("PostgreSQL gives neither a new session nor an answer over the open ones: \(reason)")
+        return .silent("PostgreSQL opens no new session, and the open sessions do not answer: \(reason)")
     }
 
     private static func isAnswered(by database: ShopDatabase) async -> Bool {
-        // Cancelled: the look has its session.
-        guard (try? await Task.sleep(for: waitBeforeAsking)) != nil else { return true }
-        return await database.answers(within: waitForSession - waitBeforeAsking)
+        // Cancelled, because the probe has its session.
+        guard (try? await Task.sleep(for: fallbackDelay)) != nil else { return true }
+        return await database.answers(within: sessionTimeout - fallbackDelay)
     }
 
     private static func finding(_ fault: DatabaseFault) -> OrderingFinding {
         switch fault.kind {
         case .race: .works
         case .values, .locked, .readOnly, .database, .undecodable: .fails(fault.withRemedy)
-        case .timedOut: .lost("what takes a millisecond takes more than a second: \(fault)")
-        case .connectionLost: .lost("a session that looks whether orders are taken is lost: \(fault)")
+        case .timedOut: .lost("the statements of an order take more than a second instead of a millisecond: \(fault)")
+        case .connectionLost: .lost("the session of the ordering probe was lost: \(fault)")
         case .restarting, .unavailable, .overloaded, .cancelled, .invalidParameter: .unknown("\(fault)")
         }
     }
 }
 
 extension ShopDatabase {
-    /// Whether PostgreSQL answers a statement over one of the open connections in time. A refusal is an answer too.
+    /// Whether PostgreSQL answers a statement over an open connection in time. An error response counts as an answer.
     package func answers(within limit: Duration) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -116,34 +116,35 @@ extension ShopDatabase {
 
     private static let answersStatement = Statement("answers", "select")
 
-    /// The statements that each guest who orders needs.
+    /// The statements that every order needs.
     package static let orderingStatements: Set<String> = [
         "load_plain_facts", "load_checkout_facts", "load_distributed_facts", "load_baskets", "load_distributed_baskets", "write_baskets",
         "place_orders",
     ]
-    /// What CurrentMenu reads, and tells of itself.
+    /// The statements of CurrentMenu, which reports their failures itself.
     package static let menuStatements: Set<String> = ["load_menu", "load_menu_revision"]
 
-    /// All that an order takes, from its basket to its cancellation, by the statements that do it, for an order that nobody has.
-    fileprivate func orderNothing(writes: Bool) async throws(DatabaseFault) {
-        let nobody = BasketID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        _ = try await loadBaskets([nobody])
-        _ = try await writeBaskets([], on: nobody)
-        for facts in try await loadCheckoutFacts([FactsQuestion(basketID: nobody, coupon: nil)]) { _ = try facts.get() }
+    /// Executes the statements of an order from basket to cancellation, for an id that does not exist.
+    fileprivate func executeOrderStatements(writes: Bool) async throws(DatabaseFault) {
+        let unusedID = BasketID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        _ = try await loadBaskets([unusedID])
+        _ = try await writeBaskets([], on: unusedID)
+        for facts in try await loadCheckoutFacts([FactsQuestion(basketID: unusedID, coupon: nil)]) { _ = try facts.get() }
         if case .success(let key?) = CouponKey.parse("-") {
-            for facts in try await loadCheckoutFacts([FactsQuestion(basketID: nobody, coupon: key)]) { _ = try facts.get() }
+            for facts in try await loadCheckoutFacts([FactsQuestion(basketID: unusedID, coupon: key)]) { _ = try facts.get() }
         }
-        _ = try await placeOrders([], on: nobody)
-        _ = try await loadHistories([nobody])
-        _ = try await loadOrders([nobody])
-        _ = try await cancelOrder(nobody)
+        _ = try await placeOrders([], on: unusedID)
+        _ = try await loadHistories([unusedID])
+        _ = try await loadOrders([unusedID])
+        _ = try await cancelOrder(unusedID)
         if writes { try await execute(Self.tryWritingStatement, .writes) } else { try await waitForStandby() }
     }
 
-    /// Ends the session that a look has given up: one whose commit waits for a standby would wait on, and each look would leave one more.
-    fileprivate func endLook() async { try? await execute(Self.endLookStatement, .writes) }
+    /// Terminates the session of a probe that timed out. Otherwise each probe whose commit waits for a standby leaves
+    /// one.
+    fileprivate func terminateSession() async { try? await execute(Self.terminateSessionStatement, .writes) }
 
-    private static let endLookStatement = Statement(
+    private static let terminateSessionStatement = Statement(
         "end_look",
         """
         select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,18 +1,19 @@
-// Whether the two URLs are of the roles they should be. Part of ShopChecks.
+// Health checks of the two database roles.
 import Postgres
 
 extension ShopChecks {
-    /// The owner changes the schema, and the server does not.
+    /// Checks that the owner may change the schema and the server may not.
     func roles(_ ownerURL: String, server: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let owner = try await PostgresConnection.connect(ownerURL, statementTimeout: .seconds(10), logger: logger)
-            let (owns, serves) = (try await Self.role(of: owner), try await Self.role(of: server))
+            let (ownerRole, serverRole) = (try await Self.role(of: owner), try await Self.role(of: server))
             await owner.close()
             let problem: String? =
-                if !owns.mayChangeSchema {
-                    "\(owns.name) may not change the schema: give --owner-url the role that owns the database"
-                } else if serves.mayChangeSchema {
-                    "the server's role \(serves.name) may change the schema: give --database-url the role welms_server, or a member of it"
+                if !ownerRole.mayChangeSchema {
+                    "\(ownerRole.name) may not change the schema: give --owner-url the role that owns the database"
+                } else if serverRole.mayChangeSchema {
+                    "the server's role \(serverRole.name) may change the schema: "
+                        + "give --database-url the role welms_server, or a member of it"
                 } else {
                     nil
                 }

@@ -1,8 +1,8 @@
-// What can be wrong with the PostgreSQL itself: its versions, its clock, its limits, its settings. Part of ShopChecks.
+// Health checks of PostgreSQL: versions, clock, connection limits and settings.
 import Postgres
 
 extension ShopChecks {
-    /// What runs, what is installed, and what this program speaks to it with.
+    /// Checks the versions of the server, the installed programs and libpq.
     func versions(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let found = try await connection.query(Self.serverVersion, .reads) { row throws(PostgresError) in
@@ -16,31 +16,31 @@ extension ShopChecks {
         }
     }
 
-    /// Whether all connections that servers open can be had: those of two, for while one takes over from another both run.
+    /// Checks the connection limits for two servers, because both run during a takeover.
     func connections(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
-            let found = try await connection.query(Self.room, .reads) { row throws(PostgresError) in
-                Room(
-                    role: try row.next(), database: try row.next(), all: try row.next(), ofRole: try row.next(),
-                    ofDatabase: try row.next())
+            let found = try await connection.query(Self.limits, .reads) { row throws(PostgresError) in
+                ConnectionLimits(
+                    role: try row.next(), database: try row.next(), all: try row.next(), roleLimit: try row.next(),
+                    databaseLimit: try row.next())
             }
-            guard let room = found.first else { throw .undecodable("a session has no database") }
-            return Finding(name: "connections", problem: room.problem(servers: 2 * connectionsPerServer))
+            guard let limits = found.first else { throw .undecodable("a session has no database") }
+            return Finding(name: "connections", problem: limits.problem(servers: 2 * connectionsPerServer))
         } catch {
             return Finding(name: "connections", problem: "\(error)")
         }
     }
 
-    /// Coupons and orders go by the database's clock, logs and the prune of old baskets by this one's.
+    /// Checks the clocks: coupons and orders use the database's clock, logs and pruning use this machine's.
     func clock(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let before = now()
             let times = try await connection.query(Self.time, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
             guard let time = times.first else { throw .undecodable("the database has no time") }
-            // The answer was on its way for a while.
-            let apart = max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
+            // The response took some time.
+            let difference = max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
             return Finding(
-                name: "clock", problem: apart < 2 ? nil : "it is \(apart) s apart from the database's: set both machines' by NTP")
+                name: "clock", problem: difference < 2 ? nil : "it is \(difference) s apart from the database's: synchronise both clocks by NTP")
         } catch {
             return Finding(name: "clock", problem: "\(error)")
         }
@@ -48,8 +48,8 @@ extension ShopChecks {
 
     private static let serverVersion = Statement(
         "doctor server version", "select current_setting('server_version_num')::integer, current_setting('server_version')")
-    // reserved_connections is there since PostgreSQL 16; -1 is no limit.
-    private static let room = Statement(
+    // reserved_connections exists since PostgreSQL 16; -1 means no limit.
+    private static let limits = Statement(
         "doctor room",
         """
         select current_user::text, current_database()::text,
@@ -73,34 +73,34 @@ extension ShopChecks {
     ]
 }
 
-/// How many connections may be had, by whom; nil where nobody says.
-private struct Room: Sendable {
-    /// psql, a backup, doctor itself.
-    static let forPeople: Int32 = 5
+/// The connection limits; nil: unlimited.
+private struct ConnectionLimits: Sendable {
+    /// Reserved for psql, a backup and `welms doctor`.
+    static let reservedForPeople: Int32 = 5
 
     let role: String
     let database: String
     let all: Int32
-    let ofRole: Int32?
-    let ofDatabase: Int32?
+    let roleLimit: Int32?
+    let databaseLimit: Int32?
 
     func problem(servers: Int) -> String? {
-        if all < Int32(clamping: servers) + Self.forPeople {
+        if all < Int32(clamping: servers) + Self.reservedForPeople {
             return """
-                max_connections leaves room for \(all), and two servers, of which one takes over from the other, open up to \(servers), people \
-                some more: alter system set max_connections = 100, then restart PostgreSQL
+                max_connections leaves room for \(all) connections. Two servers (one takes over from the other) open \
+                up to \(servers), and people some more: alter system set max_connections = 100, then restart PostgreSQL
                 """
         }
-        if let ofDatabase, ofDatabase < Int32(clamping: servers) + Self.forPeople {
+        if let databaseLimit, databaseLimit < Int32(clamping: servers) + Self.reservedForPeople {
             return """
-                the database \(database) takes \(ofDatabase), and two servers, of which one takes over from the other, open up to \(servers), \
-                people some more: alter database "\(database)" connection limit -1
+                the database \(database) permits \(databaseLimit) connections. Two servers (one takes over from the \
+                other) open up to \(servers), and people some more: alter database "\(database)" connection limit -1
                 """
         }
-        if let ofRole, ofRole < servers {
+        if let roleLimit, roleLimit < servers {
             return """
-                the role \(role) may have \(ofRole), and two servers, of which one takes over from the other, open up to \(servers): \
-                alter role "\(role)" connection limit -1
+                the role \(role) permits \(roleLimit) connections. Two servers (one takes over from the other) open up \
+                to \(servers): alter role "\(role)" connection limit -1
                 """
         }
         return nil

@@ -1,8 +1,9 @@
-// What staff get wrong in the rows of a shop, and what the server is not granted. Part of ShopChecks.
+// Health checks of the shop's rows and of the server's privileges.
 import Postgres
 
 extension ShopChecks {
-    /// Whether a guest could order, in a session of its own: one that is open may have loaded what can't be loaded any more.
+    /// Checks in a new session whether a guest could order: open sessions may use libraries that can no longer be
+    /// loaded.
     func ordering(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             var configuration = DatabaseConfiguration(url: url)
@@ -24,16 +25,19 @@ extension ShopChecks {
             "grants", remedy: "sql/009_roles.sql grants it to welms_server: give --database-url that role, or grant it",
             """
             select format('%s may not read %s', current_user, name)
-            from unnest(array['shop', 'menu_revision', 'categories', 'menu_items', 'sales_groups', 'sales_group_items', 'coupons',
-                              'coupon_redemptions', 'coupon_uses', 'baskets', 'orders', 'order_steps', 'pending_order_steps',
+            from unnest(array['shop', 'menu_revision', 'categories', 'menu_items', 'sales_groups', 'sales_group_items',
+                              'coupons', 'coupon_redemptions', 'coupon_uses', 'baskets', 'orders', 'order_steps',
+                              'pending_order_steps',
                               'staff_members']) as name
             where not has_table_privilege(name, 'select')
             union all select format('%s may not call %s', current_user, proname) from pg_proc
             where pronamespace = 'public'::regnamespace
-              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets', 'act_as',
+              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets',
+                  'act_as',
                               'request_step', 'execute_pending_step')
             group by proname having not bool_or(has_function_privilege(oid, 'execute'))
-            union all select format('there is no role %s', name) from unnest(array['welms_server', 'welms_staff']) as name
+            union all select format('there is no role %s', name)
+                from unnest(array['welms_server', 'welms_staff']) as name
             where not exists (select from pg_roles where rolname = name)
             """),
         Check(
@@ -47,8 +51,8 @@ extension ShopChecks {
                   and setdatabase in (0, (select oid from pg_database where datname = current_database()))
                   and starts_with(setting, 'idle_in_transaction_session_timeout='))
             """),
-        // Any role can create both. pg_dump can't read the large object of another role, and pg_restore can't restore
-        // the default privileges of a role that it is no member of.
+        // Any role can create both. pg_dump cannot read large objects of another role, and pg_restore cannot restore
+        // default privileges of a role without membership.
         Check(
             "objects of roles",
             remedy: "backups can fail on them: as that role, call lo_unlink(oid), or set the default privileges back",
@@ -74,7 +78,8 @@ extension ShopChecks {
             "sales", remedy: "bring the item back or take it out of the set",
             """
             select format('the set %s holds item %s, which can''t be ordered', sales_groups.title, menu_items.id)
-            from sales_groups join sales_group_items on sales_group_id = sales_groups.id join menu_items on menu_items.id = menu_item_id
+            from sales_groups join sales_group_items on sales_group_id = sales_groups.id join menu_items
+                on menu_items.id = menu_item_id
             where not sales_groups.is_retired and (menu_items.is_retired or not is_available)
             """),
         Check(
@@ -86,31 +91,37 @@ extension ShopChecks {
             select format('%s is for the last day of a month, and none lies between starts_at and ends_at', key)
             from coupons, shop
             where condition = 'last_day_of_month' and ends_at > now()
-              and (date_trunc('month', greatest(starts_at, now()) at time zone time_zone) + interval '1 month - 1 day') at time zone time_zone
+              and (date_trunc('month', greatest(starts_at, now()) at time zone time_zone)
+                   + interval '1 month - 1 day') at time zone time_zone
                   >= ends_at
             """),
         Check(
             "coupon openings", remedy: "move starts_at, or end the coupon with ends_at",
             """
-            select case when isfinite(starts_at) then format('%s opens in the year %s', key, extract(year from starts_at))
+            select case when isfinite(starts_at) then format('%s opens in the year %s', key,
+                extract(year from starts_at))
                         else format('%s never opens', key) end
             from coupons where starts_at > now() + interval '10 years'
             """),
         Check(
             "birthday coupons",
-            remedy: "leave starts_at or ends_at null, or a year between them, and set guest_limit = 1, guest_period = 'calendar_year'",
+            remedy: "leave starts_at or ends_at null, or a year between them, "
+                + "and set guest_limit = 1, guest_period = 'calendar_year'",
             """
-            select format('%s closes within a year of its opening, so who was born on another day never gets it', key) from coupons, shop
+            select format('%s is valid for less than a year, so guests born on other days never get it', key)
+                from coupons, shop
             where condition = 'birthday' and ends_at > now()
               and ends_at at time zone time_zone < starts_at at time zone time_zone + interval '1 year'
-            union all select format('%s has no guest_limit, so anybody can have a birthday every day', key) from coupons
+            union all select format('%s has no guest_limit, so a guest can use it every day', key) from coupons
             where condition = 'birthday' and guest_limit is null and coalesce(ends_at > now(), true)
             """),
         Check(
             "coupon limits", remedy: "raise the limit, or end the coupon with ends_at = now()",
             """
-            select format('%s can be redeemed %s times in all and %s times by one guest', key, redemption_limit, guest_limit)
-            from coupons where guest_limit > redemption_limit and redemption_limit > 0 and coalesce(ends_at > now(), true)
+            select format('%s can be redeemed %s times in all and %s times by one guest', key, redemption_limit,
+                guest_limit)
+            from coupons where guest_limit > redemption_limit and redemption_limit > 0
+                and coalesce(ends_at > now(), true)
             union all select format('%s can be redeemed by nobody: its redemption_limit is 0', key)
             from coupons where redemption_limit = 0 and coalesce(ends_at > now(), true)
             union all select format('%s gives an item of a category in which nothing can be ordered', key)

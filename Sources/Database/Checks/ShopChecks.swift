@@ -1,5 +1,4 @@
-// What can be wrong with a shop's database, each check on its own, with what to do. Used by `welms doctor`.
-// The checks stand beside this: of the PostgreSQL itself in ShopChecks+Server.swift, of what staff write in ShopChecks+Shop.swift.
+// Health checks of a shop's database for `welms doctor`. Each failed check says how to fix the problem.
 import Logging
 import Postgres
 
@@ -13,20 +12,20 @@ package struct ShopChecks: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// A check's name and, where it fails, what is wrong and what to do about it.
+    /// The result of a check.
     package struct Finding: Sendable {
         package let name: String
-        /// Nil where all is well.
+        /// The problem and its remedy; nil: passed.
         package let problem: String?
-        /// What was seen, where it is worth to be told though all is well.
+        /// Additional information about a passed check.
         package var note: String?
     }
 
-    /// Checks of the database at `url`, as servers connect to it; where its owner's URL is known, of the two roles too.
+    /// Checks of the database at `url`, as servers connect to it, and of both roles if `ownerURL` is given.
     /// - Parameters:
-    ///   - replicaLagLimit: How far behind a replica may be that servers read.
-    ///   - connectionsPerServer: How many a server opens; those of two have to find room.
-    ///   - programs: The release of the installed programs that the database is started from, such as `15.18`, where they are known.
+    ///   - replicaLagLimit: The maximum lag of a replica that servers read.
+    ///   - connectionsPerServer: The connections of one server; two servers must fit.
+    ///   - programs: The release of the installed PostgreSQL programs, such as `15.18`, if known.
     ///   - now: The clock of this machine.
     package init(
         url: String, ownerURL: String?, replicaURLs: [String], replicaLagLimit: Duration, connectionsPerServer: Int,
@@ -37,7 +36,7 @@ package struct ShopChecks: Sendable {
         (self.programs, self.now, self.logger) = (programs, now, logger)
     }
 
-    /// Runs all checks; those that need the schema only where it is up to date.
+    /// Runs all checks. Checks that need the schema run only if it is up to date.
     package func run() async -> [Finding] {
         do throws(PostgresError) {
             let connection = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
@@ -78,7 +77,7 @@ package struct ShopChecks: Sendable {
         }
     }
 
-    /// A query that answers what is wrong, a text a row.
+    /// A query that returns one problem per row.
     struct Check: Sendable {
         let name: String
         let statement: Statement

@@ -1,48 +1,49 @@
-// Why storage could not do what it was asked: whose fault it is, whether a write may have been made all the same, and a line for the log.
-// Thrown by every function of ShopDatabase. Read next: DatabaseFault+PostgresError.swift, the one place that makes it.
+// Why a database operation failed.
 
-/// What went wrong in the database, or on the way to it.
+/// A failure of the database or of the connection to it.
 package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Who or what it is about.
+    /// The category of the failure.
     package enum Kind: Sendable, Hashable {
-        /// There was no connection in time; nothing was sent.
+        /// No connection was available in time; nothing was sent.
         case unavailable
-        /// The connection went away in the middle.
+        /// The connection was lost during the statement.
         case connectionLost
         case timedOut
-        /// As many statements wait as may; nothing was sent.
+        /// The queue of waiting statements is full; nothing was sent.
         case overloaded
         case cancelled
-        /// A value has no form in the database; nothing was sent.
+        /// A value cannot be encoded for the database; nothing was sent.
         case invalidParameter
-        /// A row is not what the program asked for.
+        /// A row does not have the expected form.
         case undecodable
-        /// The values of one statement: they don't fit, break a constraint, are too large for an index, or a function of ours raised. Others go on.
+        /// The values of one statement were rejected: a type, a constraint, an index limit, or an error raised by a
+        /// function. Other statements are unaffected.
         case values
-        /// A transaction that lost against another one, or was outdated before it was sent: nothing of it remains, and asked again it comes through.
+        /// A transaction lost a race, or its precondition failed before it was sent. It was rolled back; a retry can
+        /// succeed.
         case race
-        /// A row or table that somebody has locked, waited for as long as a statement waits.
+        /// A row or table was locked for longer than the lock timeout.
         case locked
-        /// The server stops or starts.
+        /// The server is stopping or starting.
         case restarting
         /// The server is a replica, or has become one.
         case readOnly
-        /// All else: no resources, no right, a schema that is not ours, a broken file. It meets everybody alike.
+        /// Everything else: missing resources or privileges, another schema, a damaged file. It affects all statements.
         case database
     }
 
     package let kind: Kind
-    /// Whether a write may be in the database all the same.
+    /// Whether a write may have been committed nevertheless.
     package let mayHaveCommitted: Bool
-    /// One line for the log: no value of a guest's stands in it.
+    /// One line for the log, without personal data.
     package let description: String
-    /// What somebody has to do about it, where that is known.
+    /// What to do about it, if known.
     let remedy: String?
 
-    /// One line for the log and for `welms doctor`: what it is, and what to do.
+    /// One line with the remedy, for the log and `welms doctor`.
     package var withRemedy: String { remedy.map { "\(self): \($0)" } ?? description }
 
-    /// Whether the database could not be reached at all, or went away.
+    /// Whether the database could not be reached or the connection was lost.
     package var isAbsence: Bool {
         switch kind {
         case .unavailable, .connectionLost, .timedOut, .restarting: true

@@ -1,10 +1,9 @@
-// The shop's business days around now, with what its clocks do then as PostgreSQL knows it, so that all servers agree. Called by Shop's StaffDesk.
-// Read next: Sources/Ordering/Hours/BusinessDays.swift.
+// Loads the shop's business days around now, with PostgreSQL's time zone data, so that all servers agree.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The shop's business days, right for some days before and after the moment that comes with them.
+    /// The business days, valid for a few days before and after the returned time.
     package func loadBusinessDays() async throws(DatabaseFault) -> (days: BusinessDays, now: Instant) {
         let rows = try await query(Self.businessDaysStatement, .reads) { row throws(PostgresError) in
             ZoneRow(
@@ -18,14 +17,17 @@ extension ShopDatabase {
         return (days, first.now)
     }
 
-    /// Clocks change at a quarter of an hour of UTC, the first row is how they stand in the beginning.
+    /// Clocks change at quarter hours of UTC. The first row is the offset at the beginning.
     private static let businessDaysStatement = Statement(
         "business_days",
         """
         select at, seconds, (extract(epoch from business_day_start) / 60)::integer, now()
         from (select at, seconds, business_day_start, lag(seconds) over (order by at) as before
-              from (select at, extract(epoch from (at at time zone time_zone) - (at at time zone 'UTC'))::integer as seconds, business_day_start
-                    from shop, generate_series(date_trunc('day', now()) - interval '96 h', now() + interval '96 h', interval '15 min') as at) as clocks
+              from (select at,
+                  extract(epoch from (at at time zone time_zone) - (at at time zone 'UTC'))::integer as seconds,
+                  business_day_start
+                    from shop, generate_series(date_trunc('day', now()) - interval '96 h', now() + interval '96 h',
+                                                 interval '15 min') as at) as clocks
              ) as changes
         where seconds is distinct from before order by at
         """)

@@ -1,14 +1,14 @@
-// How lines lie in a row: arrays of equal length, those that stand alone first, then those of each set with the sale's id.
-// Used for baskets (StoredBasket.swift) and orders (StoredOrderLines.swift). The tables are in sql/003_baskets.sql and sql/004_orders.sql.
+// Maps lines to the array columns of baskets and orders: first single lines, then the lines of each set with its sales
+// group.
 import Ordering
 import Postgres
 
-/// The lines of one basket or order, or of several, as columns.
+/// The lines of one or several baskets or orders, as columns.
 struct LineColumns: Sendable {
-    /// The columns' names, in the order in which a row is read.
+    /// The column names, in the order of reading.
     static let names = "line_sales, line_ids, line_items, line_quantities, line_prices, line_notes, line_options"
 
-    /// 0 for a line that stands alone.
+    /// 0 for a single line.
     private(set) var sales: [Int64] = []
     private var ids: [Int64] = []
     private var items: [Int64] = []
@@ -31,19 +31,19 @@ struct LineColumns: Sendable {
         options.append(JSONB(line.options))
     }
 
-    /// Passes them to a function of sql/.
+    /// Passes the columns to a function of sql/.
     func append(to arguments: inout Arguments) {
         arguments.append("sales", sales)
         arguments.append("line_numbers", ids)
         arguments.append("items", items)
         arguments.append("quantities", quantities)
         arguments.append("prices", prices)
-        // Most have none, and a null costs nothing.
+        // Most lines have none, and a null costs nothing.
         arguments.append("notes", notes.contains { $0 != nil } ? notes : nil)
         arguments.append("options", options.contains { $0 != nil } ? options : nil)
     }
 
-    /// Reads the columns; nil where they are null, because there is no row.
+    /// Reads the columns; nil if they are null, because the row does not exist.
     init?(_ row: inout Row) throws(PostgresError) {
         let sales = try row.next([Int64]?.self)
         let ids = try row.next([Int64]?.self)
@@ -58,7 +58,7 @@ struct LineColumns: Sendable {
         guard
             [sales.count, ids.count, quantities.count, prices.count, self.notes.count, self.options.count].allSatisfy({ $0 == items.count })
         else {
-            throw .undecodable("lines are not whole")
+            throw .undecodable("lines are incomplete")
         }
         (self.sales, self.ids, self.items, self.quantities, self.prices) = (sales, ids, items, quantities, prices)
     }
@@ -74,7 +74,7 @@ struct LineColumns: Sendable {
         return line
     }
 
-    /// Where the lines stand that stand alone, and those of each set.
+    /// The indices of the single lines, and those of each set.
     var places: (alone: [Int], sets: [(sale: SalesGroupID, items: [Int])]) {
         var alone: [Int] = []
         var sets: [(sale: SalesGroupID, items: [Int])] = []

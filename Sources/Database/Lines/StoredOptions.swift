@@ -1,10 +1,10 @@
-// What was chosen with a line as the document that a row keeps of it, and that a view shows to staff: [{"id", "group_id", "title", "quantity",
-// "price", "total", "options"}], the last where there are some. Used by LineColumns.swift. The rules of a selection are Ordering's.
+// Maps the selection of a line to its JSON document: [{"id", "group_id", "title", "quantity", "price", "total",
+// "options"}], where "options" may be missing.
 import Ordering
 import Postgres
 
 extension JSONB {
-    /// The document of these options; nil where nothing was chosen.
+    /// The document of these options; nil without options.
     init?(_ options: [LineOption]) {
         guard !options.isEmpty else { return nil }
         var utf8: [UInt8] = []
@@ -12,36 +12,36 @@ extension JSONB {
         self.init(utf8: utf8)
     }
 
-    /// The options that a row keeps. What can't have been chosen is a fault of this row, whatever stands there.
+    /// The options in the document. An impossible selection is a fault of this row.
     func options() throws(PostgresError) -> [LineOption] {
         var reader = OptionReader(utf8)
         return try reader.read()
     }
 }
 
-/// Reads the document, every number in its bounds and no deeper than options lie. By hand: JSONDecoder takes 10 µs for a line with one option, as most
-/// burgers have, and a whole checkout takes 80.
+/// Parses the document and validates numbers and depth. Hand-written, because JSONDecoder takes 10 µs for a line with
+/// one option, which most burgers have, and a whole checkout takes 80 µs.
 private struct OptionReader {
     private let utf8: [UInt8]
-    private var next = 0
+    private var position = 0
 
     init(_ utf8: [UInt8]) { self.utf8 = utf8 }
 
     mutating func read() throws(PostgresError) -> [LineOption] {
         let options = try list(level: 1)
-        guard next == utf8.count else { throw wrong }
+        guard position == utf8.count else { throw syntaxError }
         return options
     }
 
-    private var wrong: PostgresError { .undecodable("a line's options, at byte \(next) of \(utf8.count)") }
+    private var syntaxError: PostgresError { .undecodable("a line's options, at byte \(position) of \(utf8.count)") }
 
     private mutating func list(level: Int) throws(PostgresError) -> [LineOption] {
-        guard level <= Selection.levels else { throw wrong }
+        guard level <= Selection.levels else { throw syntaxError }
         var options: [LineOption] = []
         try expect("[")
         if take("]") { return options }
         repeat {
-            guard options.count < Selection.limit else { throw wrong }
+            guard options.count < Selection.limit else { throw syntaxError }
             options.append(try option(level: level))
         } while take(",")
         try expect("]")
@@ -64,7 +64,7 @@ private struct OptionReader {
             case "price": price = try integer()
             case "total": total = try integer()
             case "options": below = try list(level: level + 1)
-            default: throw wrong
+            default: throw syntaxError
             }
         } while take(",")
         try expect("}")
@@ -73,69 +73,69 @@ private struct OptionReader {
             let option = LineOption(
                 id: OptionID(rawValue: id), groupID: OptionGroupID(rawValue: group), title: title, quantity: quantity, price: price,
                 total: total, options: below)
-        else { throw wrong }
+        else { throw syntaxError }
         return option
     }
 
-    /// A whole number; PostgreSQL writes no exponent, and a fraction is none.
+    /// Parses an integer; PostgreSQL writes no exponent, and a fraction is rejected.
     private mutating func integer() throws(PostgresError) -> Int64 {
         skipSpaces()
-        let start = next
-        while next < utf8.count, utf8[next] == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(utf8[next]) {
-            next += 1
+        let start = position
+        while position < utf8.count, utf8[position] == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(utf8[position]) {
+            position += 1
         }
-        guard let number = Int64(String(decoding: utf8[start..<next], as: UTF8.self)) else { throw wrong }
+        guard let number = Int64(String(decoding: utf8[start..<position], as: UTF8.self)) else { throw syntaxError }
         return number
     }
 
-    /// A text, as PostgreSQL writes it (escape_json).
+    /// Parses a string as PostgreSQL writes it (escape_json).
     private mutating func text() throws(PostgresError) -> String {
         try expect("\"")
-        let start = next
-        while next < utf8.count, utf8[next] != UInt8(ascii: "\""), utf8[next] != UInt8(ascii: "\\") { next += 1 }
-        var text = Array(utf8[start..<next])
-        while next < utf8.count, utf8[next] != UInt8(ascii: "\"") {
-            if utf8[next] == UInt8(ascii: "\\") {
+        let start = position
+        while position < utf8.count, utf8[position] != UInt8(ascii: "\""), utf8[position] != UInt8(ascii: "\\") { position += 1 }
+        var text = Array(utf8[start..<position])
+        while position < utf8.count, utf8[position] != UInt8(ascii: "\"") {
+            if utf8[position] == UInt8(ascii: "\\") {
                 text.append(try escaped())
             } else {
-                text.append(utf8[next])
-                next += 1
+                text.append(utf8[position])
+                position += 1
             }
         }
-        next += 1
-        guard next <= utf8.count, let text = String(validating: text, as: UTF8.self) else { throw wrong }
+        position += 1
+        guard position <= utf8.count, let text = String(validating: text, as: UTF8.self) else { throw syntaxError }
         return text
     }
 
     private mutating func escaped() throws(PostgresError) -> UInt8 {
-        guard next + 1 < utf8.count else { throw wrong }
-        next += 2
-        switch utf8[next - 1] {
+        guard position + 1 < utf8.count else { throw syntaxError }
+        position += 2
+        switch utf8[position - 1] {
         case UInt8(ascii: "b"): return 0x08
         case UInt8(ascii: "f"): return 0x0C
         case UInt8(ascii: "n"): return 0x0A
         case UInt8(ascii: "r"): return 0x0D
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "u"):
-            // Controls alone are written so.
-            guard next + 4 <= utf8.count, let code = UInt8(String(decoding: utf8[next..<next + 4], as: UTF8.self), radix: 16), code < 0x80
-            else { throw wrong }
-            next += 4
+            // PostgreSQL writes only control characters this way.
+            guard position + 4 <= utf8.count, let code = UInt8(String(decoding: utf8[position..<position + 4], as: UTF8.self), radix: 16), code < 0x80
+            else { throw syntaxError }
+            position += 4
             return code
         case let itself: return itself
         }
     }
 
-    private mutating func skipSpaces() { while next < utf8.count, utf8[next] == UInt8(ascii: " ") { next += 1 } }
+    private mutating func skipSpaces() { while position < utf8.count, utf8[position] == UInt8(ascii: " ") { position += 1 } }
 
     private mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpaces()
-        guard next < utf8.count, utf8[next] == UInt8(ascii: sign) else { return false }
-        next += 1
+        guard position < utf8.count, utf8[position] == UInt8(ascii: sign) else { return false }
+        position += 1
         return true
     }
 
-    private mutating func expect(_ sign: Unicode.Scalar) throws(PostgresError) { guard take(sign) else { throw wrong } }
+    private mutating func expect(_ sign: Unicode.Scalar) throws(PostgresError) { guard take(sign) else { throw syntaxError } }
 }
 
 extension [UInt8] {
@@ -155,7 +155,7 @@ extension [UInt8] {
         append(UInt8(ascii: "]"))
     }
 
-    /// The text as it stands in a JSON string (RFC 8259, section 7).
+    /// Appends the text as the content of a JSON string (RFC 8259, section 7).
     private mutating func append(escaped text: String) {
         for byte in text.utf8 {
             switch byte {

@@ -1,23 +1,22 @@
-// Rows that orders change, and that another transaction may have locked. LoadLockedRows.swift asks which are locked;
-// LockedRows (Shop) remembers them.
+// Rows that orders change and that another transaction may have locked.
 import Ordering
 
 /// A row that a checkout or a step of an order locks.
 package enum ContestedRow: Sendable, Hashable {
-    /// The order itself.
+    /// The order.
     case order(OrderID)
     /// The basket that becomes the order.
     case basket(BasketID)
-    /// How often a coupon was redeemed.
+    /// The redemption count of a coupon.
     case coupon(CouponID)
-    /// How many orders a slot has.
+    /// The capacity of a slot.
     case slot(SlotKey)
-    /// How many there are of an item or an option.
+    /// The stock count of an item or option.
     case count(StockedThing)
-    /// How many were sold of it on the business day that begins at this time.
+    /// The units sold on the business day that starts at this time.
     case day(StockedThing, start: Instant)
 
-    /// The table that contains the row.
+    /// The table of the row.
     package var table: String {
         switch self {
         case .order: "orders"
@@ -45,7 +44,7 @@ extension ContestedRow: CustomStringConvertible {
 }
 
 extension OrderDraft {
-    /// The rows that other orders may want too.
+    /// The rows that other orders may need, too.
     package var contestedRows: Set<ContestedRow> {
         var rows: Set<ContestedRow> = []
         for (thing, _) in stock.all {
@@ -57,6 +56,6 @@ extension OrderDraft {
         return rows
     }
 
-    /// All rows that exist before and that placing the order locks.
+    /// All existing rows that placing the order locks.
     package var rowsToLock: Set<ContestedRow> { contestedRows.union([.basket(id)]) }
 }

@@ -1,11 +1,12 @@
-// Finds out which rows another transaction has locked, without waiting for any (sql/022_locked_rows.sql), and which
-// rows the steps of an order lock. LockedRows (Shop) asks after a wait in vain.
+// Finds rows that another transaction has locked, without waiting (sql/022_locked_rows.sql), and the rows that steps of
+// orders lock.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Those of the rows that another transaction holds right now, with its id; the id is 0 for orders and baskets.
+    /// The locked rows among `wanted`, with the id of the transaction that holds each; the id is 0 for orders and
+    /// baskets.
     package func loadLockedRows(
         among wanted: Set<ContestedRow>
     ) async throws(DatabaseFault) -> [ContestedRow: Int64] {
@@ -23,7 +24,7 @@ extension ShopDatabase {
         return locked
     }
 
-    /// What a step of each of these orders may change: its own row, and what it gives back when it is cancelled or rejected.
+    /// The rows that a step of each order may change: the order, and what a cancellation or rejection returns.
     package func loadContestedRows(of ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Set<ContestedRow>] {
         let rows = try await query(Self.contestedRowsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
             WantedRow(
@@ -35,19 +36,19 @@ extension ShopDatabase {
         return contested
     }
 
-    /// The same of one order.
+    /// The same for one order.
     package func loadContestedRows(of id: OrderID) async throws(DatabaseFault) -> Set<ContestedRow> {
         try await loadContestedRows(of: [id])[id] ?? []
     }
 
-    /// The same, by its number; empty where there is no such order.
+    /// The same for an order number; empty if the order does not exist.
     package func loadContestedRows(ofOrder number: String) async throws(DatabaseFault) -> Set<ContestedRow> {
         guard let id = try await loadOrderID(number: number) else { return [] }
         return try await loadContestedRows(of: id)
     }
 
     private static let lockedRowsStatement = Statement("locked_rows", "select locked_rows($1, $2, $3, $4)")
-    // Stock that is counted per day is given back to its row in stock_days alone (give_stock_back).
+    // Stock that is counted per day is returned only to its row in stock_days (give_stock_back).
     private static let contestedRowsStatement = Statement(
         "contested_rows",
         """
@@ -61,13 +62,13 @@ extension ShopDatabase {
         """)
 }
 
-/// A row that an order gives something back to; nil: a kind of row that this program does not know.
+/// A row that an order may return something to; nil: unknown to this program.
 private struct WantedRow {
     let order: OrderID
     let row: ContestedRow?
 }
 
-/// A row as locked_rows names it.
+/// The arguments of locked_rows for one row.
 private struct RowKey {
     let subject: String
     var uuid: UUID?

@@ -1,5 +1,5 @@
-// What is to be mailed and what was, over a connection of its own whose session holds the turn: one server mails at a time, and one that dies
-// leaves its turn to the next at once. Called by Shop's OrderMailer. The tables are in sql/018_order_mails.sql.
+// The mails of orders (sql/018_order_mails.sql), over a separate connection. Its session holds an advisory lock, so
+// that one server sends mail at a time; when it dies, another server takes over immediately.
 import FoundationEssentials
 import Logging
 import Ordering
@@ -8,11 +8,11 @@ import Postgres
 package struct OrderMails: Sendable {
     private let connection: PostgresConnection
 
-    /// Connects. The connection is closed when nobody holds this any more.
+    /// Connects. The connection closes when the last reference is released.
     package static func connect(_ url: String, logger: Logger) async throws(DatabaseFault) -> OrderMails {
         var settings = DatabaseConfiguration.sessionSettings
         settings["application_name"] = "welms mail"
-        // The turn of a machine that went away without a word is free half a minute later.
+        // After a machine disappears without closing its connection, its lock is released within half a minute.
         settings.merge(["tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"]) { _, own in own }
         let asked = settings
         return try await answer { () throws(PostgresError) in
@@ -24,12 +24,12 @@ package struct OrderMails: Sendable {
 
     package func close() async { await connection.close() }
 
-    /// Takes the turn, for as long as the connection stands; false where another server has it.
+    /// Acquires the lock for the lifetime of the connection. Returns false if another server holds it.
     package func takeTurn() async throws(DatabaseFault) -> Bool {
         try await query(Self.turnStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
     }
 
-    /// Since when there is mail: from now on, if nobody has sent any.
+    /// When mail was first configured: now, if nobody has configured it before.
     package func begin() async throws(DatabaseFault) -> Instant {
         try await Self.answer { () throws(PostgresError) in try await connection.execute(Self.beginStatement, .writes) }
         let since = try await query(Self.sinceStatement, .reads) { row throws(PostgresError) in Instant(try row.next(Timestamp.self)) }
@@ -37,7 +37,7 @@ package struct OrderMails: Sendable {
         return since
     }
 
-    /// The clock, and since when the oldest mail waits; nil: none does.
+    /// The current time, and since when the oldest pending mail waits; nil: none waits.
     package func waiting() async throws(DatabaseFault) -> (now: Instant, oldest: Instant?) {
         let rows = try await query(Self.waitingStatement, .reads) { row throws(PostgresError) in
             Waiting(now: Instant(try row.next(Timestamp.self)), oldest: try row.next(Timestamp?.self).map(Instant.init))
@@ -51,7 +51,7 @@ package struct OrderMails: Sendable {
         let oldest: Instant?
     }
 
-    /// Notes what has happened after this moment and is to be mailed; answers whether there may be more of it.
+    /// Stores the mails for events after this moment. Returns whether there may be more events.
     package func find(after moment: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
         var all: [DueOrderMail] = []
         var isCut = false
@@ -71,7 +71,7 @@ package struct OrderMails: Sendable {
         return isCut
     }
 
-    /// The mails whose turn it is, the longest due first.
+    /// The due mails, longest due first.
     package func due(limit: Int) async throws(DatabaseFault) -> [DueOrderMail] {
         try await query(Self.dueStatement, .reads, Int64(limit)) { row throws(PostgresError) in
             DueOrderMail(
@@ -80,18 +80,18 @@ package struct OrderMails: Sendable {
         }
     }
 
-    /// Whether a try of a mail has begun.
+    /// The result of beginning an attempt.
     package enum Beginning: String, Sendable {
         case begun
-        /// Its step was taken back or may be taken back just now, or the mail has its end already.
+        /// The step was taken back or may be taken back now, or the mail is finished.
         case skipped
-        /// Its address had as many mails within the last hour as it may have.
+        /// The address had the maximum number of mails within the last hour.
         case limited
     }
 
-    /// Stores that a mail is tried now, counts it for its address, and sets when it is due again.
+    /// Stores an attempt, counts it for its address, and sets when the next one is due.
     ///
-    /// Written before the mail is sent: whatever fails afterwards, a guest gets no more mails than there were tries.
+    /// Called before the mail is sent: whatever fails later, a guest gets no more mails than there were attempts.
     package func begin(_ mail: DueOrderMail, nextIn pause: Duration) async throws(DatabaseFault) -> Beginning {
         let beginnings = try await query(
             Self.tryStatement, .writes, mail.order.uuid, mail.state.rawValue, mail.at.timestamp, pause.components.seconds
@@ -101,24 +101,24 @@ package struct OrderMails: Sendable {
 
     package func sent(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.sentStatement, mail) }
 
-    /// Gives a mail up.
-    /// - Parameter answer: What the mail server said; nil keeps its last answer.
+    /// Gives up a mail.
+    /// - Parameter answer: The answer of the mail server; nil keeps the last one.
     package func failed(_ mail: DueOrderMail, _ reason: UnsentMail.Reason, answer: String? = nil)
         async throws(DatabaseFault)
     {
         try await write(Self.failedStatement, mail, reason.rawValue, answer)
     }
 
-    /// It is tried again: why.
+    /// Stores why the mail is tried again later.
     package func postponed(_ mail: DueOrderMail, _ answer: String) async throws(DatabaseFault) {
         try await write(Self.postponeStatement, mail, answer)
     }
 
-    /// It was not tried after all.
+    /// Releases a mail that was not tried after all.
     package func released(_ mail: DueOrderMail) async throws(DatabaseFault) { try await write(Self.releaseStatement, mail) }
 
-    /// The try that `begin` has begun reached nobody: it does not count for the address.
-    /// - Parameter mail: As it was when it was due.
+    /// The attempt reached nobody, so it does not count for the address.
+    /// - Parameter mail: The mail before the attempt.
     package func reachedNobody(_ mail: DueOrderMail) async throws(DatabaseFault) {
         try await write(Self.uncountStatement, mail, Int32(mail.attempts + 1))
     }
@@ -147,40 +147,48 @@ package struct OrderMails: Sendable {
 }
 
 extension OrderMails {
-    /// "mail" in ASCII: one turn for one database.
+    /// "mail" in ASCII: one lock per database.
     private static let turnStatement = Statement("take_mail_turn", "select pg_try_advisory_lock(\(0x6D61_696C))")
     private static let beginStatement = Statement("begin_mailing", "insert into mailing default values on conflict do nothing")
     private static let sinceStatement = Statement("mailing_since", "select since from mailing")
     private static let waitingStatement = Statement(
         "waiting_mails",
-        "select now(), min(at) filter (where attempts > 0 or due_at <= now()) from order_mails where sent_at is null and failed_at is null")
+        """
+        select now(), min(at) filter (where attempts > 0 or due_at <= now()) from order_mails
+        where sent_at is null and failed_at is null
+        """)
 
     private static let placedStatement = Statement(
         "placed_to_mail",
         """
         select id, 'placed' as state, placed_at from orders
-        where placed_at > $1 and not exists (select from order_mails where order_id = orders.id and order_mails.state = 'placed')
+        where placed_at > $1
+            and not exists (select from order_mails where order_id = orders.id and order_mails.state = 'placed')
         order by placed_at, id limit $2
         """)
 
-    // Both are asked of the steps after a moment, which are few; what was taken back is told to nobody.
+    // Both conditions apply to recent steps, which are few. A step that was taken back is not mailed.
     private static let stepsStatement = Statement(
         "steps_to_mail",
         """
-        select order_id, state, at from order_steps where at > $1 and kind = 'moved' and state in (\(OrderState.mailed.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
-            and not exists (select from order_mails where order_mails.order_id = order_steps.order_id and order_mails.state = order_steps.state
+        select order_id, state, at from order_steps where at > $1 and kind = 'moved'
+            and state in (\(OrderState.mailed.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+            and not exists (select from order_mails
+                where order_mails.order_id = order_steps.order_id and order_mails.state = order_steps.state
                 and (order_mails.at >= order_steps.at or attempts > 0))
             and not exists (select from order_steps as back
-                where back.order_id = order_steps.order_id and back.step = order_steps.step + 1 and back.kind = 'taken_back')
+                where back.order_id = order_steps.order_id and back.step = order_steps.step + 1
+                    and back.kind = 'taken_back')
         order by at, order_id limit $2
         """)
 
-    // A state that the order came to once more, since it was taken back, is told from then on.
+    // A state that the order entered again after a step was taken back gets the new time.
     private static let noteStatement = Statement(
         "note_mails",
         """
         insert into order_mails (order_id, state, at, due_at)
-        select order_id, state, at, at + case when state in ('accepted', 'preparing', 'on_the_way') then take_back_time() else interval '0' end
+        select order_id, state, at,
+            at + case when state in ('accepted', 'preparing', 'on_the_way') then take_back_time() else interval '0' end
         from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as found (order_id, state, at)
         on conflict (order_id, state) do update set at = excluded.at, due_at = excluded.due_at
             where order_mails.attempts = 0 and order_mails.at < excluded.at
@@ -189,14 +197,19 @@ extension OrderMails {
     private static let dueStatement = Statement(
         "due_mails",
         """
-        select order_id, state, at, attempts from order_mails where sent_at is null and failed_at is null and due_at <= now()
+        select order_id, state, at, attempts from order_mails
+            where sent_at is null and failed_at is null and due_at <= now()
         order by due_at limit $1
         """)
 
     private static let tryStatement = Statement("begin_mail", "select begin_order_mail($1, $2, $3, $4)")
 
     private static let sentStatement = Statement(
-        "mail_sent", "update order_mails set sent_at = now(), answer = null where order_id = $1 and state = $2 and failed_at is null")
+        "mail_sent",
+        """
+        update order_mails set sent_at = now(), answer = null
+        where order_id = $1 and state = $2 and failed_at is null
+        """)
 
     private static let failedStatement = Statement("mail_failed", "select fail_order_mail($1, $2, $3, $4)")
 
@@ -204,14 +217,15 @@ extension OrderMails {
         "mail_postponed", "update order_mails set answer = $3 where order_id = $1 and state = $2")
 
     private static let releaseStatement = Statement(
-        "mail_released", "update order_mails set attempts = attempts - 1, due_at = at where order_id = $1 and state = $2")
+        "mail_released",
+        "update order_mails set attempts = attempts - 1, due_at = at where order_id = $1 and state = $2")
 
     private static let uncountStatement = Statement(
         "uncount_mail", "delete from recent_mails where order_id = $1 and state = $2 and attempt = $3")
 }
 
 extension ShopDatabase {
-    /// The mails of these orders that were given up, the oldest first.
+    /// The mails of these orders that were given up, oldest first.
     package func loadUnsentMails(_ orders: [OrderID]) async throws(DatabaseFault) -> [UnsentMail] {
         guard !orders.isEmpty else { return [] }
         return try await query(Self.unsentStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in

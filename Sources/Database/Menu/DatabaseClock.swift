@@ -1,14 +1,13 @@
-// The database's clock, which goes on by this machine's while the database is away. Made where the menu or its revision is read; kept by Shop's
-// CurrentMenu.
+// The database's clock, extrapolated with this machine's clock while the database is unavailable.
 import Ordering
 
-/// What the database's clock showed, and when by this machine's: neither says anything without the other.
+/// A time of the database's clock, and when it was read by this machine's clock.
 package struct DatabaseClock: Sendable {
-    /// What it showed.
+    /// The time of the database.
     package let moment: Instant
-    /// When it was read, or some milliseconds later.
+    /// When it was read; some milliseconds late at most.
     package let readAt = ContinuousClock.now
 
-    /// What it shows now.
+    /// The current time of the database.
     package var now: Instant { moment.advanced(by: ContinuousClock.now - readAt) }
 }

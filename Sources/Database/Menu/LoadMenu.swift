@@ -1,20 +1,18 @@
-// Reads the whole menu as one snapshot: one statement, so that the revision and the rows are of the same moment.
-// Called by Shop's CurrentMenu when the revision moved. The tables are in sql/001_menu.sql, 012_options.sql, 013_food.sql,
-// 014_translations.sql, 016_hours.sql, 017_delivery_and_taxes.sql and 019_photographs.sql. Next: StoredMenu.swift, what becomes of the document.
+// Loads the whole menu in one statement, so that the revision and all rows belong to the same moment.
 import Foundation
 import Ordering
 import Postgres
 
-/// A menu as it was read, and when that was by the database's clock.
+/// A menu, and the database's clock when it was loaded.
 package struct MenuReading: Sendable {
     /// The menu.
     package let menu: Menu
-    /// When it was this one.
+    /// When this menu was current.
     package let clock: DatabaseClock
 }
 
 extension ShopDatabase {
-    /// The menu as it is now.
+    /// Loads the current menu.
     package func loadMenu() async throws(DatabaseFault) -> MenuReading {
         let documents = try await query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
             let document = try row.next(JSONB.self)
@@ -34,17 +32,21 @@ extension ShopDatabase {
         "load_menu",
         """
         select jsonb_build_object(
-            'revision', revision, 'now', (extract(epoch from clock_timestamp()) * 1000000)::bigint, 'currency', currency, 'default_country', default_country, 'time_zone', time_zone,
-            'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy', privacy, 'tax_number', tax_number, 'terms', \(terms),
+            'revision', revision, 'now', (extract(epoch from clock_timestamp()) * 1000000)::bigint, 'currency',
+            currency, 'default_country', default_country, 'time_zone', time_zone,
+            'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy',
+            privacy, 'tax_number', tax_number, 'terms', \(terms),
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object(
                     'sales_group_id', sales_group_items.sales_group_id, \(soldOut),
                     'photograph_widths', (select widths from photographs where digest = menu_items.photograph),
-                    'groups', coalesce((select jsonb_agg(group_id order by position, group_id) from menu_item_option_groups
+                    'groups', coalesce((select jsonb_agg(group_id order by position, group_id)
+                        from menu_item_option_groups
                                         where menu_item_option_groups.menu_item_id = menu_items.id), '[]')))
                 from menu_items left join sales_group_items on sales_group_items.menu_item_id = menu_items.id), '[]'),
-            'groups', coalesce((select jsonb_agg(to_jsonb(option_groups)) from option_groups where not is_retired), '[]'),
+            'groups', coalesce((select jsonb_agg(to_jsonb(option_groups))
+                from option_groups where not is_retired), '[]'),
             'options', coalesce((
                 select jsonb_agg(to_jsonb(options) || jsonb_build_object(
                     \(soldOut),
@@ -53,47 +55,61 @@ extension ShopDatabase {
                 from options where not is_retired), '[]'),
             'sales', coalesce((
                 select jsonb_agg(to_jsonb(sales_groups) || jsonb_build_object('items', coalesce((
-                    select jsonb_agg(jsonb_build_object('menu_item_id', menu_item_id, 'quantity', quantity) order by position, menu_item_id)
+                    select jsonb_agg(jsonb_build_object('menu_item_id', menu_item_id, 'quantity', quantity)
+                        order by position, menu_item_id)
                     from sales_group_items where sales_group_id = sales_groups.id), '[]')))
                 from sales_groups), '[]'),
             'coupons', coalesce((
                 select jsonb_agg(jsonb_build_object(
-                    'id', id, 'key', key, 'title', title, 'description', description, 'minimum_subtotal', minimum_subtotal,
+                    'id', id, 'key', key, 'title', title, 'description', description, 'minimum_subtotal',
+                    minimum_subtotal,
                     'starts_at', (extract(epoch from starts_at) * 1000000)::bigint,
                     'ends_at', (extract(epoch from ends_at) * 1000000)::bigint) order by position, id)
                 from (select key, title, description, minimum_subtotal, position, id,
-                             -- Without a beginning or an end, or with one that a date can't be told of: that many microseconds are no number.
-                             case when starts_at > '-infinity' then least(greatest(starts_at, '0001-01-01Z'), '9999-12-31Z') end as starts_at,
-                             case when ends_at < 'infinity' then least(greatest(ends_at, '0001-01-01Z'), '9999-12-31Z') end as ends_at
+                             -- Null, infinite or limited to what RFC 3339 can represent.
+                             case when starts_at > '-infinity' then least(greatest(starts_at, '0001-01-01Z'),
+                                 '9999-12-31Z') end as starts_at,
+                             case when ends_at < 'infinity' then least(greatest(ends_at, '0001-01-01Z'),
+                                 '9999-12-31Z') end as ends_at
                       from coupons where is_listed) as listed), '[]'),
             'translations', coalesce((select jsonb_agg(to_jsonb(translations)) from translations), '[]'))
         from shop cross join menu_revision
         """)
 
-    // The clocks of ten years to come: no server runs for as long without a change of its menu.
+    // Ten years of clock changes: no server runs that long without a change of its menu.
     private static let terms = """
         jsonb_build_object(
-                'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason', pause_reason,
-                'busy_minutes', busy_minutes, 'busy_until', \(moment("busy_until")), 'prices_include_tax', prices_include_tax,
+                'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason',
+                pause_reason,
+                'busy_minutes', busy_minutes, 'busy_until', \(moment("busy_until")), 'prices_include_tax',
+                prices_include_tax,
                 'delivery_tax_rate_id', delivery_tax_rate_id, 'small_order_tax_rate_id', small_order_tax_rate_id,
-                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes, 'accepts_automatically', accepts_automatically,
-                'zone', (select jsonb_agg(jsonb_build_object('at', (extract(epoch from at) * 1000000)::bigint, 'seconds', seconds) order by at)
-                         from zone_changes(time_zone, date_trunc('hour', now()) - interval '40 days', now() + interval '10 years')),
-                'opening_hours', coalesce((select jsonb_agg(to_jsonb(opening_hours) order by id) from opening_hours), '[]'),
-                'opening_exceptions', coalesce((select jsonb_agg(to_jsonb(opening_exceptions) order by id) from opening_exceptions), '[]'),
-                'serving_hours', coalesce((select jsonb_agg(to_jsonb(serving_hours) order by id) from serving_hours), '[]'),
+                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes,
+                'accepts_automatically', accepts_automatically,
+                'zone', (select jsonb_agg(jsonb_build_object(
+                                    'at', (extract(epoch from at) * 1000000)::bigint, 'seconds', seconds) order by at)
+                         from zone_changes(time_zone, date_trunc('hour', now()) - interval '40 days',
+                             now() + interval '10 years')),
+                'opening_hours',
+                coalesce((select jsonb_agg(to_jsonb(opening_hours) order by id) from opening_hours), '[]'),
+                'opening_exceptions',
+                coalesce((select jsonb_agg(to_jsonb(opening_exceptions) order by id) from opening_exceptions), '[]'),
+                'serving_hours',
+                coalesce((select jsonb_agg(to_jsonb(serving_hours) order by id) from serving_hours), '[]'),
                 'fulfilments', (select jsonb_agg(to_jsonb(fulfilments) || jsonb_build_object(
                                     'service_charge', (service_charge_percent * 10000)::bigint)) from fulfilments),
                 'areas', coalesce((
                     select jsonb_agg(to_jsonb(delivery_areas) || jsonb_build_object('fees', coalesce((
-                        select jsonb_agg(to_jsonb(delivery_fees)) from delivery_fees where area_id = delivery_areas.id), '[]')))
+                        select jsonb_agg(to_jsonb(delivery_fees)) from delivery_fees
+                            where area_id = delivery_areas.id), '[]')))
                     from delivery_areas), '[]'),
                 'tax_rates', coalesce((
-                    select jsonb_agg(to_jsonb(tax_rates) || jsonb_build_object('percent', (percent * 10000)::bigint)) from tax_rates), '[]'),
+                    select jsonb_agg(to_jsonb(tax_rates) || jsonb_build_object('percent', (percent * 10000)::bigint))
+                        from tax_rates), '[]'),
                 'category_taxes', coalesce((select jsonb_agg(to_jsonb(category_taxes)) from category_taxes), '[]'))
         """
 
-    /// The column's moment in microseconds since 1970, limited to the years that RFC 3339 can write. Null stays null:
+    /// The column's time in microseconds since 1970, limited to the years that RFC 3339 can represent. Null stays null:
     /// `least` and `greatest` ignore a null and would return the year 1.
     private static func moment(_ column: String) -> String {
         """
@@ -102,7 +118,7 @@ extension ShopDatabase {
         """
     }
 
-    /// Past what a date can be told of, for ever too, is until further notice; long ago is over.
+    /// Times after the year 9999, and infinity, mean until further notice; times before the year 1 are past.
     private static let soldOut = """
         'is_available', is_available and coalesce(sold_out_until < '10000-01-01Z', true),
                     'sold_out_until', case when sold_out_until < '10000-01-01Z' then

@@ -1,22 +1,22 @@
-// What a server looks at each second of the menu that it holds: whether it is still the newest, and what is left of what staff count.
-// Called by Shop's CurrentMenu and StaffDesk. Read next: LoadMenu.swift, and Stock/StoredStock.swift for what is left.
+// Polls every second whether the menu has changed, and the stock that is left.
 import Ordering
 import Postgres
 
-/// The menu's revision as it was read, and when that was by the database's clock, however long it had waited for a table of the menu.
+/// A menu revision, and the database's clock when it was read, even if the statement waited for a table lock.
 package struct RevisionReading: Sendable {
-    /// Higher with each change, also of what is counted.
+    /// Every change increments it, including which items are counted.
     package let revision: Int64
-    /// When it was this one.
+    /// When this revision was current.
     package let clock: DatabaseClock
-    /// What was left then of all that is counted.
+    /// The stock left at that time.
     package let stock: StockLeft
-    /// When the reading began: one that began later knows all that was committed before.
+    /// When the poll began: it sees everything that was committed before.
     package let began: ContinuousClock.Instant
 }
 
 extension ShopDatabase {
-    /// The revision of the menu now: a row of two numbers, cheap enough to look at every second, and the counts where there are some.
+    /// Loads the menu revision, a row of two numbers that is cheap to poll every second, and the stock counts, if there
+    /// are any.
     package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
         let began = ContinuousClock.now
         let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
@@ -31,7 +31,8 @@ extension ShopDatabase {
     private static let loadRevisionStatement = Statement(
         "load_menu_revision",
         """
-        select revision, clock_timestamp(), case when exists (select from item_stock) or exists (select from option_stock) then stock_left(null, null, array[now()]) end
+        select revision, clock_timestamp(), case when exists (select from item_stock)
+            or exists (select from option_stock) then stock_left(null, null, array[now()]) end
         from menu_revision
         """)
 }

@@ -1,7 +1,7 @@
-// Food information as it stands in the rows of items and options alike (sql/013_food.sql). Read by StoredMenu.swift.
+// Food information in the rows of items and options (sql/013_food.sql).
 import Ordering
 
-/// A row with its food information, which lies beside the rest of it.
+/// A row and its food information, which are in the same JSON object.
 struct WithFood<Row: Decodable>: Decodable {
     let row: Row
     let food: StoredFood
@@ -12,13 +12,13 @@ struct WithFood<Row: Decodable>: Decodable {
     }
 }
 
-/// The columns, key for key.
+/// The columns, with the same names.
 struct StoredFood: Decodable {
     let contains: [String], may_contain: [String], allergens_are_known: Bool, diets: [String], minimum_age: Int?
     let kilojoules: Int64?, kilocalories: Int64?, fat: Int64?, saturates: Int64?, carbohydrate: Int64?, sugars: Int64?
     let protein: Int64?, salt: Int64?
 
-    /// Nil where they can't be true.
+    /// The validated food information; nil if it is contradictory.
     var facts: FoodFacts? {
         guard let contains = Allergens(named: contains), let mayContain = Allergens(named: may_contain), let diets = Diets(named: diets),
             let nutrition = Nutrition(

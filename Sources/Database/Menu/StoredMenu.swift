@@ -1,9 +1,9 @@
-// The menu as the document that LoadMenu.swift reads, key for key, and what becomes of it. What the schema's constraints forbid is a fault here.
-// Next: StoredFood.swift, for what stands in items and options alike, and StoredTerms.swift.
+// The JSON document that LoadMenu.swift reads, and its conversion to a menu. Values that the constraints forbid are
+// faults.
 import Ordering
 import Postgres
 
-/// The whole menu, and the facts of the shop that stand with it.
+/// The whole menu, and the shop's details.
 struct StoredMenu: Decodable {
     struct Category: Decodable {
         let id: Int64, title: String, image_url: String, position: Int

@@ -1,9 +1,9 @@
-// What staff have written of when, where and for how much, as it lies in the menu's document, and what becomes of it. Read by StoredMenu.swift.
-// The tables are in sql/016_hours.sql and sql/017_delivery_and_taxes.sql; what their constraints forbid is a fault here.
+// Opening hours, fulfilments, delivery areas and taxes in the menu's document, and their conversion. Values that the
+// constraints forbid are faults (sql/016_hours.sql, sql/017_delivery_and_taxes.sql).
 import Ordering
 import Postgres
 
-/// The terms, key for key.
+/// The terms, with the same names as the columns.
 struct StoredTerms: Decodable {
     struct Change: Decodable {
         let at: Int64, seconds: Int

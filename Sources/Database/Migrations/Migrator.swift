@@ -1,49 +1,49 @@
-// Brings the schema up to date: each file of sql/ once, in order, in a transaction of its own, one server at a time.
-// Called by `welms migrate`, by `welms serve` at its start and by tests. The files are in sql/; Migration.swift reads them.
+// Applies the migrations of sql/ in order, each once and in its own transaction, one server at a time.
 import Foundation
 import Logging
 import Postgres
 
-/// What became of each migration, or would become of it.
+/// The state of a migration.
 package struct MigrationStatus: Sendable, Hashable {
     package let name: String
-    /// When it was applied; nil where it still has to be.
+    /// When it was applied; nil: pending.
     package let appliedAt: String?
 
     package init(name: String, appliedAt: String?) { (self.name, self.appliedAt) = (name, appliedAt) }
 }
 
-/// Applies migrations to one database over a connection of its own.
+/// Applies migrations to one database over a separate connection.
 package struct Migrator: Sendable {
     private let url: String
     private let migrations: [Migration]
     private let logger: Logger
 
-    /// A migrator for the database at `url`; `migrations` are those that ship with the program unless a test says otherwise.
+    /// A migrator for the database at `url`, with the migrations of the program or of a test.
     package init(url: String, migrations: [Migration], logger: Logger) {
         (self.url, self.migrations, self.logger) = (url, migrations, logger)
     }
 
-    /// Applies what is missing and answers the names of what it applied. Servers that start together wait for one another.
+    /// Applies the pending migrations and returns their names. Servers that start at the same time wait for each other.
     @discardableResult
     package func migrate() async throws(MigrationError) -> [String] {
         try await connected { connection throws(MigrationError) in try await migrate(over: connection) }
     }
 
-    /// As `migrate` where the role may change the schema; where it may not, as a server's role should, only looks whether all are applied.
-    /// - Throws: `MigrationError.notAllowed` when something is missing and the role may not apply it.
+    /// Migrates if the role may change the schema. Otherwise, as with the server's role, only checks that nothing is
+    /// pending.
+    /// - Throws: `MigrationError.notAllowed` if migrations are pending and the role may not apply them.
     package func migrateOrCheck() async throws(MigrationError) {
         _ = try await connected { connection throws(MigrationError) in
             if try await mayChangeSchema(over: connection) { return try await migrate(over: connection) }
             let pending = try await pending(over: connection)
             guard pending.isEmpty else { throw .notAllowed(pending: pending.count) }
-            logger.info("the schema is up to date; only checked, for this role may not change it")
+            logger.info("the schema is up to date (checked only, because this role may not change it)")
             return []
         }
     }
 
-    /// Every migration and whether it is applied; changes nothing.
-    /// - Throws: as `migrate` does where an applied file was edited or is missing.
+    /// Returns the state of every migration; changes nothing.
+    /// - Throws: Like `migrate`, if an applied file was edited or is missing.
     package func status() async throws(MigrationError) -> [MigrationStatus] {
         try await connected { connection throws(MigrationError) in
             let applied = try await self.applied(over: connection)
@@ -64,7 +64,7 @@ package struct Migrator: Sendable {
         return migrations.filter { !applied.contains($0.name) }
     }
 
-    /// What the database says it has, once it is certain that these are the files that we have.
+    /// The applied migrations, after checking that they match our files.
     private func applied(over connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
         do {
             let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
@@ -72,9 +72,9 @@ package struct Migrator: Sendable {
             let applied = try await connection.query(Self.listApplied, .reads) { row throws(PostgresError) in
                 Applied(name: try row.next(), checksum: try row.next(), at: try row.next())
             }
-            let ours = Dictionary(migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+            let ownChecksums = Dictionary(migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
             for one in applied {
-                guard let checksum = ours[one.name] else { throw MigrationError.missing(name: one.name) }
+                guard let checksum = ownChecksums[one.name] else { throw MigrationError.missing(name: one.name) }
                 guard checksum == one.checksum else { throw MigrationError.edited(name: one.name) }
             }
             return applied
@@ -99,7 +99,7 @@ package struct Migrator: Sendable {
 
     private func migrate(over connection: PostgresConnection) async throws(MigrationError) -> [String] {
         do {
-            // Held by the session: it is gone with the connection, whatever happens to this process.
+            // A session lock: PostgreSQL releases it with the connection, even if this process dies.
             try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
             try await connection.run(script: Self.createTable)
         } catch {
@@ -129,7 +129,7 @@ package struct Migrator: Sendable {
             orThrow: { .database("\($0)") }, work)
     }
 
-    /// "welms" in ASCII: one lock for the migrations of one database.
+    /// "welms" in ASCII: one lock per database.
     private static let lock: Int64 = 0x77_656C_6D73
 
     private static let createTable = """
@@ -143,6 +143,9 @@ package struct Migrator: Sendable {
     private static let mayChange = Statement("may_change_schema", "select has_schema_privilege('public', 'CREATE')")
     private static let listApplied = Statement(
         "list_migrations",
-        "select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ') from schema_migrations order by name")
+        """
+        select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ')
+        from schema_migrations order by name
+        """)
     private static let record = Statement("record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
 }

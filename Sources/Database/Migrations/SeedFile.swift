@@ -1,35 +1,34 @@
-// A file of plain SQL that staff load: the shipped menu of seed/, or one of their own. `psql -f FILE` does the same.
-// Called by `welms seed`, by `welms serve` on a fresh embedded cluster, and by tests.
+// A file of plain SQL that staff load: a shipped file of seed/, or their own. `psql -f FILE` does the same.
 import Foundation
 import Logging
 import Postgres
 
-/// A seed file: its name for messages, and its SQL with its own begin and commit.
+/// A seed file: its name for messages, and its SQL with begin and commit.
 package struct SeedFile: Sendable {
-    /// The file's name or path, for messages.
+    /// The file name or path, for messages.
     package let name: String
     package let sql: String
 
-    /// Why a seed can't be loaded: the file, and what PostgreSQL says about it with its hint.
+    /// Why a seed file could not be loaded: the file, and PostgreSQL's message with its hint.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The menu with its options, the sales and the coupons that ship with the program, in the order in which they have to be loaded. What a
-    /// shop may do without, `seed/restaurant*.sql`, is loaded by who asks for it.
+    /// The shipped menu, options, sales groups and coupons, in loading order. The optional `seed/restaurant*.sql` are
+    /// loaded only on request.
     package static func shipped() throws(Failure) -> [SeedFile] {
         do {
             let files = try Resources.files(in: "seed", ending: ".sql").filter { !$0.name.hasPrefix("restaurant") }.map {
                 SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
             }
-            // Options, sales and coupons name items and categories of the menu.
+            // Options, sales groups and coupons refer to the menu.
             return files.sorted { ($0.name == "menu.sql" ? 0 : 1, $0.name) < ($1.name == "menu.sql" ? 0 : 1, $1.name) }
         } catch {
             throw Failure(description: error.description)
         }
     }
 
-    /// A file of the operator's own.
+    /// Reads a file of the operator.
     package static func read(_ path: String) throws(Failure) -> SeedFile {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw Failure(description: "the seed file \(path) can't be read: check the path and its permissions")
@@ -40,19 +39,19 @@ package struct SeedFile: Sendable {
         return SeedFile(name: path, sql: sql)
     }
 
-    /// Loads the shipped files where the shop has no menu yet: on a fresh cluster, or one whose first start was cut short. Servers that start
-    /// together wait for one another, so that one of them loads. Answers whether this one did.
+    /// Loads the shipped files if the shop has no menu: on a new cluster, or after an interrupted first start. Servers
+    /// that start at the same time wait for each other. Returns whether this call loaded them.
     @discardableResult
     package static func loadShippedIfEmpty(into url: String, logger: Logger) async throws(Failure) -> Bool {
         let files = try shipped()
-        return try await connected(to: url, "the menu can't be looked at", logger) { connection throws(Failure) in
+        return try await connected(to: url, "the menu can't be read", logger) { connection throws(Failure) in
             let hasMenu: [Bool]
             do {
-                // Held by the session: it is gone with the connection, whatever happens to this process.
+                // A session lock: PostgreSQL releases it with the connection, even if this process dies.
                 try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
                 hasMenu = try await connection.query(Self.hasMenu, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
             } catch {
-                throw Failure(description: "the menu can't be looked at: \(error)")
+                throw Failure(description: "the menu can't be read: \(error)")
             }
             guard hasMenu != [true] else { return false }
             for file in files { try await file.load(over: connection) }
@@ -60,18 +59,19 @@ package struct SeedFile: Sendable {
         }
     }
 
-    /// Loads the file. A failure leaves the database as it was.
+    /// Loads the file. A failure leaves the database unchanged.
     package func load(into url: String, logger: Logger) async throws(Failure) {
         try await Self.connected(to: url, name, logger) { connection throws(Failure) in try await load(over: connection) }
     }
 
     private func load(over connection: PostgresConnection) async throws(Failure) {
         do {
-            // A date without a zone is one of the shop's, where there is one yet.
+            // Dates without a zone are in the shop's time zone, if the shop exists.
             try await connection.run(
                 script: """
                     do $$ begin
-                        if to_regclass('shop') is not null then perform set_config('timezone', time_zone, false) from shop; end if;
+                        if to_regclass('shop') is not null then perform set_config('timezone', time_zone, false)
+                            from shop; end if;
                     end $$
                     """)
             try await connection.run(script: sql)
@@ -92,7 +92,7 @@ package struct SeedFile: Sendable {
             orThrow: { Failure(description: "\(purpose): \($0)") }, work)
     }
 
-    /// "seeds" in ASCII: one lock for the first menu of one database.
+    /// "seeds" in ASCII: one lock per database.
     private static let lock: Int64 = 0x73_6565_6473
 
     private static let hasMenu = Statement("has_menu", "select exists (select from categories)")

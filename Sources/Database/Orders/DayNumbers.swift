@@ -1,11 +1,11 @@
-// The numbers of the day that no checkout drew, and the row from which those of a business day count. The sequences,
-// the rows and the functions are in sql/004_orders.sql and sql/007_order_steps.sql.
+// Assigns the numbers of the day that no checkout drew, and writes the rows of business days (sql/004_orders.sql,
+// sql/007_order_steps.sql).
 import FoundationEssentials
 import Logging
 import Ordering
 import Postgres
 
-/// An order without a number of the day, and the time at which it needs one.
+/// An order without a number of the day, and when it needs one.
 package struct UnnumberedOrder: Sendable, Hashable {
     package let id: OrderID
     /// When it was placed or is wanted, or when staff began to prepare it.
@@ -13,7 +13,7 @@ package struct UnnumberedOrder: Sendable, Hashable {
 }
 
 extension ShopDatabase {
-    /// Whether this business day and the next one have their rows, by the shop's settings.
+    /// Whether this business day and the next one have rows that match the shop's settings.
     package func areDayNumbersWritten() async throws(DatabaseFault) -> (today: Bool, tomorrow: Bool) {
         let rows = try await query(Self.areWrittenStatement, .reads) { row throws(PostgresError) in
             WrittenDays(today: try row.next(), tomorrow: try row.next())
@@ -21,10 +21,10 @@ extension ShopDatabase {
         return rows.first.map { ($0.today, $0.tomorrow) } ?? (false, false)
     }
 
-    /// Writes these rows where they are missing or follow from other settings.
+    /// Writes these rows if they are missing or follow from other settings.
     package func writeDayNumbers() async throws(DatabaseFault) { try await execute(Self.writeStatement, .writes) }
 
-    /// The same over a connection of its own, before a pool is open.
+    /// The same over a separate connection, before a pool is open.
     package static func writeDayNumbers(_ configuration: DatabaseConfiguration, logger: Logger)
         async throws(DatabaseFault)
     {
@@ -39,8 +39,8 @@ extension ShopDatabase {
         }
     }
 
-    /// A page of the orders that have no number of the day and need one by now, the longest waiting first. An order
-    /// that is rejected or cancelled needs none, and neither does one that has waited for a day.
+    /// A page of the orders that need a number of the day, longest waiting first. Rejected and cancelled orders need
+    /// none, and neither do orders that have waited for a day.
     package func loadUnnumberedOrders(
         after last: UnnumberedOrder?, limit: Int
     ) async throws(DatabaseFault) -> [UnnumberedOrder] {
@@ -52,8 +52,7 @@ extension ShopDatabase {
         }
     }
 
-    /// Gives these orders their numbers; a locked order is left out. Returns the orders that could
-    /// not be written.
+    /// Assigns numbers to these orders and skips locked ones. Returns the orders that could not be updated.
     package func number(_ orders: [OrderID]) async throws(DatabaseFault) -> [OrderID] {
         let failed = try await query(Self.numberStatement, .writes, orders.map(\.uuid)) { row throws(PostgresError) in
             try row.next([UUID].self).map { OrderID($0) }
@@ -78,7 +77,8 @@ extension ShopDatabase {
 
     private static let writeStatement = Statement("write_day_numbers", "select write_day_numbers()")
 
-    // By orders_without_day_number, which holds no order that has a number. The limit applies to what needs one.
+    // Uses the index orders_without_day_number, which contains no numbered order. The limit applies to orders that need
+    // a number.
     private static let unnumberedStatement = Statement(
         "load_unnumbered_orders",
         """

@@ -1,10 +1,10 @@
-// How many orders the kitchen has to do with.
+// Counts the open orders in the kitchen.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// How many orders of the last two hours are open, and how many of those that are wanted from two hours ago to an
-    /// hour from now; of each kind 100 at most, because a longer queue changes no estimate.
+    /// How many orders of the last two hours are open, plus open pre-orders that are wanted from two hours ago to an
+    /// hour from now. Each part counts at most 100, because a longer queue does not change the estimate.
     package func countOpenOrders() async throws(DatabaseFault) -> Int {
         let counts = try await query(Self.kitchenStatement, .reads) { row throws(PostgresError) in
             try row.next(Int.self)
@@ -12,9 +12,9 @@ extension ShopDatabase {
         return counts.first ?? 0
     }
 
-    // The limit of 100 applies to open orders, so that orders which are closed already hide none. The newest orders are
-    // the open ones: the inner limit bounds the work where many of them were cancelled or delivered. It applies to the
-    // whole index, because a plan made on an empty table would sort all orders of two hours.
+    // The limit of 100 applies to open orders, so that closed orders hide none. The inner limit bounds the work if many
+    // of the newest orders are closed. It reads in index order, because a plan made on an empty table would sort all
+    // orders of two hours.
     private static let kitchenStatement = Statement(
         "load_kitchen_orders",
         """

@@ -1,11 +1,11 @@
-// Reads what orders have been through: the placing from the order itself, which costs a checkout nothing, the rest from order_steps.
-// Called by Shop's OrderWatch and OrderBoard. The tables are in sql/004_orders.sql, the steps' writer in sql/007_order_steps.sql.
+// Loads the histories of orders: the placement from the order itself, so that a checkout writes no step, and the rest
+// from order_steps.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The histories of those orders that there are, in no particular order.
+    /// Loads the histories of the orders that exist, in any order.
     package func loadHistories(_ ids: [OrderID]) async throws(DatabaseFault) -> [OrderHistory] {
         guard !ids.isEmpty else { return [] }
         let rows = try await query(Self.loadHistoriesStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
@@ -26,12 +26,14 @@ extension ShopDatabase {
         return histories
     }
 
-    // The tables are not joined: on Citus each has to be told which orders it is asked for, and elsewhere that would compare each step with each.
+    // No join: on Citus each table needs its own condition on the ids, and elsewhere a join with both would compare all
+    // steps.
     private static let loadHistoriesStatement = Statement(
         "load_order_histories",
         """
         select id, number, state, at, reason, kind, promised_at from (
-            select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason, 'moved' as kind, null::timestamptz as promised_at
+            select id, number, 0 as step, 'placed' as state, placed_at as at, null as reason, 'moved' as kind,
+                null::timestamptz as promised_at
             from orders where id = any ($1)
             union all
             select order_id, null, step, state, at, reason, kind, promised_at from order_steps where order_id = any ($1)
@@ -42,7 +44,7 @@ extension ShopDatabase {
 
 private struct StoredStep: Sendable {
     let id: OrderID
-    /// Of the placing, which comes first.
+    /// The order number, only in the row of the placement, which comes first.
     let number: String?
     let step: OrderStep
 }

@@ -1,22 +1,21 @@
-// Reads orders back, and cancels one for its guest. Called by Shop's GuestOrders, by its CheckoutQueue for replays and by StaffDesk.
-// The table is in sql/004_orders.sql, its steps in sql/007_order_steps.sql.
+// Loads orders, and cancels one for its guest.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The order as it is now; nil where there is none.
+    /// Loads the order; nil if it does not exist.
     package func loadOrder(_ id: OrderID) async throws(DatabaseFault) -> Order? { try await loadOrders([id]).first }
 
-    /// Those of the orders that there are, in no particular order.
+    /// Loads the orders that exist, in any order.
     package func loadOrders(_ ids: [OrderID]) async throws(DatabaseFault) -> [Order] {
-        // On Citus nobody's orders would be asked of all shards.
+        // Without ids, Citus would ask all shards.
         guard !ids.isEmpty else { return [] }
         return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in try row.nextOrder() }
     }
 
-    /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
-    /// A second call finds it cancelled and changes nothing.
+    /// Cancels an order that is still `placed` and returns its coupon. Returns the current state; nil if the order does
+    /// not exist. A repeated call changes nothing.
     package func cancelOrder(_ id: OrderID) async throws(DatabaseFault) -> OrderState? {
         let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
             try row.next(String?.self)
@@ -28,8 +27,8 @@ extension ShopDatabase {
 
     private static let cancelOrderStatement = Statement("cancel_order", "select cancel_order($1)")
 
-    // Most orders were not rejected, and then no step is looked for. That both tables are told which orders they are asked for is for Citus,
-    // which otherwise asks all shards.
+    // Steps are read only for rejected orders. Both tables have a condition on the ids, because Citus would otherwise
+    // ask all shards.
     private static let loadOrdersStatement = Statement(
         "load_orders",
         """
@@ -37,7 +36,8 @@ extension ShopDatabase {
                currency, fulfilment, wanted_at, eta_minutes::integer, placed_at,
                name, phone, email, address, postcode, comment,
                case when state = 'rejected' then (
-                   select reason from order_steps where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
+                   select reason from order_steps
+                       where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
                case when state = 'rejected' then (
                    select case when is_by_deadline then 'deadline' else 'staff' end from order_steps
                    where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
@@ -51,7 +51,7 @@ extension Row {
         try next(String?.self).flatMap { RejectionSource(rawValue: $0) }
     }
 
-    /// What an order is read in.
+    /// Reads the language of an order.
     mutating func nextLanguage() throws(PostgresError) -> LanguageTag { try next(String?.self).flatMap { LanguageTag($0) } ?? .english }
 
     fileprivate mutating func nextOrder() throws(PostgresError) -> Order {

@@ -1,11 +1,11 @@
-// The steps of staff that are held back: reads them, and executes those whose time has come (sql/007_order_steps.sql).
-// AdvanceOrder.swift requests and withdraws them.
+// Loads pending steps of staff and executes those that are due (sql/007_order_steps.sql). AdvanceOrder.swift requests
+// and withdraws them.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The pending steps of these orders.
+    /// Loads the pending steps of these orders.
     package func loadPendingSteps(of orders: [OrderID]) async throws(DatabaseFault) -> [PendingStep] {
         guard !orders.isEmpty else { return [] }
         return try await query(Self.pendingStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in
@@ -13,7 +13,7 @@ extension ShopDatabase {
         }
     }
 
-    /// A page of the steps whose time has come, the oldest first.
+    /// A page of the due steps, oldest first.
     package func loadDueSteps(after last: PendingStep?, limit: Int) async throws(DatabaseFault) -> [PendingStep] {
         try await query(
             Self.dueStatement, .reads, last?.until.timestamp ?? .negativeInfinity, last?.order.uuid ?? Self.lowestID,
@@ -21,8 +21,7 @@ extension ShopDatabase {
         ) { row throws(PostgresError) in try row.nextPendingStep() }
     }
 
-    /// Executes the pending step of an order. Returns false if there is none whose time has come, or somebody has the
-    /// order locked.
+    /// Executes the pending step of an order. Returns false if no step is due or the order is locked.
     package func executePendingStep(of order: OrderID) async throws(DatabaseFault) -> Bool {
         try await query(Self.executeStatement, .writes, order.uuid) { row throws(PostgresError) in
             try row.next(Bool.self)

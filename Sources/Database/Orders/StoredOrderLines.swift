@@ -1,13 +1,15 @@
-// How an order's lines lie in its row: those of every line, and what was charged. Written by PlaceOrders for all orders of a batch, read by
-// LoadOrders. The columns and the checks that they add up are in sql/004_orders.sql. Read next: Lines/LineColumns.swift.
+// Maps the lines of an order to array columns (sql/004_orders.sql): the columns of all lines, plus the charged prices
+// and taxes.
 import Ordering
 import Postgres
 
-/// Lines of one order or several, as columns.
+/// The lines of one or several orders, as columns.
 struct OrderLineColumns: Sendable {
-    /// The columns' names, in the order in which a row is read.
-    static let names =
-        "\(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_taxes, line_sale_titles"
+    /// The column names, in the order of reading.
+    static let names = """
+        \(LineColumns.names), line_kinds, line_titles, line_regular_prices, line_discounts, line_taxes,
+        line_sale_titles
+        """
 
     private(set) var lines = LineColumns()
     private var kinds: [String] = []
@@ -21,7 +23,7 @@ struct OrderLineColumns: Sendable {
 
     var count: Int { lines.count }
 
-    /// Adds an order's lines, then its sets.
+    /// Appends the lines of an order, then its sets.
     mutating func append(lines: [OrderLine], sets: [OrderSet]) {
         for line in lines { append(line, of: nil) }
         for set in sets {
@@ -39,7 +41,7 @@ struct OrderLineColumns: Sendable {
         saleTitles.append(set?.title)
     }
 
-    /// Passes them to place_orders.
+    /// Passes the columns to place_orders.
     func append(to arguments: inout Arguments) {
         lines.append(to: &arguments)
         arguments.append("kinds", kinds)
@@ -65,11 +67,11 @@ struct OrderLineColumns: Sendable {
                 $0 == lines.count
             })
         else {
-            throw .undecodable("an order's lines are not whole")
+            throw .undecodable("an order's lines are incomplete")
         }
     }
 
-    /// The lines that stand alone, and the sets.
+    /// The single lines, and the sets.
     func read() throws(PostgresError) -> (lines: [OrderLine], sets: [OrderSet]) {
         let places = lines.places
         var sets: [OrderSet] = []

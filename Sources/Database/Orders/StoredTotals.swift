@@ -1,19 +1,21 @@
-// How an order's totals lie in its row: its subtotal, its total, and seven arrays of equal length with what stands between the two, which mostly is
-// nothing: then all seven are null. What only a coupon or a tax has is null also where there is none of these. The two sums are called by the program's
-// words in the order's language, unless a title of staff's is kept for them.
-// Written by PlaceOrders for all orders of a batch, read by LoadOrders. That they add up is proved in sql/004_orders.sql.
+// Maps the totals of an order to columns: subtotal, total, and seven arrays of equal length for the total lines between
+// them. Usually there are none, and all seven are null. Codes, rates and net amounts are also null without coupons and
+// taxes.
+// Both sums have the built-in titles of the order's language, unless staff have translated them. A CHECK in
+// sql/004_orders.sql verifies the sums.
 import Ordering
 import Postgres
 
-/// Totals of one order or several, as columns.
+/// The totals of one or several orders, as columns.
 struct StoredTotals: Sendable {
-    /// The columns' names, in the order in which a row is read.
+    /// The column names, in the order of reading.
     static let names = """
-        subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, total_nets, subtotal_title,
+        subtotal, total, total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+        total_nets, subtotal_title,
         total_title
         """
 
-    /// For each order, where its totals begin and end, counted from 1.
+    /// The first and last total line of each order, starting at 1.
     private(set) var firsts: [Int32] = []
     private(set) var lasts: [Int32] = []
     private(set) var kinds: [String] = []
@@ -23,15 +25,15 @@ struct StoredTotals: Sendable {
     private(set) var areIncluded: [Bool] = []
     private(set) var rates: [String?] = []
     private(set) var nets: [Int64?] = []
-    /// Of each order, where they are not the program's.
+    /// The titles of the sums; nil: the built-in titles.
     private(set) var subtotalTitles: [String?] = []
     private(set) var totalTitles: [String?] = []
 
-    /// Adds an order's.
+    /// Appends the totals of an order.
     mutating func append(_ totals: Totals, in language: LanguageTag) {
         append(between: totals.all.filter { !$0.key.kind.isSum })
-        subtotalTitles.append(totals.all.first.flatMap { $0.title == $0.key.kind.storedWord(in: language) ? nil : $0.title })
-        totalTitles.append(totals.all.last.flatMap { $0.title == $0.key.kind.storedWord(in: language) ? nil : $0.title })
+        subtotalTitles.append(totals.all.first.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
+        totalTitles.append(totals.all.last.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
     }
 
     mutating func append(between: [Total]) {
@@ -48,7 +50,7 @@ struct StoredTotals: Sendable {
         lasts.append(Int32(kinds.count))
     }
 
-    /// Passes them to place_orders.
+    /// Passes the columns to place_orders.
     func append(to arguments: inout Arguments) {
         // A null costs nothing.
         let isEmpty = kinds.isEmpty
@@ -67,12 +69,12 @@ struct StoredTotals: Sendable {
 }
 
 extension TotalKind {
-    /// What an order has where no title is kept.
-    fileprivate func storedWord(in language: LanguageTag) -> String { word(in: language) ?? word(in: .english) ?? rawValue }
+    /// The title of a sum without a stored title.
+    fileprivate func defaultTitle(in language: LanguageTag) -> String { word(in: language) ?? word(in: .english) ?? rawValue }
 }
 
 extension Row {
-    /// The totals of one order, which is in this language.
+    /// Reads the totals of one order in this language.
     mutating func nextTotals(in language: LanguageTag) throws(PostgresError) -> Totals {
         let (subtotal, total) = (try next(Int64.self), try next(Int64.self))
         let kinds = try next([String]?.self) ?? []
@@ -84,10 +86,10 @@ extension Row {
         let nets = try next([Int64?]?.self) ?? kinds.map { _ in nil }
         guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count, nets.count].allSatisfy({ $0 == kinds.count })
         else {
-            throw .undecodable("an order's totals are not whole")
+            throw .undecodable("an order's totals are incomplete")
         }
         let (subtotalTitle, totalTitle) = (try next(String?.self), try next(String?.self))
-        var all = [Total(.subtotal, title: subtotalTitle ?? TotalKind.subtotal.storedWord(in: language), amount: subtotal)]
+        var all = [Total(.subtotal, title: subtotalTitle ?? TotalKind.subtotal.defaultTitle(in: language), amount: subtotal)]
         for index in kinds.indices {
             guard let kind = TotalKind(rawValue: kinds[index]) else { throw .undecodable("no total is called \(kinds[index])") }
             all.append(
@@ -95,7 +97,7 @@ extension Row {
                     kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
                     rate: rates[index], net: nets[index]))
         }
-        all.append(Total(.total, title: totalTitle ?? TotalKind.total.storedWord(in: language), amount: total))
+        all.append(Total(.total, title: totalTitle ?? TotalKind.total.defaultTitle(in: language), amount: total))
         guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }
         return totals
     }

@@ -1,17 +1,16 @@
-// The orders that nobody has accepted yet, and what becomes of them when the time is over. Called by Shop's AcceptanceWatch.
-// Read next: sql/021_deadlines.sql.
+// Loads the orders that nobody has accepted yet, and accepts or rejects them when they are due (sql/021_deadlines.sql).
 import FoundationEssentials
 import Ordering
 import Postgres
 
-/// Among which orders those are looked for that wait.
+/// The orders among which waiting ones are searched.
 package struct WaitingRange: Sendable, Hashable {
-    /// Those that are known, whenever they are from.
+    /// Known waiting orders of any age.
     package let known: [OrderID]
     package let placedAfter: Instant
-    /// Nil: none.
+    /// Nil: no pre-orders.
     package let wantedAfter: Instant?
-    /// What is wanted later than this is left out; nil: nothing is.
+    /// Orders wanted later are skipped; nil: none are skipped.
     package let wantedUntil: Instant?
 
     package init(known: [OrderID], placedAfter: Instant, wantedAfter: Instant?, wantedUntil: Instant?) {
@@ -20,29 +19,29 @@ package struct WaitingRange: Sendable, Hashable {
     }
 }
 
-/// The waiting ones among the orders that one statement looked through.
+/// The waiting orders among those that one statement read.
 package struct WaitingPage: Sendable {
     package let orders: [WaitingOrder]
-    /// Where the next page begins; nil after the last one.
+    /// The start of the next page; nil after the last page.
     package let next: WaitingPosition?
 }
 
-/// A place in a range: its parts are read one after the other, each by an index of its own.
+/// A position in a range. The parts of a range are read one after the other, each by its own index.
 package enum WaitingPosition: Sendable, Hashable {
-    /// The known order of this index.
+    /// The index of a known order.
     case known(Int)
-    /// After this time of placement, and of one time after this id.
+    /// After this time of placement and, at the same time, this id.
     case placed(Instant, OrderID)
-    /// The same by the time for which an order is wanted.
+    /// The same by wanted time.
     case wanted(Instant, OrderID)
 }
 
 extension ShopDatabase {
-    /// How many orders a page looks through: some 20 ms, however many of them wait.
+    /// How many orders a page reads: about 20 ms, however many of them wait.
     package static let waitingOrdersPerRead = 10_000
 
-    /// The waiting orders of a range, page by page, so that no order is hidden by those that wait before it. An order
-    /// may be on two pages.
+    /// Loads the waiting orders of a range page by page, so that older waiting orders hide none. An order can be on two
+    /// pages.
     package func loadWaitingOrders(
         _ range: WaitingRange, from position: WaitingPosition = .known(0), perRead: Int = waitingOrdersPerRead
     ) async throws(DatabaseFault) -> WaitingPage {
@@ -62,7 +61,7 @@ extension ShopDatabase {
             let rows = try await query(
                 Self.placedStatement, .reads, time.timestamp, id.uuid, range.wantedUntil?.timestamp ?? .infinity,
                 Int64(perRead)
-            ) { row throws(PostgresError) in try row.nextLooked() }
+            ) { row throws(PostgresError) in try row.nextExamined() }
             if let last = rows.last, last.isEndOfPage {
                 return page(rows, next: .placed(last.order.placedAt, last.order.id))
             }
@@ -71,7 +70,7 @@ extension ShopDatabase {
             let rows = try await query(
                 Self.wantedStatement, .reads, time.timestamp, id.uuid, range.wantedUntil?.timestamp ?? .infinity,
                 Int64(perRead)
-            ) { row throws(PostgresError) in try row.nextLooked() }
+            ) { row throws(PostgresError) in try row.nextExamined() }
             if let last = rows.last, last.isEndOfPage, let wantedAt = last.order.wantedAt {
                 return page(rows, next: .wanted(wantedAt, last.order.id))
             }
@@ -79,11 +78,12 @@ extension ShopDatabase {
         }
     }
 
-    private func page(_ rows: [LookedOrder], next: WaitingPosition?) -> WaitingPage {
+    private func page(_ rows: [ExaminedOrder], next: WaitingPosition?) -> WaitingPage {
         WaitingPage(orders: rows.compactMap { $0.isWaiting ? $0.order : nil }, next: next)
     }
 
-    /// Rejects an order whose deadline is over, for this reason, or without one accepts it, as it was decided by a menu. False where it was not done.
+    /// Rejects an order after its deadline for this reason, or accepts it if `deadline` is nil. The decision depends on
+    /// a menu revision. Returns false if nothing was done.
     package func settle(
         _ order: OrderID, menu revision: Int64, deadline: Instant?, reason: String?
     ) async throws(DatabaseFault) -> Bool {
@@ -93,7 +93,7 @@ extension ShopDatabase {
         } == [true]
     }
 
-    /// With a time: after all orders of that time.
+    /// With a time, sorts after all orders of that time.
     private static let highestID = OrderID(
         UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255)))
 
@@ -104,35 +104,34 @@ extension ShopDatabase {
         where id = any ($1) and state = 'placed' and (wanted_at is null or wanted_at <= $2) order by placed_at, id
         """)
 
-    // Of the orders that a page looks through those are returned that wait, and the last one, from which the next page
-    // goes on.
+    // Returns the waiting orders, and the last order of the page, where the next page starts.
     private static let placedStatement = Statement(
         "load_waiting_placed",
         """
-        select id, fulfilment, placed_at, wanted_at, language, waits, n = $4
+        select id, fulfilment, placed_at, wanted_at, language, is_waiting, n = $4
         from (select page.*, row_number() over (order by placed_at, id) as n
               from (select id, fulfilment, placed_at, wanted_at, language,
-                           state = 'placed' and (wanted_at is null or wanted_at <= $3) as waits
-                    from orders where (placed_at, id) > ($1, $2) order by placed_at, id limit $4) as page) as looked
-        where waits or n = $4 order by placed_at, id
+                           state = 'placed' and (wanted_at is null or wanted_at <= $3) as is_waiting
+                    from orders where (placed_at, id) > ($1, $2) order by placed_at, id limit $4) as page) as examined
+        where is_waiting or n = $4 order by placed_at, id
         """)
 
     private static let wantedStatement = Statement(
         "load_waiting_wanted",
         """
-        select id, fulfilment, placed_at, wanted_at, language, waits, n = $4
+        select id, fulfilment, placed_at, wanted_at, language, is_waiting, n = $4
         from (select page.*, row_number() over (order by wanted_at, id) as n
-              from (select id, fulfilment, placed_at, wanted_at, language, state = 'placed' as waits
+              from (select id, fulfilment, placed_at, wanted_at, language, state = 'placed' as is_waiting
                     from orders where (wanted_at, id) > ($1, $2) and wanted_at <= $3
-                    order by wanted_at, id limit $4) as page) as looked
-        where waits or n = $4 order by wanted_at, id
+                    order by wanted_at, id limit $4) as page) as examined
+        where is_waiting or n = $4 order by wanted_at, id
         """)
 
     private static let settleStatement = Statement(
         "settle_waiting_order", "select settle_waiting_order($1, $2, $3, $4)")
 }
 
-private struct LookedOrder: Sendable {
+private struct ExaminedOrder: Sendable {
     let order: WaitingOrder
     let isWaiting: Bool
     let isEndOfPage: Bool
@@ -145,7 +144,7 @@ extension Row {
             wantedAt: try next(Timestamp?.self).map(Instant.init), language: try nextLanguage())
     }
 
-    fileprivate mutating func nextLooked() throws(PostgresError) -> LookedOrder {
-        LookedOrder(order: try nextWaiting(), isWaiting: try next(), isEndOfPage: try next())
+    fileprivate mutating func nextExamined() throws(PostgresError) -> ExaminedOrder {
+        ExaminedOrder(order: try nextWaiting(), isWaiting: try next(), isEndOfPage: try next())
     }
 }

@@ -1,11 +1,10 @@
-// Writes and reads photographs of dishes. Called by Shop's StaffDesk and Photographs, and by `welms photograph`.
-// Read next: sql/019_photographs.sql.
+// Stores and loads photographs of dishes (sql/019_photographs.sql).
 import Logging
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Shows a photograph with an item that is on the menu, or with nil none any more.
+    /// Assigns a photograph to an item that is not retired; nil removes it.
     package func setPhotograph(of item: MenuItemID, to photograph: DevelopedPhotograph?, by member: StaffMember) async throws(DatabaseFault)
     {
         do {
@@ -16,8 +15,8 @@ extension ShopDatabase {
         }
     }
 
-    /// The same over a connection of its own.
-    /// - Returns: False where there is no such item, or it is off the menu.
+    /// The same over a separate connection.
+    /// - Returns: False if the item does not exist or is retired.
     package static func setPhotograph(
         of item: MenuItemID, to photograph: DevelopedPhotograph?, at url: String, logger: Logger
     ) async throws(DatabaseFault) -> Bool {
@@ -33,7 +32,7 @@ extension ShopDatabase {
         }
     }
 
-    /// The bytes of one file of a photograph; nil where there is none.
+    /// The bytes of one file of a photograph; nil if it does not exist.
     package func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]? {
         try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) { row throws(PostgresError) in
             try row.next([UInt8].self)

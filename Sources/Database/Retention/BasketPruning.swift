@@ -1,23 +1,23 @@
-// Removes what nobody needs any more, a little at a time, over a connection of its own. Called by `welms prune` and by Shop's PruningTimer.
-// Read next: sql/010_prune_baskets.sql and sql/020_staff.sql, which do it.
+// Deletes data whose retention has ended, in small batches over a separate connection (sql/010_prune_baskets.sql,
+// sql/020_staff.sql).
 import FoundationEssentials
 import Logging
 import Ordering
 import Postgres
 
-/// Removes abandoned baskets, the lines of ordered ones, which their orders keep, and the oldest of the audit.
+/// Deletes abandoned baskets, the lines of ordered ones, and the oldest audit rows.
 package struct BasketPruning: Sendable {
     private let url: String
     private let olderThan: Duration
     private let logger: Logger
 
-    /// What a round removed.
+    /// What one run deleted.
     package struct Outcome: Sendable, Equatable {
-        /// Baskets that nobody had changed for so long: they are gone.
+        /// Deleted baskets that nobody had changed for long enough.
         package var abandoned: Int
-        /// Ordered baskets whose lines are gone.
+        /// Ordered baskets whose lines were deleted.
         package var emptied: Int
-        /// Rows of the audit that were old enough to go.
+        /// Deleted audit rows.
         package var forgotten: Int
 
         package init(abandoned: Int = 0, emptied: Int = 0, forgotten: Int = 0) {
@@ -25,18 +25,18 @@ package struct BasketPruning: Sendable {
         }
     }
 
-    /// Baskets younger than this are never touched: a guest may be at lunch.
+    /// Younger baskets are never deleted: a guest may be at lunch.
     package static let shortestAge = Duration.seconds(3600)
 
-    /// Rounds that remove what nobody has changed for `olderThan`, an hour at least.
+    /// Prunes baskets that have not changed for `olderThan`, at least an hour.
     package init(url: String, olderThan: Duration, logger: Logger) {
         (self.url, self.olderThan, self.logger) = (url, olderThan, logger)
     }
 
-    /// One round over all baskets; nil where another server is at it.
+    /// Prunes all baskets once. Returns nil if another server is pruning.
     ///
-    /// Each batch is a transaction of its own, of some ten milliseconds, and then as long is waited: at most half of one connection's time
-    /// is taken from the shop. Stopped in the middle, what was done stays done.
+    /// Each batch is a transaction of about ten milliseconds, followed by a pause of the same length. So pruning uses at
+    /// most half of one connection. Batches that are done stay done after a cancellation.
     package func run() async throws(DatabaseFault) -> Outcome? {
         let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
         do {
@@ -48,14 +48,14 @@ package struct BasketPruning: Sendable {
     }
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {
-        // Held by the session: it is gone with the connection, whatever happens to this process.
-        let isOurs = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
-        guard isOurs == [true] else { return nil }
+        // A session lock: PostgreSQL releases it with the connection, even if this process dies.
+        let isAcquired = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+        guard isAcquired == [true] else { return nil }
         let now = try await connection.query(Self.now, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
         guard let now = now.first else { throw .undecodable("the database has no time") }
         let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
         var outcome = Outcome()
-        outcome.forgotten = try await forgetAudit(connection)
+        outcome.forgotten = try await pruneAudit(connection)
         _ = try await connection.execute(Self.pruneMails, .writes)
         var after = Self.first
         while !Task.isCancelled {
@@ -72,15 +72,15 @@ package struct BasketPruning: Sendable {
         return outcome
     }
 
-    /// What staff changed years ago: sql/020_staff.sql says how many.
-    private func forgetAudit(_ connection: PostgresConnection) async throws(PostgresError) -> Int {
+    /// Deletes old audit rows: sql/020_staff.sql defines their retention.
+    private func pruneAudit(_ connection: PostgresConnection) async throws(PostgresError) -> Int {
         var forgotten = 0
         while !Task.isCancelled {
-            let gone = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) { row throws(PostgresError) in
+            let deleted = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) { row throws(PostgresError) in
                 Int(try row.next(Int32.self))
             }
-            forgotten += gone.first ?? 0
-            if gone.first ?? 0 < Int(Self.auditBatch) { break }
+            forgotten += deleted.first ?? 0
+            if deleted.first ?? 0 < Int(Self.auditBatch) { break }
         }
         return forgotten
     }
@@ -94,12 +94,12 @@ package struct BasketPruning: Sendable {
     private static let first = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     private static let batch: Int32 = 500
     private static let auditBatch: Int32 = 5_000
-    /// "prune" in ASCII: one lock for the pruning of one database.
+    /// "prune" in ASCII: one lock per database.
     private static let lock = Statement("lock_pruning", "select pg_try_advisory_lock(\(0x70_7275_6E65))")
     private static let now = Statement("prune_now", "select now()")
     private static let prune = Statement("prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
     private static let pruneAudit = Statement("prune_audit", "select prune_audit($1)")
-    /// The server that mails deletes them too, but only while it has something to send.
+    /// The server that sends mail deletes them, too, but only while it has something to send.
     private static let pruneMails = Statement(
         "prune_recent_mails", "delete from recent_mails where at <= now() - interval '1 hour'")
 }

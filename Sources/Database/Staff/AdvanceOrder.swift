@@ -1,10 +1,9 @@
-// Moves an order on for staff, takes a step back or delays it, with the functions that they can call in SQL too (sql/007_order_steps.sql).
-// Called by Shop's StaffDesk.
+// Takes steps of orders for staff, with the functions that staff can also call in SQL (sql/007_order_steps.sql).
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Does this to the order of this number.
+    /// Takes a step of the order with this number.
     package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(DatabaseFault) -> OrderAdvance {
         let (name, role) = (member.name, member.role.rawValue)
         do throws(PostgresError) {

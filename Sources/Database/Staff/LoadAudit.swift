@@ -1,21 +1,23 @@
-// The audit as managers page through it, newest first. Called by Shop's StaffDesk. Read next: sql/020_staff.sql, which writes it.
+// Pages through the audit for managers, newest first (sql/020_staff.sql).
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// A page of what staff have changed before this entry, the newest first.
+    /// A page of the audit rows before this id, newest first.
     package func loadAudit(limit: Int, before id: Int64?) async throws(DatabaseFault) -> [AuditEntry] {
         try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in try row.nextAuditEntry() }
     }
 
-    /// Values are as psql shows them, but for times: a row of text is read by people.
+    /// Values are formatted as in psql, except times, because people read them.
     private static let auditStatement = Statement(
         "load_audit",
         """
         select id, at, who, role, what, subject, why, before_names, before_values, after_names, after_values
         from (select * from audit where id < $1 order by id desc limit $2) as entry,
-             lateral (select array_agg(key), array_agg(value) from jsonb_each_text(before)) as b (before_names, before_values),
-             lateral (select array_agg(key), array_agg(value) from jsonb_each_text(after)) as a (after_names, after_values)
+             lateral (select array_agg(key), array_agg(value)
+                 from jsonb_each_text(before)) as b (before_names, before_values),
+             lateral (select array_agg(key), array_agg(value)
+                 from jsonb_each_text(after)) as a (after_names, after_values)
         order by id desc
         """)
 }

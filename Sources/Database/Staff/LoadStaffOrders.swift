@@ -1,15 +1,14 @@
-// The orders as staff page through them, newest first. Called by Shop's StaffDesk and OrderBoard.
-// The index that they are found by is in sql/008_staff.sql.
+// Pages through the orders for staff, newest first, by the index of sql/008_staff.sql.
 import FoundationEssentials
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// How many orders a page looks through at most, so that a rare state costs no more than a frequent one: some 20 ms.
+    /// How many orders one page reads at most, about 20 ms, so that a rare state costs no more than a frequent one.
     package static let ordersPerRead = 10_000
 
-    /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
-    /// empty, and yet not the last: where fewer than `limit` of the next 10,000 orders are in these states.
+    /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. A page
+    /// can have fewer than `limit` orders, or none, and still not be the last: only the next 10,000 orders are read.
     package func loadOrders(
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
@@ -30,20 +29,20 @@ extension ShopDatabase {
             positions = Array(positions.prefix(limit))
             next = positions.last
         } else {
-            next = try await query(Self.endOfLookStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position).first
+            next = try await query(Self.endOfPageStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position).first
         }
         let orders = Dictionary(try await loadOrders(positions.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return (positions.compactMap { orders[$0.id] }, next)
     }
 
-    /// The newest orders placed after this moment, the newest first; nil: of all times.
+    /// The newest orders placed after this moment, newest first; nil: all orders.
     package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault) -> [OrderPosition] {
         try await query(
             Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds, Int64(limit),
             decode: Self.position)
     }
 
-    /// The order of this number; nil where there is none.
+    /// The order with this number; nil if it does not exist.
     package func loadOrder(number: String) async throws(DatabaseFault) -> Order? {
         guard let id = try await loadOrderID(number: number) else { return nil }
         return try await loadOrder(id)
@@ -61,7 +60,8 @@ extension ShopDatabase {
         "list_orders",
         """
         select placed_at, id from (
-            select placed_at, id, state from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
+            select placed_at, id, state from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc
+                limit $5
         ) as newest
         where state = any ($3) order by placed_at desc, id desc limit $4
         """)
@@ -70,7 +70,8 @@ extension ShopDatabase {
         "search_orders",
         """
         select placed_at, id from (
-            select placed_at, id, state, number, name, phone from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $5
+            select placed_at, id, state, number, name, phone from orders where (placed_at, id) < ($1, $2)
+                order by placed_at desc, id desc limit $5
         ) as newest
         where state = any ($3)
             and (starts_with(number, $7) or position($7 in phone) > 0 or phone ^@ any ($8)
@@ -78,9 +79,12 @@ extension ShopDatabase {
         order by placed_at desc, id desc limit $4
         """)
 
-    private static let endOfLookStatement = Statement(
+    private static let endOfPageStatement = Statement(
         "end_of_look",
-        "select placed_at, id from orders where (placed_at, id) < ($1, $2) order by placed_at desc, id desc offset $3 limit 1")
+        """
+        select placed_at, id from orders where (placed_at, id) < ($1, $2)
+        order by placed_at desc, id desc offset $3 limit 1
+        """)
 
     private static let newestStatement = Statement(
         "newest_orders",

@@ -1,6 +1,5 @@
-// The figures of the shop's day so far. Called by Shop's StaffDesk, over the connection of staff or on a replica.
-// The day is the business day (sql/015_stock.sql) by the database's clock. An order belongs to the day on which it was
-// placed, a pre-order to the day for which it is wanted.
+// The figures of the current business day (sql/015_stock.sql) by the database's clock. An order counts on the day of
+// its placement, a pre-order on the day of its wanted time.
 import Ordering
 import Postgres
 
@@ -24,7 +23,7 @@ extension ShopDatabase {
         for count in counts where hours.indices.contains(count.hour) {
             orders[count.state, default: 0] += Int(count.orders)
             hours[count.hour] += Int(count.orders)
-            // An order is at most 1e12 or so: it takes millions of those in a day to overflow.
+            // A total is at most about 1e12, so an overflow takes millions of such orders in a day.
             if count.state.isLive { revenues[count.currency, default: 0] &+= count.total }
         }
         let own = Revenue(currency: day.currency, amount: revenues.removeValue(forKey: day.currency) ?? 0)
@@ -55,7 +54,7 @@ extension ShopDatabase {
 
     private static let lineColumns = "line_items, line_titles, line_quantities, line_prices, line_discounts"
 
-    // The limit applies to the orders that count: cancelled and rejected ones take no other's place.
+    // The limit applies after cancelled and rejected orders are removed.
     private static let topItemsStatement = Statement(
         "top_items",
         """
@@ -94,7 +93,7 @@ extension Row {
     fileprivate mutating func nextDay() throws(PostgresError) -> StoredDay {
         let stored = try next(CalendarDate.self)
         guard let date = LocalDate(year: stored.year, month: stored.month, day: stored.day) else {
-            throw .undecodable("the database's clock stands outside the years 1 to 9999")
+            throw .undecodable("the database's clock is outside the years 1 to 9999")
         }
         return StoredDay(
             date: date, timeZone: try next(), currency: try nextCurrency(), now: try next(), start: try next(), end: try next())

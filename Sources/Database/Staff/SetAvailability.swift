@@ -1,9 +1,9 @@
-// Sells an item or an option out, or brings it back. Called by Shop's StaffDesk; `update menu_items` or `options` in SQL is the same.
+// Marks an item or option as sold out or available, like an update of menu_items or options in SQL.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Says whether, or from when on, an item or an option can be had, if it is on the menu.
+    /// Sets the availability of an item or option that is not retired.
     package func setAvailability(of thing: StockedThing, to mark: StockMark, by member: StaffMember) async throws(DatabaseFault) {
         let until: Instant?
         switch mark {
@@ -13,7 +13,7 @@ extension ShopDatabase {
             let (days, now) = try await loadBusinessDays()
             until = days.nextStart(after: now)
         }
-        // What comes back by itself is not sold out until further notice.
+        // An end time means: sold out until then, and not until further notice.
         let isAvailable = mark == .available || until != nil
         let (statement, id) =
             switch thing {
@@ -23,7 +23,7 @@ extension ShopDatabase {
         try await execute(statement, .writes, id, isAvailable, until?.timestamp, member.name, member.role.rawValue)
     }
 
-    /// What is so already is left alone, or everybody would read the menu again for nothing.
+    /// Unchanged rows are not written, because every write makes all servers reload the menu.
     private static let itemStatement = availabilityStatement("set_availability", "menu_items")
     private static let optionStatement = availabilityStatement("set_option_availability", "options")
 

@@ -1,10 +1,9 @@
-// Has an item or an option counted, or not any more. Called by Shop's StaffDesk; what staff write to item_stock or option_stock in SQL is the same.
-// Read next: sql/015_stock.sql.
+// Starts or stops counting the stock of an item or option, like writes to item_stock or option_stock in SQL.
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Says how a thing is counted, if it is on the menu.
+    /// Sets how an item or option is counted, if it is not retired.
     package func setCounting(of thing: StockedThing, to counting: StockCounting, by member: StaffMember) async throws(DatabaseFault) {
         let (remaining, perDay): (Int64?, Int64?) =
             switch counting {

@@ -1,35 +1,35 @@
-// Pauses the shop, says how busy it is and who accepts orders, and changes the hours of a day. Called by Shop's StaffDesk; what staff write to the shop's row and to
-// opening_exceptions in SQL is the same.
+// Sets pauses, busy minutes, the acceptance of orders and the hours of a day, like updates of shop and
+// opening_exceptions in SQL.
 import Ordering
 import Postgres
 
-/// What became of something that staff wrote.
+/// The result of a write by staff.
 package enum StaffWrite: Sendable, Hashable {
     case done
-    /// A constraint refused it: what it says, and how it would be right.
+    /// A constraint rejected the values: its message and its hint.
     case refused(String, hint: String?)
 }
 
 extension ShopDatabase {
-    /// Begins a pause, or ends the one there is.
+    /// Begins or ends a pause.
     package func setPause(_ pause: ShopPause?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
         try await write(Self.pauseStatement, Parameters(pause?.until.timestamp, pause?.reason, member.name, member.role.rawValue))
     }
 
-    /// Says by how much everything takes longer, or that it does not.
+    /// Sets the minutes that are added to every estimate; nil: none.
     package func setBusy(_ busy: ShopBusy?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
         try await write(
             Self.busyStatement, Parameters(Int64(busy?.minutes ?? 0), busy?.until.timestamp, member.name, member.role.rawValue))
     }
 
-    /// Says who accepts new orders, and within which time.
+    /// Sets how new orders are accepted, and the deadline.
     package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
         try await write(
             Self.acceptanceStatement,
             Parameters(acceptance.withinMinutes.map { Int64($0) }, acceptance == .automatically, member.name, member.role.rawValue))
     }
 
-    /// The shifts that begin on a day, none: closed; nil: those of every week.
+    /// Sets the shifts that begin on a day: empty: closed; nil: the weekly hours.
     package func setHours(_ shifts: [WrittenShift]?, on date: LocalDate, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
         // A closed day is one row without times.
         let isClosed = shifts?.isEmpty == true
@@ -51,7 +51,7 @@ extension ShopDatabase {
         }
     }
 
-    /// What is so already is left alone, or everybody would read the menu again for nothing.
+    /// Unchanged rows are not written, because every write makes all servers reload the menu.
     private static let pauseStatement = Statement(
         "set_pause",
         """

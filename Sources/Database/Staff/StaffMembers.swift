@@ -1,46 +1,46 @@
-// The members of staff: read by Shop's StaffMembers, made and withdrawn by `welms staff`. Read next: sql/020_staff.sql.
+// Loads, adds and withdraws staff members (sql/020_staff.sql).
 import Logging
 import Ordering
 import Postgres
 
-/// A member whose token opens something, and its SHA-256.
+/// A member with a valid token, and the SHA-256 of the token.
 package struct StaffPass: Sendable {
     package let member: StaffMember
     package let tokenDigest: [UInt8]
 }
 
-/// A member as the list shows them.
+/// A member as listed by `welms staff`.
 package struct ListedMember: Sendable, Hashable {
     package let member: StaffMember
-    /// When the token was made.
+    /// When the token was created.
     package let since: Instant
-    /// Since when it opens nothing.
+    /// When the token was withdrawn; nil: it is valid.
     package let withdrawn: Instant?
 }
 
-/// What became of a member that was to be made.
+/// The result of adding a member.
 package enum StaffAddition: Sendable, Hashable {
     case added
-    /// There is one of this name, and the token opens.
+    /// A member with this name and a valid token exists.
     case isThere
-    /// There are as many as servers hold.
+    /// The limit of members is reached.
     case tooMany
-    /// A constraint refused the name: how it would be right.
+    /// A constraint rejected the name; the hint says what is allowed.
     case refused(String)
 }
 
 extension ShopDatabase {
-    /// How many members a shop has at most whose tokens open something.
+    /// The maximum number of members with a valid token.
     package static let memberLimit: Int64 = 1_000
 
-    /// All whose tokens open something.
+    /// Loads all members with a valid token.
     package func loadStaffPasses() async throws(DatabaseFault) -> [StaffPass] {
         try await query(Self.passesStatement, .reads, Self.memberLimit) { row throws(PostgresError) in
             StaffPass(member: StaffMember(name: try row.next(), role: try row.nextWord()), tokenDigest: try row.next())
         }
     }
 
-    /// Whether the role of this URL may make members and withdraw them: the owner's may.
+    /// Whether the role of this URL may add and withdraw members: only the owner may.
     package static func mayKeepStaff(at url: String, logger: Logger) async throws(DatabaseFault) -> Bool {
         do {
             return try await asOwner(url, logger) { connection throws(PostgresError) in
@@ -51,7 +51,7 @@ extension ShopDatabase {
         }
     }
 
-    /// Makes a member, or gives one that was withdrawn this token and role. Over a connection of its own, as the owner.
+    /// Adds a member, or gives a withdrawn member this token and role. Uses a separate connection as the owner.
     package static func addStaffMember(
         _ member: StaffMember, tokenDigest: [UInt8], at url: String, logger: Logger
     ) async throws(DatabaseFault) -> StaffAddition {
@@ -72,7 +72,7 @@ extension ShopDatabase {
         }
     }
 
-    /// Takes a member's token its force. False where there is none of this name, or it has none any more.
+    /// Withdraws a member's token. Returns false if there is no member with this name and a valid token.
     package static func withdrawStaffMember(_ name: String, at url: String, logger: Logger) async throws(DatabaseFault) -> Bool {
         do {
             return try await asOwner(url, logger) { connection throws(PostgresError) in
@@ -86,7 +86,7 @@ extension ShopDatabase {
         }
     }
 
-    /// All members there are and were, by name.
+    /// Lists all members, including withdrawn ones, by name.
     package static func listStaffMembers(at url: String, logger: Logger) async throws(DatabaseFault) -> [ListedMember] {
         do {
             return try await asOwner(url, logger) { connection throws(PostgresError) in
@@ -109,10 +109,14 @@ extension ShopDatabase {
     }
 
     private static let passesStatement = Statement(
-        "load_staff", "select name, role, token_digest from staff_members where withdrawn_at is null order by name limit $1")
+        "load_staff",
+        "select name, role, token_digest from staff_members where withdrawn_at is null order by name limit $1")
 
     private static let mayStatement = Statement(
-        "may_keep_staff", "select has_table_privilege('staff_members', 'insert') and has_table_privilege('staff_members', 'update')")
+        "may_keep_staff",
+        """
+        select has_table_privilege('staff_members', 'insert') and has_table_privilege('staff_members', 'update')
+        """)
 
     private static let fullStatement = Statement(
         "staff_is_full", "select count(*) >= $1 from staff_members where withdrawn_at is null")
@@ -122,15 +126,23 @@ extension ShopDatabase {
         """
         insert into staff_members (name, role, token_digest) values ($1, $2, $3)
         on conflict (lower(name)) do update
-            set name = excluded.name, role = excluded.role, token_digest = excluded.token_digest, created_at = now(), withdrawn_at = null
+            set name = excluded.name, role = excluded.role, token_digest = excluded.token_digest, created_at = now(),
+                withdrawn_at = null
             where staff_members.withdrawn_at is not null
         returning name
         """)
 
     private static let withdrawStatement = Statement(
         "withdraw_staff",
-        "update staff_members set withdrawn_at = now() where lower(name) = lower($1) and withdrawn_at is null returning name")
+        """
+        update staff_members set withdrawn_at = now() where lower(name) = lower($1) and withdrawn_at is null
+        returning name
+        """)
 
     private static let listStatement = Statement(
-        "list_staff", "select name, role, created_at, withdrawn_at from staff_members order by withdrawn_at is not null, lower(name)")
+        "list_staff",
+        """
+        select name, role, created_at, withdrawn_at from staff_members
+        order by withdrawn_at is not null, lower(name)
+        """)
 }

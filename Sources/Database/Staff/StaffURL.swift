@@ -1,12 +1,11 @@
-// The URL that people work with in psql: what they write as a date without a zone is one of the shop's, and times are shown so.
-// Called by `welms url --role staff`.
+// The URL for psql, with the shop's time zone: dates without a zone are in it, and times are shown in it.
 import Foundation
 import Logging
 import Postgres
 
 extension ShopDatabase {
-    /// `url` with the shop's time zone for its sessions; as it is while the database has no shop yet.
-    /// - Parameter url: A libpq URI that has a query.
+    /// `url` with the shop's time zone; unchanged if the database is not migrated.
+    /// - Parameter url: A libpq URI with a query.
     package static func inShopsTime(_ url: String, logger: Logger) async throws(DatabaseFault) -> String {
         let zones: [String]
         do {

@@ -1,10 +1,9 @@
-// What is left of some things on some business days, as stock_left tells it (sql/015_stock.sql). Called by Shop's ShopTimes, and by CheckoutQueue for what
-// is offered instead of a full slot. Read next: Ordering's StockOfDays, StoredStock.swift.
+// Loads the stock that is left of some items and options on some business days (stock_left in sql/015_stock.sql).
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// The answer to a question.
+    /// Loads the stock for a query.
     package func loadStock(_ question: StockQuestion) async throws(DatabaseFault) -> StockOfDays {
         var (items, options): ([Int64], [Int64]) = ([], [])
         for thing in question.things.sorted() {

@@ -1,23 +1,22 @@
-// What is left of what staff count, as stock_left tells it, and what orders take of it, as place_orders is told. Read by LoadCheckoutFacts,
-// LoadMenuRevision and LoadStock, written by PlaceOrders. The tables and functions are in sql/015_stock.sql.
+// Maps stock counts and stock demands to the arrays of stock_left and place_orders (sql/015_stock.sql).
 import Ordering
 import Postgres
 
 extension Row {
-    /// The counts; nil where nothing is counted, or nothing was read.
+    /// Reads the counts; nil if nothing is counted or read.
     mutating func nextStock() throws(PostgresError) -> StockLeft? {
         guard let counts = try nextCounts() else { return nil }
         return StockLeft(Dictionary(counts) { _, last in last })
     }
 
-    /// Five numbers for each, as stock_left has them.
+    /// Reads five numbers per count, see stock_left.
     mutating func nextCounts() throws(PostgresError) -> [(StockedThing, StockCount)]? {
         guard let numbers = try next([Int64?]?.self) else { return nil }
         var counts: [(StockedThing, StockCount)] = []
         for start in stride(from: 0, to: numbers.count, by: 5) {
             guard start + 5 <= numbers.count, let id = numbers[start + 1], let left = numbers[start + 2],
                 let thing = StockedThing(kind: numbers[start], id: id)
-            else { throw .undecodable("what is left is not whole") }
+            else { throw .undecodable("the stock counts are incomplete") }
             let day = TimeSpan(
                 from: numbers[start + 3].map(Instant.init(microseconds:)), until: numbers[start + 4].map(Instant.init(microseconds:)))
             counts.append((thing, StockCount(left: left, holds: day)))
@@ -26,9 +25,9 @@ extension Row {
     }
 }
 
-/// What the orders of a batch take, as columns: each thing once for each time that it is wanted for, and for each order its parts of them.
+/// The stock demands of a batch as columns: each item or option once per wanted time, and the units of each order.
 struct StoredDemands: Sendable {
-    /// A thing, and when it is wanted; nil: as soon as possible.
+    /// An item or option and its wanted time; nil: as soon as possible.
     private struct Part: Hashable, Comparable {
         let thing: StockedThing
         let wantedAt: Instant?
@@ -46,7 +45,7 @@ struct StoredDemands: Sendable {
     private var parts: [Int32] = []
     private var units: [Int64] = []
 
-    /// Of these orders, in their order.
+    /// Collects the demands of these orders, in their order.
     init(_ orders: [OrderDraft]) {
         let demands = orders.map { order -> [(part: Part, units: Int64)] in
             order.stock.isEmpty ? [] : order.stock.all.map { (Part(thing: $0.thing, wantedAt: order.wantedAt), $0.units) }
@@ -69,7 +68,7 @@ struct StoredDemands: Sendable {
         }
     }
 
-    /// Passes them to place_orders; orders of what nobody counts pay nothing for it.
+    /// Passes the demands to place_orders. Orders without counted items pass null.
     func append(to arguments: inout Arguments) {
         let isEmpty = takers.isEmpty
         arguments.append("stock_subjects", isEmpty ? nil : subjects)
@@ -98,7 +97,7 @@ extension StockedThing {
         }
     }
 
-    /// The table that it is in.
+    /// The table of the item or option.
     var subject: String {
         switch self {
         case .item: "menu_items"

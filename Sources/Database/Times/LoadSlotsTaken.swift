@@ -1,10 +1,9 @@
-// How much of the slots is taken, as slots_taken tells it (sql/016_hours.sql): for checkouts, with their other facts, and by itself for the times
-// that are offered. Called by Shop's ShopTimes, and by LoadCheckoutFacts.
+// Loads how much of each slot is taken (slots_taken in sql/016_hours.sql).
 import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// What is taken of the slots that have not begun.
+    /// Loads the usage of the slots that have not begun.
     package func loadSlotsTaken() async throws(DatabaseFault) -> SlotsTaken {
         try await query(Self.slotsTakenStatement, .reads) { row throws(PostgresError) in try row.nextSlots() ?? .none }.first ?? .none
     }
@@ -13,12 +12,12 @@ extension ShopDatabase {
 }
 
 extension Row {
-    /// The slots; nil where none were read, or nothing is taken.
+    /// Reads the usage of slots; nil if nothing was read or taken.
     mutating func nextSlots() throws(PostgresError) -> SlotsTaken? {
         guard let numbers = try next([Int64]?.self) else { return nil }
         var uses: [SlotKey: SlotUse] = [:]
         for start in stride(from: 0, to: numbers.count, by: 4) {
-            guard start + 4 <= numbers.count else { throw .undecodable("the slots are not whole") }
+            guard start + 4 <= numbers.count else { throw .undecodable("the slots are incomplete") }
             let key = SlotKey(numbers[start] == 0 ? .delivery : .pickup, Instant(microseconds: numbers[start + 1]))
             uses[key] = SlotUse(orders: numbers[start + 2], items: numbers[start + 3])
         }

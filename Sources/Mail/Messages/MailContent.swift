@@ -1,15 +1,15 @@
-// What stands in a mail, once for its two forms. Made by OrderMail.
+// The content of a mail, rendered as plain text and as HTML.
 //
-// It contains no text of the guest: no name, address, comment or note. Anybody can send a checkout with anybody's
-// address, so such a text would go from the shop's domain to a stranger. The link leads to these texts.
+// It contains no text of the guest, because anybody can check out with a stranger's address. The link leads to those
+// texts instead.
 import Ordering
 
 struct MailContent {
-    /// A row of the bill: what, and how much.
+    /// A row of the order: its text and its amount.
     private struct Row {
         let text: String
-        /// What belongs to it, a line each.
-        var more: [String] = []
+        /// Further lines below the text, such as selected options.
+        var details: [String] = []
         let amount: String
     }
 
@@ -22,14 +22,14 @@ struct MailContent {
     private var facts: [(name: String, text: String)] = []
 
     init(
-        _ order: Order, _ state: OrderState, _ told: MailWords.Told, since moment: Instant, _ language: MailLanguage, _ zone: ShopZone,
+        _ order: Order, _ state: OrderState, _ stateText: MailWords.Told, since moment: Instant, _ language: MailLanguage, _ zone: ShopZone,
         _ publicURL: String?
     ) {
         self.language = language
         let words = language.words
         let ready = language.time(order.readyAt, in: zone, seenAt: moment)
-        heading = "\(words.subject.filled(with: order.number)): \(told.heading)"
-        paragraphs = [(order.fulfilment == .delivery ? told.delivery : told.pickup).filled(with: ready)]
+        heading = "\(words.subject.filled(with: order.number)): \(stateText.heading)"
+        paragraphs = [(order.fulfilment == .delivery ? stateText.delivery : stateText.pickup).filled(with: ready)]
         if state == .rejected, let reason = order.rejectionReason { paragraphs.append("\(words.reason): \(reason)") }
         link = publicURL.map { "\($0)/#/orders/\(order.id)" }
         guard state == .placed else { return }
@@ -51,23 +51,23 @@ struct MailContent {
     private func row(_ charged: OrderLine, _ currency: Currency) -> Row {
         let line = charged.line
         return Row(
-            text: "\(line.quantity) × \(charged.item.title)", more: line.options.flatMap { Self.written($0, depth: 0) },
+            text: "\(line.quantity) × \(charged.item.title)", details: line.options.flatMap { Self.optionLines($0, depth: 0) },
             amount: language.money(line.total.minorUnits, currency))
     }
 
-    private static func written(_ option: LineOption, depth: Int) -> [String] {
+    private static func optionLines(_ option: LineOption, depth: Int) -> [String] {
         let own = String(repeating: "  ", count: depth) + (option.quantity > 1 ? "\(option.quantity) × \(option.title)" : option.title)
-        return [own] + option.options.flatMap { written($0, depth: depth + 1) }
+        return [own] + option.options.flatMap { optionLines($0, depth: depth + 1) }
     }
 
-    /// Lines without mark-up.
+    /// Renders the mail without mark-up.
     func plain(signed name: String) -> String {
         var lines = [heading, ""] + paragraphs
         if !rows.isEmpty {
             lines += ["", "\(language.words.order):"]
             for row in rows {
                 lines.append(row.amount.isEmpty ? row.text : "\(row.text): \(row.amount)")
-                lines += row.more.map { "    \($0)" }
+                lines += row.details.map { "    \($0)" }
             }
             lines += [""] + sums.map { "\($0.text): \($0.amount)" }
         }
@@ -76,29 +76,36 @@ struct MailContent {
         return (lines + ["", name, ""]).joined(separator: "\r\n")
     }
 
-    /// The same with mark-up, every text of somebody's escaped.
+    /// Renders the mail as HTML. Every value is escaped.
     func html(signed name: String) -> String {
         var parts = ["<h1 style=\"font-size:20px\">\(heading.escaped)</h1>"]
         parts += paragraphs.map { "<p>\($0.escaped)</p>" }
         if !rows.isEmpty {
             let cells = rows.map { row in
-                let more = row.more.map { "<br><small>\($0.escaped)</small>" }.joined()
-                return "<tr><td>\(row.text.escaped)\(more)</td><td align=\"right\" valign=\"top\">\(row.amount.escaped)</td></tr>"
+                let details = row.details.map { "<br><small>\($0.escaped)</small>" }.joined()
+                return "<tr><td>\(row.text.escaped)\(details)</td>"
+                    + "<td align=\"right\" valign=\"top\">\(row.amount.escaped)</td></tr>"
             }
-            let totals = sums.map { "<tr><td><b>\($0.text.escaped)</b></td><td align=\"right\">\($0.amount.escaped)</td></tr>" }
-            parts.append("<table cellpadding=\"4\">\(cells.joined(separator: "\r\n"))\r\n\(totals.joined(separator: "\r\n"))</table>")
+            let totals = sums.map { sum in
+                "<tr><td><b>\(sum.text.escaped)</b></td><td align=\"right\">\(sum.amount.escaped)</td></tr>"
+            }
+            parts.append(
+                "<table cellpadding=\"4\">\(cells.joined(separator: "\r\n"))\r\n"
+                    + "\(totals.joined(separator: "\r\n"))</table>")
         }
         parts += facts.map { "<p>\($0.name.escaped): \($0.text.escaped)</p>" }
         if let link { parts.append("<p><a href=\"\(link.escaped)\">\(language.words.follow.escaped)</a></p>") }
         parts.append("<p>\(name.escaped)</p>")
         let head = "<meta charset=\"utf-8\"><title>\(heading.escaped)</title>"
         return
-            "<!DOCTYPE html>\r\n<html lang=\"\(language.rawValue)\"><head>\(head)</head>\r\n<body>\(parts.joined(separator: "\r\n"))</body></html>\r\n"
+            "<!DOCTYPE html>\r\n<html lang=\"\(language.rawValue)\"><head>\(head)</head>\r\n"
+                + "<body>\(parts.joined(separator: "\r\n"))</body></html>\r\n"
     }
 }
 
 extension String {
-    /// As text in HTML, between tags and in quotes. Scalar by scalar: a mark that combines with < hides it from no browser.
+    /// Escapes text for HTML, between tags and in quotes. Works scalar by scalar: a combining mark after `<` does not
+    /// hide it from a browser.
     fileprivate var escaped: String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,11 +1,11 @@
-// The languages that mails are written in, and how each writes money and times. Used by OrderMail; the sentences are in MailWords.
+// The languages of mails, and how each formats money and times.
 import Ordering
 
-/// English, German or Spanish.
+/// A language of the shop's mails: English, German or Spanish.
 enum MailLanguage: String, CaseIterable {
     case en, de, es
 
-    /// The first of these that mails are written in, whatever its region; English where none is.
+    /// The first supported language among the tags, whatever its region; English if none is supported.
     static func best(for tags: [LanguageTag?]) -> MailLanguage {
         for case let tag? in tags {
             if let language = MailLanguage(rawValue: String(tag.text.prefix { $0 != "-" })) { return language }
@@ -15,7 +15,7 @@ enum MailLanguage: String, CaseIterable {
 
     var tag: LanguageTag { LanguageTag(rawValue) ?? .english }
 
-    /// An amount in minor units: $1,234.50, and 1.234,50 € where the currency stands behind.
+    /// Formats an amount in minor units: `$1,234.50`, or `1.234,50 €` in German and Spanish.
     func money(_ amount: Int64, _ currency: Currency) -> String {
         let (point, group) = self == .en ? (".", ",") : (",", ".")
         var digits = String(amount.magnitude)
@@ -35,7 +35,7 @@ enum MailLanguage: String, CaseIterable {
         return "\(sign)\(number)\u{A0}\(symbol ?? currency.code.text)"
     }
 
-    /// A moment by the shop's clocks, with its day where that is not the day of `reference`.
+    /// Formats a time in the shop's time zone, with its date unless that is the date of `reference`.
     func time(_ moment: Instant, in zone: ShopZone, seenAt reference: Instant) -> String {
         let minutes = zone.minutes(of: moment)
         let clock = Self.twoDigits(minutes / 60) + ":" + Self.twoDigits(minutes % 60)

@@ -1,25 +1,28 @@
-// One mail as it is sent: its envelope, its headers and its text in two forms. Made by OrderMail, sent by SMTPClient.
+// One mail: its envelope, its headers and its two bodies.
 import Ordering
 
+/// A mail that is ready to be sent.
 package struct MailMessage: Sendable, Hashable {
-    /// The envelope's.
+    /// The address of the sender in the envelope.
     let sender: String
-    /// The envelope's.
+    /// The address of the recipient in the envelope.
     let recipient: String
-    /// Lines without their ends; only encoded words are folded.
+    /// Header lines without line ends. Only encoded words are folded.
     package let headers: [String]
+    /// The body as plain text.
     package let plain: String
+    /// The body as HTML.
     package let html: String
 
-    /// A mail to one guest; nil where `email` is no address.
+    /// Makes a mail to one guest; nil if `email` is not a valid address.
     /// - Parameters:
-    ///   - id: The same for every sending of this mail, without the angle brackets.
-    ///   - date: When what it tells happened.
+    ///   - id: The message id without angle brackets, equal for every attempt to send this mail.
+    ///   - date: When the event that the mail reports happened.
     init?(
         from sender: MailSender, to email: String, id: String, subject: String, date: Instant, language: LanguageTag, plain: String,
         html: String
     ) {
-        // Whatever the row says: an address that was not parsed could hold anything.
+        // Parsed again, because a stored address could contain anything.
         guard case .success(let email) = EmailAddress.parse(email) else { return nil }
         (self.sender, recipient) = (MailAddress.written(sender.address), MailAddress.written(email.text))
         (self.plain, self.html) = (plain, html)
@@ -30,7 +33,7 @@ package struct MailMessage: Sendable, Hashable {
         ]
     }
 
-    /// RFC 5322, section 3.3, in UTC.
+    /// Formats a date as RFC 5322, section 3.3, in UTC.
     static func written(_ moment: Instant) -> String {
         let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,14 +1,14 @@
-// Who the shop's mails come from, as the settings say it. Read by welms, used by MailMessage.
+// The sender of the shop's mails, parsed from the settings.
 import Ordering
 
 /// A name and an address: `Welm's Delivery <orders@example.org>`.
 package struct MailSender: Sendable, Hashable {
-    /// What guests call the shop; the address's domain where no name was given.
+    /// The display name; the domain of the address if no name was given.
     package let name: String
-    /// Of plain ASCII.
+    /// The address, in plain ASCII.
     package let address: String
 
-    /// Reads it, with a name or without; nil for anything else, and for a name in more than one line.
+    /// Parses an address with or without a name. Returns nil for anything else, and for a name of several lines.
     package init?(_ text: String) {
         guard text.utf8.count <= 500, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else { return nil }
         var (name, address) = (Substring(), text[...])
@@ -19,17 +19,17 @@ package struct MailSender: Sendable, Hashable {
             (name, address) = (text[..<open], text[text.index(after: open)..<close])
         }
         guard case .success(let email) = EmailAddress.parse(String(address)), !name.contains("<") else { return nil }
-        var tidied = name.drop { $0 == " " }
-        while tidied.last == " " { tidied.removeLast() }
-        if tidied.count >= 2, tidied.first == "\"", tidied.last == "\"" { tidied = tidied.dropFirst().dropLast() }
+        var trimmedName = name.drop { $0 == " " }
+        while trimmedName.last == " " { trimmedName.removeLast() }
+        if trimmedName.count >= 2, trimmedName.first == "\"", trimmedName.last == "\"" { trimmedName = trimmedName.dropFirst().dropLast() }
         self.address = email.text
-        self.name = tidied.isEmpty ? Self.domain(of: email.text) : String(tidied)
+        self.name = trimmedName.isEmpty ? Self.domain(of: email.text) : String(trimmedName)
     }
 
-    /// What stands behind the address's @.
+    /// The domain of the address.
     package var domain: String { Self.domain(of: address) }
 
-    /// As the header From has it.
+    /// The value of the From header.
     var header: String { "\(HeaderText.phrase(name)) <\(MailAddress.written(address))>" }
 
     private static func domain(of address: String) -> String {
@@ -37,13 +37,14 @@ package struct MailSender: Sendable, Hashable {
     }
 }
 
-/// An address as mail servers read it.
+/// Formats addresses for SMTP.
 enum MailAddress {
-    /// HTML's rule, by which guests' addresses are parsed, lets dots stand where RFC 5322 wants quotes around them.
+    /// Quotes the local part if it needs quotes. HTML's rule, by which guests' addresses are parsed, permits dots where
+    /// RFC 5322 requires quotes.
     static func written(_ address: String) -> String {
-        guard let at = address.lastIndex(of: "@") else { return address }
-        let local = address[..<at]
+        guard let separator = address.lastIndex(of: "@") else { return address }
+        let local = address[..<separator]
         guard local.hasPrefix(".") || local.hasSuffix(".") || local.contains("..") else { return address }
-        return "\"\(local)\"\(address[at...])"
+        return "\"\(local)\"\(address[separator...])"
     }
 }

@@ -1,9 +1,9 @@
-// What mails say, in each of their languages. Chosen by MailLanguage, written by MailContent.
+// The texts of mails in each language.
 import Ordering
 
-/// The words of one language. A blank ~ stands for the order's number, the time or the shop.
+/// The texts of one language. A `~` stands for the order number, the time or the shop.
 struct MailWords: Sendable {
-    /// Of a state: its heading, which is the subject too, and what it means to the guest.
+    /// The texts of one order state: the heading, which is also the subject, and the sentence for each fulfilment.
     struct Told: Sendable {
         let heading: String
         let delivery: String
@@ -60,8 +60,13 @@ extension MailLanguage {
         told: [
             .placed: .init(
                 heading: "wir haben Ihre Bestellung",
-                delivery: "Vielen Dank. Wir liefern sie Ihnen und schreiben wieder, sobald die Küche sie angenommen hat.",
-                pickup: "Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat. Dann können Sie sie abholen."),
+                delivery: """
+                    Vielen Dank. Wir liefern sie Ihnen und schreiben wieder, sobald die Küche sie angenommen hat.
+                    """,
+                pickup: """
+                    Vielen Dank. Wir schreiben wieder, sobald die Küche sie angenommen hat. Dann können Sie sie \
+                    abholen.
+                    """),
             .accepted: .init(
                 heading: "angenommen", delivery: "Die Küche hat Ihre Bestellung angenommen. Voraussichtliche Lieferung: ~.",
                 pickup: "Die Küche hat Ihre Bestellung angenommen. Voraussichtlich abholbereit: ~."),

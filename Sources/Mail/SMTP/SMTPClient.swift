@@ -1,56 +1,60 @@
-// Hands mails in at one SMTP server, one after the other, on a thread of its own: libcurl blocks, and no thread of the cooperative pool may.
-// Used by Shop's OrderMailer and by `welms doctor`. Read next: SMTPTransfer.swift, which speaks with the server.
+// Sends mails to one SMTP server, one at a time. Runs on a thread of its own, because libcurl blocks and a thread of
+// the cooperative pool must not.
 import CCurl
 import Glibc
 import Synchronization
 
+/// Sends mails to one SMTP server.
 package final class SMTPClient: Sendable {
-    private let inbox = Inbox()
+    private let workQueue = WorkQueue()
     private let deadline = SMTPDeadline()
     private let server: SMTPServer
     private let limits: SMTPLimits
     private let isStarted = Mutex(false)
 
-    /// A client that connects when there is something to send.
+    /// Makes a client that connects when it first sends a mail.
     package init(_ server: SMTPServer, limits: SMTPLimits = SMTPLimits()) { (self.server, self.limits) = (server, limits) }
 
-    deinit { inbox.put(nil) }
+    deinit { workQueue.put(nil) }
 
-    /// Hands a mail in. Cancelled, it has three seconds left: what the server was told all of is better heard to its end.
+    /// Sends a mail. A cancelled call has three more seconds, because a reply that is not awaited leaves the outcome
+    /// unknown.
     package func send(_ message: MailMessage) async -> SMTPOutcome {
         await withTaskCancellationHandler {
-            await onThread(orElse: .away("there is no thread for it")) { $0.send(message) }
+            await onThread(orElse: .away("the mail thread could not be started")) { $0.send(message) }
         } onCancel: {
             deadline.end(in: .seconds(3))
         }
     }
 
-    /// Looks whether the server lets us in; nil where it does.
-    package func probe() async -> String? { await onThread(orElse: "there is no thread for it") { $0.probe() } }
+    /// Checks that the server accepts a connection and the login. Returns nil on success, otherwise the reason.
+    package func probe() async -> String? {
+        await onThread(orElse: "the mail thread could not be started") { $0.probe() }
+    }
 
     private func onThread<Value: Sendable>(orElse failure: Value, _ work: @escaping @Sendable (SMTPTransfer) -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             guard start() else { return continuation.resume(returning: failure) }
-            inbox.put { transfer in continuation.resume(returning: transfer.map(work) ?? failure) }
+            workQueue.put { transfer in continuation.resume(returning: transfer.map(work) ?? failure) }
         }
     }
 
-    /// Whether there is a thread.
+    /// Starts the thread if necessary. Returns whether it runs.
     private func start() -> Bool {
         isStarted.withLock { isStarted in
             if isStarted { return true }
-            let (inbox, server, limits, deadline) = (inbox, server, limits, deadline)
+            let (workQueue, server, limits, deadline) = (workQueue, server, limits, deadline)
             isStarted =
-                inbox.isOpen
+                workQueue.isOpen
                 && Self.startThread {
                     let transfer = SMTPTransfer(server, limits, deadline: deadline)
-                    while let work = inbox.next() { work(transfer) }
+                    while let work = workQueue.next() { work(transfer) }
                 }
             return isStarted
         }
     }
 
-    /// A thread on which a server that hangs up is an error and no signal.
+    /// Starts a thread that blocks SIGPIPE, so that a closed connection is an error and not a signal.
     private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(ThreadBody(run: body))
         var thread = pthread_t()
@@ -76,25 +80,25 @@ private final class ThreadBody: Sendable {
     init(run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// What the thread is to do. Its one reader waits in read(2) on an eventfd.
-private final class Inbox: Sendable {
+/// The work of the thread. Its only reader waits in read(2) on an eventfd.
+private final class WorkQueue: Sendable {
     typealias Work = @Sendable (SMTPTransfer?) -> Void
 
     private let waiting = Mutex<[Work?]>([])
     private let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
 
-    /// False where the process has no descriptor left.
+    /// False if the process has no file descriptor left.
     var isOpen: Bool { descriptor >= 0 }
 
     deinit { if isOpen { close(descriptor) } }
 
-    /// Nil ends the thread.
+    /// Appends work; nil ends the thread.
     func put(_ work: Work?) {
         waiting.withLock { $0.append(work) }
         if isOpen { eventfd_write(descriptor, 1) }
     }
 
-    /// Waits for the next one; nil: there is no other.
+    /// Waits for the next work; nil ends the thread.
     func next() -> Work? {
         while true {
             let first: Work?? = waiting.withLock { $0.isEmpty ? .none : .some($0.removeFirst()) }

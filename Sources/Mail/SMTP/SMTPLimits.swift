@@ -1,24 +1,27 @@
-// How long a mail may take. Used by SMTPClient and SMTPTransfer.
+// Time limits of one mail.
 import Glibc
 import Synchronization
 
-/// Limits of time of one mail.
+/// Time limits of one mail.
 package struct SMTPLimits: Sendable {
+    /// How long connecting may take.
     package var connect = Duration.seconds(10)
+    /// How long the whole transfer may take.
     package var whole = Duration.seconds(60)
 
+    /// Makes the default limits.
     package init() {}
 }
 
-/// When a conversation has to end though its time is not up, for the server goes down.
+/// An earlier end of a transfer, for a server that shuts down.
 final class SMTPDeadline: Sendable {
     /// Nanoseconds of the monotonic clock.
-    private let at = Atomic<Int64>(.max)
+    private let nanoseconds = Atomic<Int64>(.max)
 
-    var isOver: Bool { Self.now >= at.load(ordering: .relaxed) }
+    var isOver: Bool { Self.now >= nanoseconds.load(ordering: .relaxed) }
 
-    /// So long from now on, if that is sooner than what was said before.
-    func end(in duration: Duration) { at.min(Self.now + duration.milliseconds * 1_000_000, ordering: .relaxed) }
+    /// Sets the deadline to this duration from now, unless it is already earlier.
+    func end(in duration: Duration) { nanoseconds.min(Self.now + duration.milliseconds * 1_000_000, ordering: .relaxed) }
 
     private static var now: Int64 {
         var time = timespec()
@@ -28,6 +31,6 @@ final class SMTPDeadline: Sendable {
 }
 
 extension Duration {
-    /// Cut to whole ones.
+    /// Whole milliseconds, rounded towards zero.
     var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

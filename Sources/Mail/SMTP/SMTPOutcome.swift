@@ -1,33 +1,34 @@
-// What became of a mail that was handed in. Answered by SMTPClient; Shop's OrderMailer decides by it whether and when to try again.
+// The outcome of sending a mail, which decides whether and when it is retried.
 
+/// The outcome of sending one mail.
 package enum SMTPOutcome: Sendable, Hashable {
-    /// The server has it now.
+    /// The server accepted the mail.
     case taken
-    /// The server will not have this mail, whenever it comes (5yz of RFC 5321).
+    /// The server rejected this mail permanently (5yz of RFC 5321).
     case refused(SMTPAnswer)
-    /// The server refuses the shop's account or address, and says so of this mail. Others may pass.
+    /// The server rejected the shop's account or address in reply to this mail. Other mails may be accepted.
     case accountRefused(SMTPAnswer)
-    /// The server lets the shop's account in nowhere: no mail was offered to it.
+    /// The server rejected the login or the sender, so no mail was offered.
     case denied(String)
-    /// It will not have it now (4yz).
+    /// The server rejected the mail temporarily (4yz).
     case later(SMTPAnswer)
-    /// The conversation broke off in the middle of this mail: nobody knows whether the server has it.
+    /// The connection broke during the transfer: the server may or may not have the mail.
     case broken(String)
-    /// The server can't be had, or takes no mail of ours at all.
+    /// The server can't be reached, or accepts no mail at all.
     case away(String)
 }
 
-/// The last line that the server said.
+/// The last line of a rejection that the server sent.
 package struct SMTPAnswer: Sendable, Hashable {
-    /// 400…599.
+    /// The reply code, 400…599.
     package let code: Int
-    /// The whole line, at most 300 characters; it may name the guest.
+    /// The whole line, at most 300 characters. It may contain the guest's address.
     package let text: String
 
-    /// What may be logged: the code, and the enhanced one behind it (RFC 3463).
+    /// The part that may be logged: the code and the enhanced code after it (RFC 3463).
     package var codes: String { enhanced.map { "\(code) \($0.map(String.init).joined(separator: "."))" } ?? "\(code)" }
 
-    /// The enhanced code's class, subject and detail; nil where the server sends none.
+    /// The class, subject and detail of the enhanced code; nil if the server sent none.
     private var enhanced: [Int]? {
         let words = text.dropFirst(4).prefix { $0 != " " }.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = words.compactMap { word in
@@ -36,7 +37,7 @@ package struct SMTPAnswer: Sendable, Hashable {
         return words.count == 3 && numbers.count == 3 ? numbers : nil
     }
 
-    /// Whether the server refuses the account or the address that the shop sends with, and not the guest's address.
+    /// Whether the server rejects the account or the address of the shop, and not the address of the guest.
     package var isAboutAccount: Bool {
         guard code >= 500 else { return false }
         // Authentication is missing, too weak, wrong, or needs encryption (RFC 4954, section 6).
@@ -47,7 +48,7 @@ package struct SMTPAnswer: Sendable, Hashable {
         case (7, 2), (7, 17), (7, 18): false
         // Security and policy: relaying denied, sender blocked, authentication failed (RFC 3463, section 3.8).
         case (7, _): true
-        // The sending quota is used up, as Gmail and Exchange Online say it.
+        // The sending quota is used up, as Gmail and Exchange Online report it.
         case (4, 5), (1, 90): true
         // The sender's address is wrong (RFC 3463, section 3.2).
         case (1, 7), (1, 8): true
@@ -57,7 +58,7 @@ package struct SMTPAnswer: Sendable, Hashable {
 }
 
 extension SMTPAnswer {
-    /// Reads the last line of an answer; nil for anything that is no refusal.
+    /// Parses the last line of a reply; nil if it is not a rejection.
     init?(line: String) {
         guard let code = Int(line.prefix(3)), (400...599).contains(code) else { return nil }
         self.init(code: code, text: line)

@@ -1,24 +1,26 @@
-// Where mails are handed in, as the settings say it. Read by welms; used by SMTPTransfer. Holds a password, and prints none.
+// The SMTP server, parsed from the settings. Contains a password, which is never printed.
 import CCurl
 
+/// The SMTP server to which mails are sent.
 package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
-    /// As libcurl reads it, with the credentials.
+    /// The URL for libcurl, with the credentials.
     let url: String
-    /// What of TLS it has to speak.
+    /// How the connection is encrypted.
     let encryption: Encryption
     /// Host and port, for the log.
     package let description: String
 
     enum Encryption: Sendable {
-        /// Nothing leaves this machine.
+        /// Unencrypted: the server is on this machine.
         case none
-        /// STARTTLS where the server offers it.
+        /// STARTTLS if the server offers it.
         case offered
-        /// STARTTLS, or TLS from the first byte on: nothing is sent otherwise.
+        /// STARTTLS, or TLS from the first byte. Without TLS nothing is sent.
         case required
     }
 
-    /// Reads `smtp://host:port` or `smtps://user:password@host`, the credentials percent-encoded; nil for anything else.
+    /// Parses `smtp://host:port` or `smtps://user:password@host`, with percent-encoded credentials; nil for anything
+    /// else.
     package init?(_ text: String) {
         guard text.utf8.count <= 2000, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }), let url = curl_url() else {
             return nil
@@ -30,9 +32,9 @@ package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable 
         else { return nil }
         self.url = text
         description = host + (Self.part(CURLUPART_PORT, of: url).map { ":\($0)" } ?? "")
-        let isHere = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
+        let isLocal = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
         let hasUser = Self.part(CURLUPART_USER, of: url) != nil
-        encryption = scheme == "smtps" ? .required : isHere ? .none : hasUser ? .required : .offered
+        encryption = scheme == "smtps" ? .required : isLocal ? .none : hasUser ? .required : .offered
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
@@ -42,6 +44,6 @@ package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable 
         return String(cString: text)
     }
 
-    /// Nothing that is printed of it is more than where it is.
+    /// Empty, so that a dump prints no credentials.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

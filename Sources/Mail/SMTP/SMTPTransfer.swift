@@ -1,60 +1,60 @@
-// libcurl, as a mail needs it: one handle, whose connection serves several mails (https://curl.se/libcurl/c/). Lives on SMTPClient's thread and
-// blocks it. Read next: SMTPServer.swift.
+// Sends mails with libcurl: one handle, whose connection serves several mails (https://curl.se/libcurl/c/). Blocks the
+// thread of its SMTPClient.
 import CCurl
 import Glibc
 import Synchronization
 
-/// One conversation after the other with one server.
+/// A libcurl handle for one SMTP server.
 final class SMTPTransfer {
-    /// What the callbacks have seen of the conversation.
-    fileprivate struct Seen {
+    /// The state of the conversation, as the callbacks saw it.
+    fileprivate struct Conversation {
         /// The last command that was sent, such as RCPT.
         var command = ""
-        /// The last line that came, since that command.
+        /// The last line that the server sent since that command.
         var answer = ""
-        /// Whether it has said good-bye, which libcurl does after a refusal too.
+        /// Whether QUIT was sent, which libcurl also does after a rejection.
         var isOver = false
 
-        mutating func said(_ command: String) {
+        mutating func recordCommand(_ command: String) {
             if command == "QUIT" { isOver = true }
-            // Other lines are a password, or nothing that counts.
+            // Other lines are a password, or irrelevant.
             if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(command) { self = Self(command: command) }
         }
     }
 
     private let server: SMTPServer
     private let limits: SMTPLimits
-    /// When it has to stop, whatever it is at: nanoseconds of the monotonic clock.
+    /// When every transfer has to stop.
     private let deadline: SMTPDeadline
     private let handle: UnsafeMutableRawPointer
-    fileprivate var seen = Seen()
+    fileprivate var conversation = Conversation()
 
-    /// Nil where there is no memory for it.
+    /// Nil if libcurl can't allocate a handle.
     init?(_ server: SMTPServer, _ limits: SMTPLimits, deadline: SMTPDeadline) {
-        guard Self.isReady, let handle = curl_easy_init() else { return nil }
+        guard Self.isLibraryInitialised, let handle = curl_easy_init() else { return nil }
         (self.server, self.limits, self.deadline, self.handle) = (server, limits, deadline, handle)
     }
 
     deinit { curl_easy_cleanup(handle) }
 
-    /// Once for the process, before any thread has a handle.
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// Initialises libcurl once for the process, before any thread has a handle.
+    private static let isLibraryInitialised = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// Hands a mail in. What breaks off on a connection that was left from an earlier mail is tried once on a new one.
+    /// Sends a mail. A failure on a connection that an earlier mail left open is retried once on a new connection.
     func send(_ message: MailMessage) -> SMTPOutcome {
         let first = attempt(message, isFresh: false)
         guard case .broken = first, !isNewConnection, !deadline.isOver else { return first }
         return attempt(message, isFresh: true)
     }
 
-    /// Connects, logs in where there is a user, and asks for nothing; nil where that went well.
+    /// Connects, logs in if there is a user, and sends NOOP. Returns nil on success, otherwise the reason.
     func probe() -> String? {
         prepare(isFresh: true)
         welms_curl_set_number(handle, CURLOPT_NOBODY, 1)
         welms_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "NOOP")
         var error = ErrorText()
         let code = perform(&error)
-        return code == CURLE_OK ? nil : fault(code, error)
+        return code == CURLE_OK ? nil : failureText(code, error)
     }
 
     private func attempt(_ message: MailMessage, isFresh: Bool) -> SMTPOutcome {
@@ -83,12 +83,12 @@ final class SMTPTransfer {
     }
 
     private func prepare(isFresh: Bool) {
-        seen = Seen()
+        conversation = Conversation()
         // Keeps the connection.
         curl_easy_reset(handle)
         welms_curl_set_text(handle, CURLOPT_URL, server.url)
         welms_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-        // What the environment says of proxies is meant for HTTP.
+        // Ignores the proxy variables of the environment, which are meant for HTTP.
         welms_curl_set_text(handle, CURLOPT_PROXY, "")
         welms_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         welms_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
@@ -108,10 +108,10 @@ final class SMTPTransfer {
         welms_curl_set_write(handle) { _, size, count, _ in size * count }
         welms_curl_set_number(handle, CURLOPT_VERBOSE, 1)
         welms_curl_set_pointer(handle, CURLOPT_DEBUGDATA, context)
-        welms_curl_set_debug(handle, heard)
+        welms_curl_set_debug(handle, recordLine)
         welms_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
         welms_curl_set_pointer(handle, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(deadline).toOpaque())
-        welms_curl_set_progress(handle, progressed)
+        welms_curl_set_progress(handle, checkDeadline)
     }
 
     private func perform(_ error: inout ErrorText) -> CURLcode {
@@ -124,23 +124,23 @@ final class SMTPTransfer {
 
     private func outcome(_ code: CURLcode, _ error: ErrorText) -> SMTPOutcome {
         if code == CURLE_OK { return .taken }
-        let answer = SMTPAnswer(line: seen.answer)
-        guard ["RCPT", "DATA"].contains(seen.command) else {
-            // A user or a sender who is refused is refused for all mails.
-            let isDenied = ["AUTH", "MAIL"].contains(seen.command) && answer.map { $0.code >= 500 } ?? false
-            return isDenied ? .denied(fault(code, error)) : .away(fault(code, error))
+        let answer = SMTPAnswer(line: conversation.answer)
+        guard ["RCPT", "DATA"].contains(conversation.command) else {
+            // A rejected user or sender is rejected for all mails.
+            let isDenied = ["AUTH", "MAIL"].contains(conversation.command) && answer.map { $0.code >= 500 } ?? false
+            return isDenied ? .denied(failureText(code, error)) : .away(failureText(code, error))
         }
-        guard let answer else { return .broken(fault(code, error)) }
-        // The server ends its service.
-        if answer.code == 421 { return .away(fault(code, error)) }
+        guard let answer else { return .broken(failureText(code, error)) }
+        // The server is shutting down.
+        if answer.code == 421 { return .away(failureText(code, error)) }
         if answer.isAboutAccount { return .accountRefused(answer) }
         return answer.code < 500 ? .later(answer) : .refused(answer)
     }
 
-    /// For the log: no guest's address stands in it, for before RCPT the server knows none.
-    private func fault(_ code: CURLcode, _ error: ErrorText) -> String {
-        let isAboutGuest = ["RCPT", "DATA"].contains(seen.command)
-        let answer = isAboutGuest || seen.answer.prefix(3).compactMap(\.wholeNumberValue).count < 3 ? "" : " (\(seen.answer))"
+    /// The reason, for the log. It never contains a guest's address: the server learns that address with RCPT.
+    private func failureText(_ code: CURLcode, _ error: ErrorText) -> String {
+        let isAboutGuest = ["RCPT", "DATA"].contains(conversation.command)
+        let answer = isAboutGuest || conversation.answer.prefix(3).compactMap(\.wholeNumberValue).count < 3 ? "" : " (\(conversation.answer))"
         let text = error.text.isEmpty ? String(cString: curl_easy_strerror(code)) : error.text
         return "\(server): \(text)\(answer)"
     }
@@ -156,8 +156,8 @@ private struct ErrorText {
     var text: String { HeaderText.oneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)) }
 }
 
-/// Each line of the conversation, but for the mail itself. What is said while logging in is not kept.
-private func heard(
+/// Records each line of the conversation except the mail itself. Lines of the login are not kept.
+private func recordLine(
     _: UnsafeMutableRawPointer?, _ kind: curl_infotype, _ data: UnsafeMutablePointer<CChar>?, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -166,15 +166,15 @@ private func heard(
     let line = UnsafeRawBufferPointer(start: data, count: min(count, 300)).prefix { $0 != 0x0D && $0 != 0x0A }
     let text = HeaderText.oneLine(String(decoding: line, as: UTF8.self))
     if kind == CURLINFO_HEADER_IN {
-        if !transfer.seen.isOver { transfer.seen.answer = text }
+        if !transfer.conversation.isOver { transfer.conversation.answer = text }
     } else {
-        transfer.seen.said(text.prefix { $0 != " " }.uppercased())
+        transfer.conversation.recordCommand(text.prefix { $0 != " " }.uppercased())
     }
     return 0
 }
 
-/// Called about once a second while it waits.
-private func progressed(_ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t) -> Int32 {
+/// Called about once a second during a transfer; a result of 1 aborts it.
+private func checkDeadline(_ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t) -> Int32 {
     guard let context else { return 0 }
     return Unmanaged<SMTPDeadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
 }

@@ -1,53 +1,52 @@
-// Whether a thing can be had at a moment, and for how long that stays so: one pure function of the thing and the moment. Asked by menu items.
-// Who refuses what can't be had: Basket/BasketApplying.swift and Checkout/JudgedBasket.swift. Read next: AvailableFrom.swift, TimeSpan.swift.
+// Whether a menu item or an option can be ordered at a given time, and how long that answer stays true.
 
-/// Why a thing can't be had.
+/// The reason why something cannot be ordered.
 package struct Unavailability: Sendable, Hashable {
-    /// What keeps it back.
+    /// The kinds of reasons.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// There is none left, or it is off the menu.
+        /// No units are left, or the item is not on the menu.
         case soldOut = "sold_out"
-        /// There are some left, but fewer than are wanted.
+        /// Fewer units are left than the guest wants.
         case stockShort = "stock_short"
-        /// It is on the menu at other hours.
+        /// The item is served during other hours.
         case notServed = "not_served"
-        /// It is an item of a set that its sale does not offer any more.
+        /// The sales group no longer contains this item of the set.
         case notOffered = "not_offered"
     }
 
-    /// What keeps it back.
+    /// The kind of reason.
     package let reason: Reason
-    /// The first moment at which it can be had again; nil where nobody knows.
+    /// The first time at which it can be ordered again; nil if that time is unknown.
     package let until: Instant?
-    /// How many there are where they are too few; nil where that is not the reason.
+    /// How many units are left; set only for `stockShort`.
     package let available: Int64?
 
-    /// A reason against it.
+    /// A reason, with the details that are known.
     package init(_ reason: Reason, until: Instant? = nil, available: Int64? = nil) {
         (self.reason, self.until, self.available) = (reason, until, available)
     }
 }
 
-/// Whether a thing can be had, as decided at a moment.
+/// Whether something can be ordered, as decided for a given time.
 package struct Availability: Sendable, Hashable {
-    /// Why not; nil: it can be had.
+    /// Why it cannot be ordered; nil if it can.
     package let unavailable: Unavailability?
-    /// For as long as this nothing but a change by staff makes it another decision.
+    /// The interval in which the decision stays true, unless staff change something.
     package let holds: TimeSpan
 
-    /// Whether it can be had.
     package var isAvailable: Bool { unavailable == nil }
 
-    /// To be had, whenever one asks.
+    /// Available at any time.
     package static let always = Availability(nil, holds: .always)
 
-    /// Not to be had, whenever one asks.
+    /// Sold out at any time.
     package static let never = Availability(Unavailability(.soldOut), holds: .always)
 
-    /// Not offered, until staff change the sale or the guest changes the set.
+    /// The sales group does not contain the item. This changes only when staff change the group or the guest changes
+    /// the set.
     static let notOffered = Availability(Unavailability(.notOffered), holds: .always)
 
-    /// Decides.
+    /// Decides for the time `now`.
     package init(_ from: AvailableFrom, at now: Instant) {
         switch from {
         case .always: self = .always
@@ -58,11 +57,11 @@ package struct Availability: Sendable, Hashable {
         }
     }
 
-    /// Of something that is counted.
+    /// Availability of something with a stock count.
     /// - Parameters:
-    ///   - left: how many there are.
-    ///   - wanted: how many somebody wants, at least one.
-    ///   - counted: for how long it is this count; at its end there are some again.
+    ///   - remaining: units left.
+    ///   - wanted: units that the guest wants, at least one.
+    ///   - countValidity: the interval for which the count is known; at its end the stock is renewed.
     package init(left: Int64, wanted: Int64, counted: TimeSpan) {
         holds = counted
         switch left {
@@ -72,10 +71,11 @@ package struct Availability: Sendable, Hashable {
         }
     }
 
-    /// Of things that are wanted together: all of them can be had, or one of those that come back last can't.
+    /// Availability of parts that are ordered together. Of several unavailable parts, the last to become available
+    /// decides.
     package init(ofAll parts: some Sequence<Availability>) { self = parts.reduce(.always) { $0.and($1) } }
 
-    /// Of two things that are wanted together.
+    /// Availability of two parts that are ordered together.
     package func and(_ other: Availability) -> Availability {
         guard let mine = unavailable, let others = other.unavailable else {
             return Availability(unavailable ?? other.unavailable, holds: holds.overlap(other.holds))
@@ -84,18 +84,18 @@ package struct Availability: Sendable, Hashable {
         return Availability(isOthersLater ? others : mine, holds: holds.overlap(other.holds))
     }
 
-    /// As it was decided elsewhere.
+    /// A decision that was made elsewhere.
     init(_ unavailable: Unavailability?, holds: TimeSpan) { (self.unavailable, self.holds) = (unavailable, holds) }
 }
 
-/// Something that can be had, or can't.
+/// Something with an availability.
 package protocol Offered {
-    /// Whether it can be had now.
+    /// The availability at the time for which the value was made.
     var availability: Availability { get }
 }
 
 extension Offered {
-    /// Whether it can be had now.
+    /// Whether it can be ordered.
     package var isAvailable: Bool { availability.isAvailable }
 }
 

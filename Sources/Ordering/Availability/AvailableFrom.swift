@@ -1,25 +1,25 @@
-// From when on a thing can be had, as staff have it now. Items, options and groups of options have one each; what is wanted together can be
-// had from the last of them on. Next: Availability.swift, which looks at it at a moment.
+// The time from which something can be ordered. Items, options and option groups have one each; a combination has the
+// latest of its parts.
 
-/// What is sold out comes back at a moment, or nobody knows when; what can be had stays so until staff say otherwise. The later is the greater.
+/// The earliest time of availability, according to staff. A later time compares as greater.
 package enum AvailableFrom: Sendable, Hashable, Comparable {
-    /// It can be had.
+    /// Available now, until staff change it.
     case always
-    /// It is sold out, before this moment.
+    /// Sold out before this time.
     case moment(Instant)
-    /// It is sold out until further notice, or for good.
+    /// Sold out until further notice, or permanently.
     case never
 
     /// - Parameters:
-    ///   - isAvailable: false while it is sold out until further notice.
-    ///   - soldOutUntil: until when it is sold out, exclusive; from then on it can be had again.
+    ///   - isAvailable: false while sold out until further notice.
+    ///   - soldOutUntil: the end of the sold-out period, exclusive.
     package init(isAvailable: Bool, soldOutUntil: Instant?) {
         self = isAvailable ? soldOutUntil.map(AvailableFrom.moment) ?? .always : .never
     }
 
-    /// Whether that is now, or has been.
+    /// Whether it is available at `now`.
     func isReached(at now: Instant) -> Bool { self <= .moment(now) }
 
-    /// The moment, if there is one.
+    /// The end of the sold-out period; nil if it is not sold out or has no known end.
     var moment: Instant? { if case .moment(let moment) = self { moment } else { nil } }
 }

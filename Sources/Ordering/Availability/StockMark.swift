@@ -1,11 +1,11 @@
-// What staff say of an item's or an option's stock. Made by Web of a request, written by Database's SetAvailability.swift.
+// How staff change the availability of an item or an option.
 
-/// Whether a thing can be had, as staff say it.
+/// The availability that staff set.
 package enum StockMark: Sendable, Hashable {
-    /// It can be had.
+    /// Available.
     case available
-    /// It can't, before this moment, or until further notice.
+    /// Sold out until this time; nil: until further notice.
     case soldOut(until: Instant?)
-    /// It can't, before the shop's next business day begins.
+    /// Sold out until the shop's next business day begins.
     case soldOutUntilTomorrow
 }

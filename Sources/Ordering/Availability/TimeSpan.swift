@@ -1,19 +1,19 @@
-// A stretch of time, in which a decision holds. Availability carries one, orders are placed within theirs.
+// A half-open range of time, used for shifts, business days and the validity of decisions.
 
-/// From a moment on and before another: at the first one it has begun, at the last it is over.
+/// A range that includes its start and excludes its end.
 package struct TimeSpan: Sendable, Hashable {
-    /// Its first moment; nil: since ever.
+    /// The first instant of the range; nil: unbounded.
     package let from: Instant?
-    /// The first moment after it; nil: for good.
+    /// The first instant after the range; nil: unbounded.
     package let until: Instant?
 
-    /// All of time.
+    /// The unbounded range.
     package static let always = TimeSpan()
 
-    /// A stretch, without bound where none is given.
+    /// A range; nil means unbounded.
     package init(from: Instant? = nil, until: Instant? = nil) { (self.from, self.until) = (from, until) }
 
-    /// The stretch around a moment in which none of these moments comes.
+    /// The largest range around `now` in which none of these changes happens after its start.
     package init(around now: Instant, without changes: some Sequence<Instant>) {
         var (from, until): (Instant?, Instant?)
         for change in changes {
@@ -22,10 +22,10 @@ package struct TimeSpan: Sendable, Hashable {
         self.init(from: from, until: until)
     }
 
-    /// Whether the moment lies in it.
+    /// Whether the range contains this instant.
     package func contains(_ now: Instant) -> Bool { from.map { $0 <= now } ?? true && until.map { now < $0 } ?? true }
 
-    /// What lies in both.
+    /// The instants that are in both ranges.
     package func overlap(_ other: TimeSpan) -> TimeSpan {
         var (from, until) = (from, until)
         if let other = other.from { from = max(from ?? other, other) }

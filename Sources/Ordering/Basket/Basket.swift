@@ -1,22 +1,21 @@
-// What a guest is about to order: lines of single items and sets of sales, each with the price it was last shown at.
-// The database loads and stores it; BasketApplying.swift changes it, PricedBasket.swift prices it by the menu.
+// The basket of a guest: lines and sets, with the prices at which each was last recorded.
 
-/// Whether a basket can still change.
 package enum BasketState: String, Sendable, Hashable, CaseIterable {
-    /// It can be changed and checked out.
+    /// The basket can be changed and checked out.
     case open
-    /// It became an order, with the same id, and never changes again.
+    /// The basket became an order with the same id and never changes again.
     case ordered
 }
 
-/// The set of one sale, as it was composed when it was added, but for what was taken out since.
+/// A set of one sales group, without the items that the guest removed.
 package struct BasketSet: Sendable, Hashable {
-    /// The sale; a basket holds one set of it at most.
+    /// The sales group; a basket contains at most one set of each.
     package let salesGroupID: SalesGroupID
-    /// The set's items in the sale's order, equal dishes as one line, with the prices recorded when the set was added or chosen anew.
+    /// The items in the group's order. Equal dishes share a line, whose price was recorded when the set was added or
+    /// last edited.
     package let items: [Line]
-    /// The items of the sale that the guest removed from the set, in the order of their removal. They stay out when the
-    /// units of the set are chosen anew.
+    /// The items that the guest removed from the set, in the order of removal. They stay out when the guest edits the
+    /// set.
     package let removedItems: [MenuItemID]
 
     /// A set of these items.
@@ -24,30 +23,30 @@ package struct BasketSet: Sendable, Hashable {
         (self.salesGroupID, self.items, self.removedItems) = (salesGroupID, items, removedItems)
     }
 
-    /// The same sale with other items in its set.
+    /// A copy with other items.
     func with(items: [Line]) -> BasketSet {
         BasketSet(salesGroupID: salesGroupID, items: items, removedItems: removedItems)
     }
 }
 
-/// A basket with its lines and its sets.
+/// A basket with its lines and sets.
 package struct Basket: Sendable, Hashable {
-    /// How many lines and sets a basket holds together.
+    /// The maximum number of lines and sets together.
     package static let limit = 50
 
-    /// Opaque; the order it becomes has the same.
+    /// Opaque; the order gets the same id.
     package let id: BasketID
-    /// Whether it can still change.
+    /// Whether the basket can still change.
     package let state: BasketState
-    /// One higher after every change; a new basket is at 1.
+    /// Incremented by every change; a new basket has version 1.
     package let version: Int64
-    /// The shop's when the basket last changed: that of all recorded prices.
+    /// The shop's currency when the basket last changed. All recorded prices are in it.
     package let currency: CurrencyCode
-    /// How many lines it has had, those of sets too: the id of the newest.
+    /// How many lines were created so far, including lines of sets. The newest line has this id.
     package let linesMade: Int64
-    /// In the order they were added, one a dish.
+    /// The lines in the order in which they were added, one for each dish.
     package let lines: [Line]
-    /// In the order they were added, one a sale.
+    /// The sets in the order in which they were added, one for each sales group.
     package let sets: [BasketSet]
 
     /// A new, empty basket.
@@ -55,7 +54,7 @@ package struct Basket: Sendable, Hashable {
         self.init(id: id, state: .open, version: 1, currency: currency, linesMade: 0, lines: [], sets: [])
     }
 
-    /// A basket as it is stored.
+    /// A stored basket.
     package init(
         id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, linesMade: Int64, lines: [Line], sets: [BasketSet]
     ) {
@@ -63,6 +62,6 @@ package struct Basket: Sendable, Hashable {
         (self.linesMade, self.lines, self.sets) = (linesMade, lines, sets)
     }
 
-    /// Whether there is nothing to order.
+    /// Whether the basket has no lines and no sets.
     package var isEmpty: Bool { lines.isEmpty && sets.isEmpty }
 }

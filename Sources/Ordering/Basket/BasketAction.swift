@@ -1,32 +1,33 @@
-// What a guest can do next with a basket, so that a client draws its buttons from the answer instead of from rules of its own.
+// The next possible actions on a basket. Clients show their buttons from this list, so that they need no rules of
+// their own.
 
-/// Something a guest can do with a basket, as written in its `actions`.
+/// An action on a basket, as in the member `actions` of the API.
 package enum BasketAction: String, Sendable, Hashable, CaseIterable {
-    /// Order it.
+    /// Check out.
     case checkout
-    /// Put in an item that has no line yet.
+    /// Add an item that has no line yet.
     case addItem = "add_item"
-    /// Put in a sale's set.
+    /// Add a set of a sales group.
     case addSale = "add_sale"
-    /// One more of a line.
+    /// Increase the quantity of a line by one.
     case increment
-    /// One less of a line.
+    /// Decrease the quantity of a line by one.
     case decrement
-    /// Take a line out.
+    /// Remove a line.
     case removeItem = "remove_item"
-    /// Take a set out.
+    /// Remove a set.
     case removeSale = "remove_sale"
-    /// Take one item of a set out.
+    /// Remove one item from a set.
     case removeSaleItem = "remove_sale_item"
-    /// Take everything out.
+    /// Remove everything.
     case clear
-    /// See the order it became.
+    /// Show the order that the basket became.
     case viewOrder = "view_order"
 }
 
 extension PricedBasket {
-    /// What can be done next. `checkout` stands first, and only where all can be ordered as it stands, if not for now then for when it is served; an
-    /// ordered basket offers its order alone.
+    /// The possible actions. `checkout` comes first, if every item can be ordered now or at its next serving time. An
+    /// ordered basket offers only `viewOrder`.
     package var actions: [BasketAction] {
         guard basket.state == .open else { return [.viewOrder] }
         return BasketAction.allCases.filter { action in

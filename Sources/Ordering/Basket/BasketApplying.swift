@@ -1,20 +1,14 @@
-// What each change makes of a basket: every rule of the basket and every refusal. Pure; the menu comes in as a fact.
-// Called by Shop's ChangedBaskets. Read next: DishJudging.swift for what is chosen, SetComposition.swift for the units of a set.
+// The rules of every basket change and the reasons to reject one. Pure functions; the menu is passed in.
 
 extension Basket {
-    /// The basket after the change, one version higher, or why it is refused. A change that changes nothing (clearing an empty
-    /// basket) keeps the version.
-    ///
-    /// Of several reasons the first is the answer: the basket is ordered; the thing is not there; it can't be had; what was chosen with it can't be
-    /// had, or the note can't be one; the numbers.
-    /// Whatever changes a line records the current prices of its item and options in it; the first change after the shop's currency has changed does so in all
-    /// lines, for the others were recorded in another money.
+    /// The changed basket with the next version, or the first reason against the change: basket already ordered, not
+    /// found, sold out, invalid options or note, numbers out of range. A change without effect keeps the version.
     package func applying(_ change: BasketChange, menu: Menu) -> Result<Basket, BasketRefusal> {
         guard state == .open else { return .failure(.basketAlreadyOrdered) }
         do throws(BasketRefusal) {
-            var draft = BasketDraft(self, menu)
-            try draft.apply(change)
-            return .success(draft.basket)
+            var editor = BasketEditor(self, menu)
+            try editor.apply(change)
+            return .success(editor.basket)
         } catch {
             return .failure(error)
         }
@@ -24,42 +18,43 @@ extension Basket {
 }
 
 extension Collection<Line> {
-    /// The entries of options of these lines together.
+    /// The number of selected options in these lines.
     fileprivate var optionCount: Int { reduce(0) { $0 + $1.dish.selection.count } }
 }
 
-/// A basket that is being changed.
-struct BasketDraft {
-    private let before: Basket
+/// Applies changes to a copy of a basket.
+struct BasketEditor {
+    private let original: Basket
     let menu: Menu
     private var lines: [Line]
     private var sets: [BasketSet]
     private var linesMade: Int64
 
     init(_ basket: Basket, _ menu: Menu) {
-        (before, self.menu) = (basket, menu)
+        (original, self.menu) = (basket, menu)
         (lines, sets, linesMade) = (basket.lines, basket.sets, basket.linesMade)
     }
 
-    /// What has become of it.
+    /// The changed basket. After a change of the shop's currency all lines record new prices, otherwise only changed
+    /// lines.
     var basket: Basket {
-        guard lines != before.lines || sets != before.sets else { return before }
-        let isRecorded = before.currency == menu.currency.code
+        guard lines != original.lines || sets != original.sets else { return original }
+        let isSameCurrency = original.currency == menu.currency.code
         return Basket(
-            id: before.id, state: before.state, version: before.version &+ 1, currency: menu.currency.code, linesMade: linesMade,
-            lines: isRecorded ? lines : lines.map(recorded),
-            sets: isRecorded ? sets : sets.map { $0.with(items: $0.items.map(recorded)) })
+            id: original.id, state: original.state, version: original.version &+ 1, currency: menu.currency.code, linesMade: linesMade,
+            lines: isSameCurrency ? lines : lines.map(repriced),
+            sets: isSameCurrency ? sets : sets.map { $0.with(items: $0.items.map(repriced)) })
     }
 
     private var optionCount: Int { sets.reduce(lines.optionCount) { $0 + $1.items.optionCount } }
 
     mutating func apply(_ change: BasketChange) throws(BasketRefusal) {
         let count = optionCount
-        try make(change)
+        try perform(change)
         guard optionCount <= max(count, Selection.limit) else { throw .tooManyOptions(limit: Selection.limit) }
     }
 
-    private mutating func make(_ change: BasketChange) throws(BasketRefusal) {
+    private mutating func perform(_ change: BasketChange) throws(BasketRefusal) {
         switch change {
         case .addItem(let dish, let quantity): try add(dish, quantity)
         case .increment(let reference): try increment(index(reference))
@@ -80,10 +75,10 @@ struct BasketDraft {
         guard let item = menu.item(chosen.menuItemID), !item.isRetired else { throw .menuItemNotFound }
         guard !menu.isSoldOut(item.id) else { throw .itemSoldOut }
         let dish = try menu.dish(chosen)
-        // Both are at most 99 before they are added up.
+        // Both quantities are at most 99 before they are added, so that the sum cannot overflow.
         let quantity = try Self.quantity(rawQuantity)
         if let index = lines.firstIndex(where: { $0.dish == dish }) {
-            lines[index] = try line(lines[index].id, dish, lines[index].quantity + quantity, was: lines[index])
+            lines[index] = try line(lines[index].id, dish, lines[index].quantity + quantity, previous: lines[index])
         } else {
             let line = try line(nextID(), dish, quantity)
             guard lines.count + sets.count < Basket.limit else { throw .basketFull(limit: Basket.limit) }
@@ -94,28 +89,28 @@ struct BasketDraft {
     private mutating func increment(_ index: Int) throws(BasketRefusal) {
         let old = lines[index]
         try menu.checkMore(of: old.dish)
-        lines[index] = try line(old.id, old.dish, old.quantity + 1, was: old)
+        lines[index] = try line(old.id, old.dish, old.quantity + 1, previous: old)
     }
 
-    /// What can't be had any more can always be taken back.
+    /// Never rejected for availability, so that guests can always remove unavailable items.
     private mutating func decrement(_ index: Int) throws(BasketRefusal) {
         let old = lines[index]
-        if old.quantity == 1 { lines.remove(at: index) } else { lines[index] = try line(old.id, old.dish, old.quantity - 1, was: old) }
+        if old.quantity == 1 { lines.remove(at: index) } else { lines[index] = try line(old.id, old.dish, old.quantity - 1, previous: old) }
     }
 
     private mutating func edit(_ index: Int, _ edit: LineEdit) throws(BasketRefusal) {
         let old = lines[index]
         let dish = try menu.dish(old.dish, changedBy: edit)
         let quantity = try edit.quantity.map(Self.quantity) ?? old.quantity
-        // Fewer of what can't be had, or another word about it, is no harm.
+        // A lower quantity or a new note needs no availability check.
         if quantity > old.quantity { try menu.checkMore(of: dish) }
         guard let twin = lines.indices.first(where: { $0 != index && lines[$0].dish == dish }) else {
-            lines[index] = try line(old.id, dish, quantity, was: old)
+            lines[index] = try line(old.id, dish, quantity, previous: old)
             return
         }
-        let (kept, gone) = lines[twin].id < old.id ? (twin, index) : (index, twin)
-        lines[kept] = try line(lines[kept].id, dish, lines[twin].quantity + quantity, was: lines[twin])
-        lines.remove(at: gone)
+        let (kept, merged) = lines[twin].id < old.id ? (twin, index) : (index, twin)
+        lines[kept] = try line(lines[kept].id, dish, lines[twin].quantity + quantity, previous: lines[twin])
+        lines.remove(at: merged)
     }
 
     private func index(_ reference: LineReference) throws(BasketRefusal) -> Int {
@@ -142,25 +137,26 @@ struct BasketDraft {
         sets.append(BasketSet(salesGroupID: id, items: try setLines(composed)))
     }
 
-    /// The set gets the units that its sale has now. Items that the guest removed stay out. If no other item is left,
-    /// the set is removed.
+    /// Gives the set the units that its sales group has now. Removed items stay out; if no item is left, the set is
+    /// removed.
     private mutating func edit(_ id: SalesGroupID, _ dishes: [ChosenDish]) throws(BasketRefusal) {
         let index = try index(id)
         let old = sets[index]
         guard let entries = menu.setEntries(of: id)?.filter({ !old.removedItems.contains($0.menuItemID) }) else {
             throw .saleNotFound
         }
-        // A sold-out item keeps its units, but gets no more of them.
+        // Units of a sold-out item may stay in the set, but their number may not grow.
         let counts = Dictionary(entries.map { ($0.menuItemID, $0.quantity) }, uniquingKeysWith: +)
         let oldCounts = old.unitCounts
         for (item, count) in counts where count > oldCounts[item] ?? 0 && menu.isSoldOut(item) { throw .itemSoldOut }
         let composed = try compose(id, entries.map { ($0.menuItemID, $0.quantity) }, dishes)
-        // What was chosen already keeps its line.
+        // Dishes that were already in the set keep their lines.
         let items = try setLines(composed, keeping: old.items)
         if items.isEmpty { sets.remove(at: index) } else { sets[index] = old.with(items: items) }
     }
 
-    /// The dishes of a set with how many of each, equal ones together; all that is wrong at once, each at its unit.
+    /// The dishes of a set with their counts; equal dishes are merged. Collects the errors of all units, each with
+    /// the path of its unit.
     private func compose(_ sale: SalesGroupID, _ items: [(MenuItemID, Int)], _ chosen: [ChosenDish]) throws(BasketRefusal) -> [(Dish, Int)]
     {
         var (units, errors) = SetComposition.units(sale, items, chosen)
@@ -174,8 +170,8 @@ struct BasketDraft {
                     dishes.append((dish, unit.numbers.count))
                 }
             } catch {
-                guard case .invalid(let wrong) = error else { throw error }
-                for number in unit.numbers { errors += wrong.all.map { $0.moved(to: .unit(sale, unit.dish.menuItemID, number)) } }
+                guard case .invalid(let unitErrors) = error else { throw error }
+                for number in unit.numbers { errors += unitErrors.all.map { $0.moved(to: .unit(sale, unit.dish.menuItemID, number)) } }
             }
         }
         if let errors = FieldErrors(errors) { throw .invalid(errors) }
@@ -186,13 +182,13 @@ struct BasketDraft {
         var items: [Line] = []
         for (dish, quantity) in dishes {
             let kept = old.first { $0.dish == dish }
-            let before = kept ?? old.first { $0.dish.menuItemID == dish.menuItemID }
-            items.append(try line(kept?.id ?? nextID(), dish, quantity, was: before))
+            let previous = kept ?? old.first { $0.dish.menuItemID == dish.menuItemID }
+            items.append(try line(kept?.id ?? nextID(), dish, quantity, previous: previous))
         }
         return items
     }
 
-    /// What remains costs the same, for a set is the sum of its items.
+    /// The remaining items keep their prices, because the price of a set is the sum of its items.
     private mutating func remove(_ item: MenuItemID, from index: Int) throws(BasketRefusal) {
         let items = sets[index].items.filter { $0.dish.menuItemID != item }
         guard items.count < sets[index].items.count else { throw .itemNotInBasket }
@@ -216,8 +212,8 @@ struct BasketDraft {
         return LineID(rawValue: linesMade)
     }
 
-    private func line(_ id: LineID, _ dish: Dish, _ quantity: Int, was: Line? = nil) throws(BasketRefusal) -> Line {
-        guard let line = Line(id: id, dish: dish, quantity: quantity, pricedBy: menu.offered(dish.menuItemID), was: was) else {
+    private func line(_ id: LineID, _ dish: Dish, _ quantity: Int, previous: Line? = nil) throws(BasketRefusal) -> Line {
+        guard let line = Line(id: id, dish: dish, quantity: quantity, pricedBy: menu.offered(dish.menuItemID), was: previous) else {
             throw .outOfRange
         }
         return line
@@ -228,7 +224,7 @@ struct BasketDraft {
         return quantity
     }
 
-    private func recorded(_ line: Line) -> Line { line.priced(by: menu.offered(line.dish.menuItemID)) }
+    private func repriced(_ line: Line) -> Line { line.priced(by: menu.offered(line.dish.menuItemID)) }
 }
 
 extension BasketRefusal {

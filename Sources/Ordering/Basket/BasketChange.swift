@@ -1,77 +1,77 @@
-// The changes a guest can make to a basket, and why one can be refused. Web makes a change of each request, the database stores
-// the basket that comes out. Next: BasketApplying.swift, where they happen.
+// The changes that guests can make to a basket, and the reasons to reject a change.
 
-/// One change of a basket.
+/// A change of a basket.
 package enum BasketChange: Sendable, Hashable {
-    /// Adds to the line of this dish, or a new line. The quantity is the raw number of the request.
+    /// Adds to the line of this dish, or creates a line. The quantity is the raw number of the request.
     case addItem(ChosenDish, quantity: Int64)
-    /// One more of a line.
+    /// Increases the quantity of a line by one.
     case increment(LineReference)
-    /// One less of a line; at zero the line is gone.
+    /// Decreases the quantity of a line by one; at zero the line is removed.
     case decrement(LineReference)
-    /// Takes the line out.
+    /// Removes the line.
     case removeItem(LineReference)
-    /// Makes another quantity or dish of a line; one that becomes equal to another joins the lower id.
+    /// Changes the quantity or the dish of a line. A line that becomes equal to another is merged into the one with
+    /// the lower id.
     case edit(LineID, LineEdit)
-    /// Adds a sale's set in one step, with what was chosen for its units; the others come as they are.
+    /// Adds a set with these dishes for its units. Units without a chosen dish get the default options.
     case addSale(SalesGroupID, [ChosenDish])
-    /// Chooses anew for the units of a set. The set gets the units that its sale has now.
+    /// Chooses the dishes of a set again. The set gets the units that its sales group has now.
     case editSale(SalesGroupID, [ChosenDish])
-    /// Takes a sale's set out.
+    /// Removes a set.
     case removeSale(SalesGroupID)
-    /// Takes one item of a set out; with the last one the set is gone.
+    /// Removes one item from a set; after the last item the set is removed too.
     case removeSaleItem(SalesGroupID, MenuItemID)
-    /// Takes everything out.
+    /// Removes everything.
     case clear
 }
 
-/// How a request names a line.
+/// A reference to a line in a request.
 package enum LineReference: Sendable, Hashable {
     case line(LineID)
-    /// The only line of this item.
+    /// The only line with this item.
     case item(MenuItemID)
 }
 
-/// What a line is to become; nil stays.
+/// The new values of a line; nil keeps the old value.
 package struct LineEdit: Sendable, Hashable {
     /// The raw number of the request.
     package let quantity: Int64?
-    /// Other options.
+    /// The new options.
     package let options: [ChosenOption]?
-    /// Another note, or none.
+    /// The new note, or nil to remove the note.
     package let note: Result<KitchenNote?, FieldError>?
 
-    /// A change of these, as it was sent; a note that is nil in itself is taken away.
+    /// A change with values as sent. An outer nil keeps the note, an inner nil removes it.
     package init(quantity: Int64? = nil, options: [ChosenOption]? = nil, note: String?? = nil) {
         (self.quantity, self.options) = (quantity, options)
         self.note = note.map { KitchenNote.parse($0 ?? "") }
     }
 }
 
-/// Why a change was refused; the basket is as it was.
+/// Why a change was rejected; the basket is unchanged.
 package enum BasketRefusal: Error, Sendable, Hashable {
-    /// It became an order, which has the basket's id.
+    /// The basket became an order with the same id.
     case basketAlreadyOrdered
-    /// There is no such line, or the item is not in the set.
+    /// The basket has no such line, or the set does not contain the item.
     case itemNotInBasket
-    /// The item has these lines, and the request does not say which.
+    /// Several lines contain the item, and the request does not name one of them.
     case severalLines([LineID])
-    /// No such item, or it is off the menu for good.
+    /// The item does not exist or is retired.
     case menuItemNotFound
-    /// No such sale, it is over, or its set is not in the basket.
+    /// The sales group does not exist or is no longer offered, or the basket has no set of it.
     case saleNotFound
-    /// A sale's set is in a basket once at most.
+    /// The basket already contains a set of this sales group.
     case saleAlreadyInBasket
-    /// The item is sold out, or an item of which the set would get more units.
+    /// The item is sold out, or the set would get more units of a sold-out item.
     case itemSoldOut
-    /// The line would hold fewer than 1 or more than `limit`.
+    /// The quantity of the line would be less than 1 or more than `limit`.
     case quantityOutOfRange(limit: Int)
-    /// There are `limit` lines and sets already.
+    /// The basket already contains `limit` lines and sets.
     case basketFull(limit: Int)
-    /// There would be more than `limit` entries of options.
+    /// The basket would contain more than `limit` selected options.
     case tooManyOptions(limit: Int)
-    /// The sale is information only.
+    /// The sales group only informs; it has no items.
     case saleHasNoItems
-    /// What was chosen can't be chosen, or the note can't be one.
+    /// The options or the note are invalid.
     case invalid(FieldErrors)
 }

@@ -1,24 +1,24 @@
-// The id of a basket and of the order it becomes: opaque, not guessable, and ordered by time so that new rows stand together.
-// Web reads it from paths, the database stores it as uuid; `make` takes the time and the randomness as values.
+// The id of a basket and of its order: opaque, hard to guess, and ordered by time so that new rows are stored
+// together.
 import FoundationEssentials
 
-/// A UUID; ours are of version 7 (RFC 9562, section 5.7) with 74 random bits.
+/// A UUID; generated ids are of version 7 (RFC 9562, section 5.7) with 74 random bits.
 package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As PostgreSQL's uuid type holds it.
+    /// The value of PostgreSQL's type uuid.
     package let uuid: UUID
 
-    /// The id a row holds.
+    /// An id from a stored value.
     package init(_ uuid: UUID) { self.uuid = uuid }
 
-    /// Reads the canonical form, 36 characters in lower case (RFC 9562, section 4). Anything else is nil.
+    /// Parses the canonical form, 36 characters in lower case (RFC 9562, section 4). Returns nil for anything else.
     package init?(_ text: some StringProtocol) {
-        // The length first, so that nothing long is copied; the comparison refuses upper case.
+        // Checks the length first, so that long text is not copied. The comparison below rejects upper case.
         guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else { return nil }
         self.init(uuid)
         guard description == text else { return nil }
     }
 
-    /// A new id: 48 bits of milliseconds since 1970, 74 of the random bits, and the version.
+    /// A new id: 48 bits of milliseconds since 1970, 74 random bits, and the version.
     package static func make(now: Instant, random: (UInt64, UInt64)) -> BasketID {
         let milliseconds = UInt64(clamping: now.microseconds / 1000)
         let high = milliseconds << 16 | 0x7000 | random.0 & 0x0FFF
@@ -32,10 +32,11 @@ package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible
                 )))
     }
 
-    /// By the bytes, as PostgreSQL orders uuids.
+    /// Compares bytes, in the same order as PostgreSQL.
     package static func < (left: BasketID, right: BasketID) -> Bool { left.uuid < right.uuid }
 
-    /// 36 characters in lower case. By hand, for it stands in every answer: Foundation's, made lower case, takes ten times as long.
+    /// 36 characters in lower case. Hand-written because every response contains ids: lowercasing Foundation's text
+    /// takes ten times as long.
     package var description: String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
@@ -56,5 +57,5 @@ package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 }
 
-/// An order has the id of the basket it was.
+/// An order has the id of its basket.
 package typealias OrderID = BasketID

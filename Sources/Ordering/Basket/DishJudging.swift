@@ -1,22 +1,22 @@
-// What a request asks for, as a dish that the kitchen can make now, or everything that is wrong with it. Called by BasketApplying.swift.
-// Read next: Options/SelectionJudge.swift.
+// Validates the dishes of a request against the menu.
 
 extension Menu {
-    /// The dish that is wanted.
+    /// The validated dish, or all its errors.
     func dish(_ chosen: ChosenDish) throws(BasketRefusal) -> Dish {
         try Dish(chosen.menuItemID, options(of: chosen.menuItemID).judge(chosen.options, at: moment), chosen.note)
     }
 
-    /// What a dish is to become. What stays is not judged again.
+    /// The validated dish after an edit. Unchanged parts are not validated again.
     func dish(_ old: Dish, changedBy edit: LineEdit) throws(BasketRefusal) -> Dish {
         let selection = edit.options.map { options(of: old.menuItemID).judge($0, at: moment) }
         return try Dish(old.menuItemID, selection ?? .success(old.selection), edit.note ?? .success(old.note))
     }
 
-    /// Whether nobody can have an item. What is served at other hours can be ordered for these.
+    /// Whether the item is sold out for everyone. An item outside its serving hours can still be ordered for a later
+    /// time.
     func isSoldOut(_ id: MenuItemID) -> Bool { offered(id).map { !Availability($0.availableFrom, at: moment).isAvailable } ?? true }
 
-    /// Whether more can be had of a dish that the basket has already.
+    /// Throws if more units of a dish in the basket cannot be ordered.
     func checkMore(of dish: Dish) throws(BasketRefusal) {
         guard !isSoldOut(dish.menuItemID) else { throw .itemSoldOut }
         let errors = options(of: dish.menuItemID).errors(in: dish.selection, at: moment)

@@ -1,23 +1,22 @@
-// A basket at the menu's current prices: what every basket answer shows and what a checkout starts from.
-// Web writes it out, Checkout takes its lines into the order. Read next: PricedLine.swift.
+// A basket at the menu's current prices: the content of basket responses and the input of a checkout.
 
-/// A set at its items' current prices.
+/// A set at the current prices of its items.
 package struct PricedSet: Offered, Sendable {
-    /// The sale.
+    /// The sales group.
     package let salesGroupID: SalesGroupID
-    /// The sale's title.
+    /// The title of the sales group.
     package let title: String
-    /// The set's items that are still in it.
+    /// The items that are still in the set.
     package let items: [PricedLine]
-    /// All items together, with their options.
+    /// The price of all items with their options.
     package let total: Money
-    /// The change of the sale since the set was composed; nil where the sale still offers the set.
+    /// How the sales group has changed since the set was composed; nil if the set is still offered.
     package let saleChange: SaleChange?
-    /// Whether all items are available now. After a change of the sale none of them is.
+    /// Whether all items are available now. After a change of the sales group, none is.
     package let availability: Availability
 
     /// Prices a set.
-    /// - Parameter stock: whether there is enough left for a line, with all else in the basket.
+    /// - Parameter stock: whether enough units are left for a line, in addition to the rest of the basket.
     package init(
         _ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu, stock: (Line) -> Availability = { _ in .always }
     ) {
@@ -33,26 +32,26 @@ package struct PricedSet: Offered, Sendable {
     }
 }
 
-/// A basket at the current prices.
+/// A basket at current prices.
 package struct PricedBasket: Offered, Sendable {
-    /// What was priced.
+    /// The basket.
     package let basket: Basket
-    /// The lines, in the order they were added.
+    /// The lines in the order in which they were added.
     package let lines: [PricedLine]
-    /// The sets, in the order they were added.
+    /// The sets in the order in which they were added.
     package let sets: [PricedSet]
     /// The sum of the lines' quantities, plus one for each set.
     package let totalCount: Int
-    /// All lines and sets together.
+    /// The price of all lines and sets.
     package let total: Money
-    /// The menu's, which all these amounts are in.
+    /// The menu's currency, in which all amounts are.
     package let currency: Currency
-    /// The menu's.
+    /// The revision of the menu.
     package let menuRevision: Int64
-    /// What the menu's titles are in.
+    /// The language of the menu's titles.
     package let language: LanguageTag
 
-    /// Prices a basket by the menu.
+    /// Prices a basket with the menu.
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
         (currency, menuRevision, language) = (menu.currency, menu.revision, menu.language)
@@ -69,17 +68,17 @@ package struct PricedBasket: Offered, Sendable {
     /// The lines, then the items of the sets.
     package var items: [PricedLine] { sets.isEmpty ? lines : lines + sets.flatMap(\.items) }
 
-    /// How old one has to be for what it holds, those in sets too; nil where anybody may have it all.
+    /// The highest minimum age of all items, including items of sets; nil if there is no restriction.
     package var minimumAge: Int? {
         items.lazy.compactMap(\.food.minimumAge).max()
     }
 
-    /// Whether all lines and sets can be had now.
+    /// Whether all lines and sets are available now.
     package var availability: Availability {
         sets.reduce(Availability(ofAll: lines.lazy.map(\.availability))) { $0.and($1.availability) }
     }
 
-    /// Whether all lines and sets can be ordered as they stand, for now.
+    /// Whether all lines and sets can be ordered now with their options.
     package var isOrderable: Bool {
         lines.allSatisfy(\.isOrderable) && sets.allSatisfy { $0.items.allSatisfy(\.isOrderable) }
     }

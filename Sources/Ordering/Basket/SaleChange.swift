@@ -1,14 +1,14 @@
-// Whether a set in a basket is still what its sale offers. This is the only judgement of a set: the basket's answer,
-// the live form, the checkout, and the times that are offered for a basket all use it.
+// Whether a sales group still offers a set in a basket. Basket, checkout, its validation and the offered times share
+// this check.
 
-/// A change of a sale since the set in a basket was composed. Such a set cannot be ordered as it stands.
+/// How a sales group changed after the set in a basket was composed. Such a set cannot be ordered.
 package enum SaleChange: Sendable, Hashable {
-    /// The sale is retired, or it is no set with items any more.
+    /// The sales group is retired or has no items any more.
     case notOffered
-    /// An item of the set is not in the sale any more, or has another number of units there.
+    /// The group no longer contains an item of the set, or contains another number of its units.
     case changed
 
-    /// The error of a checkout with such a set.
+    /// The error code of a checkout with such a set.
     var code: FieldErrorCode {
         switch self {
         case .notOffered: .saleNotOffered
@@ -18,15 +18,15 @@ package enum SaleChange: Sendable, Hashable {
 }
 
 extension Menu {
-    /// The change of the sale of this set; nil where the sale still offers all items of the set. Items that the guest
-    /// removed from the set do not count.
+    /// How the sales group of this set changed; nil if it still offers all items of the set. Items that the guest
+    /// removed do not count.
     func saleChange(of set: BasketSet) -> SaleChange? {
         guard let entries = setEntries(of: set.salesGroupID) else { return .notOffered }
         let offered = Dictionary(entries.map { ($0.menuItemID, $0.quantity) }, uniquingKeysWith: +)
         return set.unitCounts.allSatisfy { offered[$0] == $1 } ? nil : .changed
     }
 
-    /// The items of this sale's set now; nil where the sale is retired, is no set or has no items.
+    /// The items of this sales group's set; nil if the group is retired or has none.
     func setEntries(of id: SalesGroupID) -> [SetEntry]? {
         guard let sale = sale(id), !sale.isRetired, case .set(let entries) = sale.content, !entries.isEmpty else {
             return nil
@@ -36,7 +36,7 @@ extension Menu {
 }
 
 extension BasketSet {
-    /// How many units of each item are in the set.
+    /// The number of units of each item in the set.
     var unitCounts: [MenuItemID: Int] {
         Dictionary(items.map { ($0.dish.menuItemID, $0.quantity) }, uniquingKeysWith: +)
     }

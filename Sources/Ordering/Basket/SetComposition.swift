@@ -1,18 +1,18 @@
-// Which units a set is made of: what was chosen for them, and the others as they come. Called by BasketApplying.swift, which judges them.
-// Pure, and without prices.
+// Composes the units of a set from the chosen dishes and default dishes. Contains no prices and no validation of
+// options.
 
-/// The units of a set, item by item in the sale's order.
+/// Composes the units of a set, item by item in the order of the sales group.
 enum SetComposition {
-    /// What is wanted of an item, by the numbers of the units that are wanted so, counted from 1 for each item.
+    /// A dish and the numbers of its units, counted from 1 for each item.
     struct Units {
         let dish: ChosenDish
         let numbers: ClosedRange<Int>
     }
 
-    /// All units; or what was chosen for more of an item than the set has of it.
+    /// All units, and an error for each item with more chosen dishes than the set has units.
     /// - Parameters:
-    ///   - items: The set's items with their counts; an item may stand there more than once.
-    ///   - chosen: One for each unit that somebody chose for.
+    ///   - items: the items of the set with their counts; an item may occur more than once.
+    ///   - chosen: one dish for each unit that the guest chose.
     static func units(_ sale: SalesGroupID, _ items: [(MenuItemID, Int)], _ chosen: [ChosenDish]) -> (units: [Units], errors: [FieldError])
     {
         let counts = Dictionary(items, uniquingKeysWith: +)

@@ -1,21 +1,21 @@
-// What a basket takes from stock, dish by dish, at the paths where it is told of. Used by DishesThen. Next: Stock/StockDemand.swift.
+// The stock that a basket takes, dish by dish, with the paths of their errors.
 
 extension Basket {
-    /// Whether it takes something that is counted.
+    /// Whether the basket contains an item or an option with a stock count.
     package func isCounted(in stock: StockLeft) -> Bool {
         !stock.isUntracked && stockedDishes.contains { dish in dish.uses.contains { stock[$0.thing] != nil } }
     }
 
-    /// What it takes that is counted.
+    /// The items and options in the basket that have a stock count.
     func things(countedIn stock: StockLeft) -> Set<StockedThing> {
         stock.isUntracked ? [] : Set(stockedDishes.lazy.flatMap(\.uses).map(\.thing).filter { stock[$0] != nil })
     }
 
-    /// Its lines, then the items of its sets.
+    /// The lines, then the items of the sets.
     var stockedDishes: [StockedDish] {
-        let single = lines.map { StockedDish(.line($0.id), $0) }
-        let inSets = sets.flatMap { set in set.items.map { StockedDish(.saleItem(set.salesGroupID, $0.dish.menuItemID), $0) } }
-        return single + inSets
+        let lineDishes = lines.map { StockedDish(.line($0.id), $0) }
+        let setDishes = sets.flatMap { set in set.items.map { StockedDish(.saleItem(set.salesGroupID, $0.dish.menuItemID), $0) } }
+        return lineDishes + setDishes
     }
 }
 
@@ -26,10 +26,10 @@ extension StockedDish {
 }
 
 extension Selection {
-    /// All options on all levels, with the units of each in so many of what it is chosen with: at most 99³.
-    fileprivate func units(of many: Int64) -> [(id: OptionID, units: Int64)] {
+    /// All options on all levels, with their units in `parentUnits` units of the parent: at most 99³.
+    fileprivate func units(of parentUnits: Int64) -> [(id: OptionID, units: Int64)] {
         entries.flatMap { entry in
-            let units = many * Int64(entry.quantity)
+            let units = parentUnits * Int64(entry.quantity)
             return [(entry.option, units)] + entry.selection.units(of: units)
         }
     }

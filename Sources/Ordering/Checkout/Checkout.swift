@@ -1,12 +1,10 @@
-// The decision of a checkout: pure, from a draft and the facts of one snapshot; a key that comes again is found here. Called through
-// CheckoutBatch.swift, draft by draft. The order of judgement is the contract's. Read next: JudgedBasket.swift, Quote.swift.
+// Decides a checkout. A pure function of a draft and the facts of one database snapshot.
 
-/// Checkout's rules.
+/// The rules of the checkout.
 package enum Checkout {
-    /// What becomes of one draft.
-    ///
-    /// In this order: what the basket has become already; whether there is one; everything that is wrong with the form, the basket
-    /// and the coupon, in one answer; the total and its currency; and only then what the guest has done before, for otherwise a stranger could ask.
+    /// Decides one draft. The checks run in the order of the API contract: replay, basket, all field errors together,
+    /// total and currency, guest history. The history comes last, so that nobody can find out whether a stranger has
+    /// ordered.
     package static func decide(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
         if let placed = facts.placed {
             guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }
@@ -15,22 +13,22 @@ package enum Checkout {
         guard let basket = facts.basket else { return .reject(.basketNotFound) }
         guard basket.state == .open else { return .reject(.basketAlreadyOrdered) }
 
-        let judged = JudgedBasket(basket, draft.form, facts, openOrders: draft.openOrders)
-        let refused = judged.errors + judged.missing
+        let evaluation = JudgedBasket(basket, draft.form, facts, openOrders: draft.openOrders)
+        let basketErrors = evaluation.errors + evaluation.missing
         let details: CheckoutDetails
         switch draft.validation {
-        case .failure(let errors): return .reject(.validationFailed(errors.adding(refused)))
+        case .failure(let errors): return .reject(.validationFailed(errors.adding(basketErrors)))
         case .success(let valid): details = valid
         }
-        if let errors = FieldErrors(refused) { return .reject(.validationFailed(errors)) }
+        if let errors = FieldErrors(basketErrors) { return .reject(.validationFailed(errors)) }
 
-        let quote = judged.quote
-        guard judged.isAsShown(to: details) else { return .reject(.priceChanged(judged.changes(since: details), quote)) }
+        let quote = evaluation.quote
+        guard evaluation.isAsShown(to: details) else { return .reject(.priceChanged(evaluation.changes(since: details), quote)) }
 
         var redeemed: RedeemedCoupon?
-        // A coupon is judged with a moment, so there is one.
-        if let coupon = judged.coupon, let moment = facts.moment {
-            switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: moment.today) {
+        // A coupon is only accepted with a clock reading, so the second condition always holds.
+        if let coupon = evaluation.coupon, let reading = facts.moment {
+            switch coupon.judgePast(facts.past, guestKeys: details.guestKeys, today: reading.today) {
             case .failure(let error): return .reject(.validationFailed(FieldErrors(error)))
             case .success(let use): redeemed = RedeemedCoupon(id: coupon.id, key: coupon.key, version: coupon.version, use: use)
             }
@@ -38,7 +36,7 @@ package enum Checkout {
         return .accept(
             OrderDraft(
                 id: basket.id, basketVersion: basket.version, key: draft.key, fingerprint: draft.fingerprint, details: details,
-                quote: quote, coupon: redeemed, placedAt: facts.moment?.now, holds: judged.holds, minimumAge: judged.minimumAge,
-                stock: judged.stock, slotItems: quote.wantedAt == nil ? nil : basket.units))
+                quote: quote, coupon: redeemed, placedAt: facts.moment?.now, holds: evaluation.holds, minimumAge: evaluation.minimumAge,
+                stock: evaluation.stock, slotItems: quote.wantedAt == nil ? nil : basket.units))
     }
 }

@@ -1,54 +1,55 @@
-// What Checkout.decide, in Checkout.swift, can decide. Shop's CheckoutQueue acts on it: it has the order placed, reads the one that a replay
-// asks for, decides again, or hands the rejection to Web.
+// The possible decisions of a checkout. The checkout queue of module Shop acts on them.
 
-/// What becomes of a draft.
+/// The decision about a draft.
 package enum CheckoutDecision: Sendable {
-    /// All is right: place this order.
+    /// Place this order.
     case accept(OrderDraft)
-    /// This key has placed this order with these fields: give the same answer again.
+    /// The same key already placed this order with the same fields: return the same response again.
     case replay
-    /// Tell the guest why not.
+    /// Return this rejection to the guest.
     case reject(CheckoutRejection)
-    /// Decide again from fresh facts: the draft shares a basket, or a guest and a limited coupon, with one accepted earlier in its batch;
-    /// or it wants to be its guest's first order and one accepted earlier is; or those accepted earlier leave too few of what it takes.
+    /// Decide again with fresh facts. The draft conflicts with one accepted earlier in its batch: same basket, a
+    /// limited or first-order coupon of the same guest, not enough stock, or a full slot.
     case again
 }
 
-/// Why a checkout is refused: an outcome, not a fault.
+/// Why a checkout is rejected.
 package enum CheckoutRejection: Error, Sendable, Hashable {
-    /// This basket became an order by another key; the order's id is the basket's.
+    /// Another key turned this basket into an order, which has the basket's id.
     case basketAlreadyOrdered
-    /// This key placed this basket's order with other fields.
+    /// This key placed the basket's order with other fields.
     case idempotencyKeyReused
-    /// There is no such basket.
+    /// The basket does not exist.
     case basketNotFound
-    /// Everything that is wrong.
+    /// All field errors.
     case validationFailed(FieldErrors)
-    /// The total is not the expected one, or in another currency: what changed, in the order of the paths, and a fresh quote.
+    /// The total or its currency differs from the expected one. Contains the changes, ordered by path, and a fresh
+    /// quote.
     case priceChanged([PriceChange], Quote)
 }
 
-/// One difference between what the guest was shown and what is true now.
+/// A difference between what the guest was shown and the current prices.
 package enum PriceChange: Sendable, Hashable {
-    /// At a line or a set's item, the unit price recorded when the line last changed and the one of now; at `expectedTotal`, where no price
-    /// changed, the expected total and the one of now.
+    /// An amount changed: the recorded and the current unit price of a line or a set's item. At `expectedTotal`, if
+    /// no price changed: the expected and the current total.
     case amount(FieldPath, old: Money, new: Money, cause: Cause)
-    /// At an option of a line or of a unit of a set, what one of it cost when the line last changed, and what it costs now.
+    /// The price of one unit of an option changed since the line was recorded. The path leads to the option of a line
+    /// or of a set's unit.
     case option(FieldPath, old: OptionPrice, new: OptionPrice)
-    /// The currency that the guest was shown, and the shop's. What was shown in it can't be compared with amounts of now.
+    /// The currency changed. Amounts in the old currency cannot be compared with current amounts.
     case currency(old: CurrencyCode, new: CurrencyCode)
-    /// A total of the list that the guest was shown, and the one of now; zero where there is none.
+    /// A total line differs from the one that the guest was shown; an absent line counts as zero.
     case total(key: TotalKey, old: Int64, new: Int64)
 
-    /// What made the difference between two amounts.
+    /// The reason for a changed amount.
     package enum Cause: Sendable, Hashable {
-        /// Staff changed a price or a sale percent.
+        /// Staff changed a price or the percentage of a sales group.
         case menuPrice
-        /// A line of the list that was shown is another: by what the shop charges, or with no price changed, but the basket, the coupon or the
-        /// expectation.
+        /// A total line differs. Either the shop changed a charge, or the basket, the coupon or the expected total
+        /// differs without a price change.
         case total(TotalKind)
 
-        /// As the guest is told it.
+        /// The name in API responses.
         package var name: String {
             switch self {
             case .menuPrice: "menu_price"
@@ -57,7 +58,7 @@ package enum PriceChange: Sendable, Hashable {
         }
     }
 
-    /// Where.
+    /// The path of the changed value.
     package var path: FieldPath {
         switch self {
         case .amount(let path, _, _, _), .option(let path, _, _): path

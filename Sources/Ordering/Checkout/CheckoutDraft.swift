@@ -1,24 +1,24 @@
-// A checkout on its way: what the guest sent, and what the database knows about it. Web makes the draft, Database the facts.
-// Read next: Checkout.swift, which decides.
+// The input of a checkout decision: the draft from the request and the facts from the database.
 
-/// What the guest sent, already validated, before anything was read. A reference: it goes through the queue, the facts and the decision.
+/// A validated checkout request, before anything is read. A class, because it is passed through the queue, the facts
+/// and the decision.
 package final class CheckoutDraft: Sendable {
-    /// Which basket is to be ordered.
+    /// The basket to order.
     package let basketID: BasketID
-    /// The storefront's key for this try.
+    /// The storefront's key for this attempt.
     package let key: IdempotencyKey
-    /// A digest of the fields as they came: the same key with another one is refused.
+    /// A digest of the raw fields: the same key with another digest is rejected.
     package let fingerprint: [UInt8]
-    /// The fields as they came.
+    /// The raw fields.
     package let form: CheckoutForm
-    /// The fields judged, all at once.
+    /// The result of validating all fields.
     package let validation: Result<CheckoutDetails, FieldErrors>
-    /// What the kitchen has to do now.
+    /// The number of open orders in the kitchen.
     package let openOrders: Int
-    /// What the guest reads the menu in; nil: the shop's own.
+    /// The language in which the guest reads the menu; nil: the shop's own.
     package let language: LanguageTag?
 
-    /// A draft; `validation` is the form's.
+    /// A draft; `validation` must belong to `form`.
     package init(
         basketID: BasketID, key: IdempotencyKey, fingerprint: [UInt8], form: CheckoutForm,
         validation: Result<CheckoutDetails, FieldErrors>, openOrders: Int, language: LanguageTag? = nil
@@ -30,49 +30,50 @@ package final class CheckoutDraft: Sendable {
 
 /// The order that a basket has become.
 package struct PlacedOrder: Sendable, Hashable {
-    /// The key that placed it.
+    /// The key that placed the order.
     package let key: IdempotencyKey
-    /// The fingerprint of the fields it was placed with.
+    /// The fingerprint of the fields with which the order was placed.
     package let fingerprint: [UInt8]
 
-    /// The order's key and fingerprint.
+    /// The key and the fingerprint of an order.
     package init(key: IdempotencyKey, fingerprint: [UInt8]) {
         (self.key, self.fingerprint) = (key, fingerprint)
     }
 }
 
-/// A reading of the database's clock, which is the same for all servers.
+/// A reading of the database's clock, which all servers share.
 package struct Moment: Sendable, Hashable {
-    /// To the microsecond.
+    /// The time, with a resolution of a microsecond.
     package let now: Instant
-    /// Its date in the shop's time zone, daylight saving and all.
+    /// The date in the shop's time zone.
     package let today: LocalDate
 
-    /// A reading.
+    /// A clock reading.
     package init(now: Instant, today: LocalDate) {
         (self.now, self.today) = (now, today)
     }
 }
 
-/// What one snapshot of the database says about a draft.
+/// The facts about a draft, from one snapshot of the database.
 package struct CheckoutFacts: Sendable {
-    /// The one clock reading; nil where no coupon was asked for, which alone depends on it, and the basket needed not be read.
+    /// The clock reading; nil if the cached basket sufficed and no coupon was requested. Only coupons need the
+    /// database's clock.
     package let moment: Moment?
-    /// The menu the basket is priced with, at that moment.
+    /// The menu that prices the basket, at the time of the clock reading.
     package let menu: Menu
-    /// Nil if there is none.
+    /// Nil if the basket does not exist.
     package let basket: Basket?
-    /// The order this basket became.
+    /// The order that the basket became.
     package let placed: PlacedOrder?
-    /// The coupon of the form's key; nil if there is none.
+    /// The coupon with the form's key; nil if it does not exist.
     package let coupon: Coupon?
-    /// The guest's past with regard to the coupon.
+    /// The guest's orders and redemptions that the coupon's conditions need.
     package let past: GuestPast
-    /// What is left of what staff count, on the day that the order is for.
+    /// The stock on the day for which the order is wanted.
     package let stock: StockLeft
-    /// What is taken of the slots; read where the draft wants one.
+    /// The occupancy of the slots; loaded if the draft wants a slot.
     package let slots: SlotsTaken
-    /// What is left on other days too of what its basket holds; nil where that was not asked for.
+    /// The stock of the basket's items on other days too; nil if it was not queried.
     var stockOfDays: StockOfDays?
 
     /// The facts of one draft.
@@ -84,7 +85,8 @@ package struct CheckoutFacts: Sendable {
         (self.placed, self.coupon, self.past, self.stock, self.slots) = (placed, coupon, past, stock, slots)
     }
 
-    /// What the server holds already of a basket that is open, for a draft without a coupon; the menu is looked at now, as far as the server knows.
+    /// Facts from the server's cached copy of an open basket, for a draft without a coupon. The menu is judged by the
+    /// server's own clock.
     package init(held basket: Basket, menu: Menu) {
         self.init(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none)
     }

@@ -1,17 +1,17 @@
-// The key a storefront makes for one try to order, sent again with every repetition. Parsed by Web, stored with the order.
+// The key that a storefront creates for one checkout attempt and repeats with every retry.
 
-/// 1…255 printable ASCII characters, compared exactly. It belongs to its basket: with another basket it is another matter.
+/// 1…255 printable ASCII characters, compared exactly. The same text with another basket is a different key.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// As it was sent.
+    /// The text as sent.
     package let text: String
 
-    /// Why a header is no key.
+    /// Why a header is rejected.
     package enum Refusal: String, Error, Hashable, Sendable {
         case missing = "idempotency_key_missing"
         case invalid = "idempotency_key_invalid"
     }
 
-    /// Reads the header's value; nil or empty is missing.
+    /// Parses the header; nil or empty text counts as missing.
     package static func parse(_ text: String?) -> Result<IdempotencyKey, Refusal> {
         guard let text, !text.isEmpty else { return .failure(.missing) }
         guard text.utf8.count <= 255, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), !text.isBlank else { return .failure(.invalid) }

@@ -1,14 +1,13 @@
-// The lines of a basket and the items of its sets, each with the paths at which a checkout tells what is wrong with it or has another price.
-// Used by JudgedBasket.swift only.
+// Evaluates the lines and set items of a basket: errors and price changes, with their paths.
 
-/// A line or an item of a set, and where it stands.
+/// A line or an item of a set, with its path.
 struct JudgedLine {
     let line: PricedLine
     let path: FieldPath
-    /// The line's dish, or that of each unit of the set.
+    /// The paths of the dishes: the line's own, or one for each unit of the set.
     let dishes: [DishPlace]
 
-    /// All of a basket.
+    /// All lines and set items of a basket.
     static func all(in basket: PricedBasket) -> [JudgedLine] {
         basket.lines.map { JudgedLine(line: $0, path: .line($0.line.id), dishes: [.line($0.line.id)]) } + basket.sets.flatMap(items)
     }
@@ -17,21 +16,21 @@ struct JudgedLine {
         var counts: [MenuItemID: Int] = [:]
         return set.items.map { item in
             let id = item.line.dish.menuItemID
-            let before = counts[id, default: 0]
-            counts[id] = before + item.line.quantity
+            let offset = counts[id, default: 0]
+            counts[id] = offset + item.line.quantity
             return JudgedLine(
                 line: item, path: .saleItem(set.salesGroupID, id),
-                dishes: (1...item.line.quantity).map { .unit(set.salesGroupID, id, before + $0) })
+                dishes: (1...item.line.quantity).map { .unit(set.salesGroupID, id, offset + $0) })
         }
     }
 
-    /// Why it can't be had, or not so.
+    /// The errors of the item's availability and of its options.
     var errors: [FieldError] {
-        let item = line.itemAvailability.unavailable.map { why in
-            switch why.reason {
+        let item = line.itemAvailability.unavailable.map { unavailability in
+            switch unavailability.reason {
             case .notServed:
                 FieldError(path, .itemNotServedThen, Self.params(["from": line.servedNext?.from, "until": line.servedNext?.until]))
-            case .soldOut, .stockShort, .notOffered: FieldError(path, .itemSoldOut, Self.params(["until": why.until]))
+            case .soldOut, .stockShort, .notOffered: FieldError(path, .itemSoldOut, Self.params(["until": unavailability.until]))
             }
         }
         return [item].compactMap(\.self) + dishes.flatMap { dish in line.optionErrors.map { $0.moved(to: dish) } }
@@ -41,7 +40,7 @@ struct JudgedLine {
         moments.compactMapValues { $0.map { .text($0.rfc3339) } }
     }
 
-    /// The prices that made its price another since it last changed.
+    /// The price changes since the line was recorded.
     var changes: [PriceChange] {
         guard let old = line.previousUnitPrice else { return [] }
         let item = line.isItemChanged ? PriceChange.amount(path, old: old, new: line.line.unitPrice, cause: .menuPrice) : nil

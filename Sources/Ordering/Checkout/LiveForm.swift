@@ -1,17 +1,17 @@
-// The live form: any subset of the fields judged as the guest types, with a quote. Web answers POST /v1/checkout/validate with it.
-// It reads everything a checkout does but for the guest's past.
+// Validates an incomplete checkout form while the guest types, for POST /v1/checkout/validate. Does not use the guest
+// history.
 
-/// What a checkout would say now, as far as it can be told.
+/// The result of validating an incomplete checkout form.
 package struct LiveForm: Sendable, Hashable {
-    /// The given fields, the coupon judged with the basket, and what is wrong with the basket, in the contract's order. Of a dish's options several
-    /// things may be wrong at one path.
+    /// The given fields and the errors of basket and coupon, in the order of the API contract. Several errors of a
+    /// dish's options may share a path.
     package let fields: [JudgedField]
-    /// Nil where there is no basket, or where it has been ordered.
+    /// Nil if the basket does not exist or is already ordered.
     package let quote: Quote?
-    /// Whether a checkout with these fields would be placed, the guest's past apart.
+    /// Whether a checkout with these fields would succeed, apart from the guest history.
     package let isReady: Bool
 
-    /// The same form with one more thing wrong.
+    /// A copy with one more error.
     package func refused(_ error: FieldError) -> LiveForm {
         let others = fields.filter { $0.path != error.path }
         return LiveForm(
@@ -19,27 +19,27 @@ package struct LiveForm: Sendable, Hashable {
         )
     }
 
-    /// What is wrong.
+    /// All errors.
     package var errors: [FieldError] {
         fields.compactMap { if case .failure(let error) = $0.result { error } else { nil } }
     }
 }
 
 extension Checkout {
-    /// Judges what has been given so far. A field that is missing is not an error yet, but then the form is not ready.
+    /// Validates the given fields. A missing field is not an error yet, but the form is not ready.
     package static func validate(_ form: CheckoutForm, _ facts: CheckoutFacts, openOrders: Int = 0) -> LiveForm {
         let fields = form.judgedFields(defaultCountry: facts.menu.defaultCountry)
         guard let basket = facts.basket, basket.state == .open, facts.placed == nil else {
             return LiveForm(fields: fields, quote: nil, isReady: false)
         }
-        let judged = JudgedBasket(basket, form, facts, openOrders: openOrders)
-        let refused = FieldErrors(judged.errors)?.all ?? []
-        let refusedPaths = Set(refused.map(\.path))
-        let all = fields.filter { !refusedPaths.contains($0.path) } + refused.map { JudgedField($0.path, .failure($0)) }
+        let evaluation = JudgedBasket(basket, form, facts, openOrders: openOrders)
+        let rejected = FieldErrors(evaluation.errors)?.all ?? []
+        let rejectedPaths = Set(rejected.map(\.path))
+        let all = fields.filter { !rejectedPaths.contains($0.path) } + rejected.map { JudgedField($0.path, .failure($0)) }
         var isReady = false
         if case .success(let details) = form.validated(defaultCountry: facts.menu.defaultCountry) {
-            isReady = refused.isEmpty && judged.missing.isEmpty && judged.isAsShown(to: details)
+            isReady = rejected.isEmpty && evaluation.missing.isEmpty && evaluation.isAsShown(to: details)
         }
-        return LiveForm(fields: all.sorted { $0.path.isBefore($1.path) }, quote: judged.quote, isReady: isReady)
+        return LiveForm(fields: all.sorted { $0.path.isBefore($1.path) }, quote: evaluation.quote, isReady: isReady)
     }
 }

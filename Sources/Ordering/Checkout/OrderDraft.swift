@@ -1,49 +1,49 @@
-// An order that is decided and not yet stored. Made by Checkout.decide, written by Database in one call.
+// An accepted order that is not stored yet.
 
-/// The coupon an order is placed with.
+/// The coupon that an order redeems.
 package struct RedeemedCoupon: Sendable, Hashable {
-    /// Staff's id.
+    /// The id that staff see.
     package let id: CouponID
-    /// As kept on the order.
+    /// The coupon's key, stored with the order.
     package let key: CouponKey
-    /// The coupon's version that was judged.
+    /// The version of the coupon that was judged.
     package let version: Int64
-    /// The guest's use to enter; nil for a coupon without a limit per guest.
+    /// The redemption to store; nil for a coupon without a limit per guest.
     package let use: CouponUse?
 
-    /// A coupon that is to be redeemed.
+    /// A coupon to redeem.
     package init(id: CouponID, key: CouponKey, version: Int64, use: CouponUse?) {
         (self.id, self.key, self.version, self.use) = (id, key, version, use)
     }
 }
 
-/// Everything an order is, but for its number. A reference: it goes from the decision through what may keep it waiting to its row.
+/// An order without its number. A class, because it is passed from the decision to the batch that stores it.
 package final class OrderDraft: Totalled, Sendable {
     /// The basket's id, which becomes the order's.
     package let id: OrderID
-    /// The basket's version that was priced: another one means that the facts are stale.
+    /// The version of the basket that was priced. Another stored version means that the facts are stale.
     package let basketVersion: Int64
-    /// The key that the order binds.
+    /// The idempotency key that is bound to the order.
     package let key: IdempotencyKey
-    /// Of the fields as they came.
+    /// The fingerprint of the raw fields.
     package let fingerprint: [UInt8]
-    /// Of the guest.
+    /// The validated details of the guest.
     package let details: CheckoutDetails
     /// Lines, sets and totals as charged.
     package let quote: Quote
-    /// If one was used.
+    /// The redeemed coupon; nil if none was used.
     package let coupon: RedeemedCoupon?
-    /// The facts' clock reading; nil if it is placed without one, at the moment of the placing.
+    /// The clock reading of the facts; nil if the order is decided without one and gets the time of its insertion.
     package let placedAt: Instant?
-    /// When it has to be placed: at another moment it would be decided otherwise.
+    /// The interval in which the decision stays true; the order must be placed within it.
     package let holds: TimeSpan
-    /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
+    /// The minimum age of the recipient, which the courier checks; nil if there is no restriction.
     package let minimumAge: Int?
-    /// What it takes of what is counted.
+    /// The units of counted items and options that the order takes.
     package let stock: StockDemand
-    /// How many dishes it takes of its slot; nil where it wants none.
+    /// The number of dishes that count towards the slot; nil without a wanted time.
     package let slotItems: Int64?
-    /// An order to be placed.
+    /// An order to place.
     package init(
         id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
         coupon: RedeemedCoupon?, placedAt: Instant?, holds: TimeSpan,
@@ -55,24 +55,24 @@ package final class OrderDraft: Totalled, Sendable {
         (self.stock, self.slotItems) = (stock, slotItems)
     }
 
-    /// The slot that it takes a place in, and how much of it; nil where it is wanted as soon as possible.
+    /// The order's slot and the capacity that it takes; nil if the order is wanted as soon as possible.
     package var slot: (key: SlotKey, use: SlotUse)? {
         guard let wantedAt, let slotItems else { return nil }
         return (SlotKey(fulfilment, wantedAt), SlotUse(orders: 1, items: slotItems))
     }
 
-    /// The single items, in the basket's order.
+    /// The lines in the basket's order.
     package var lines: [OrderLine] { quote.lines }
-    /// The sets, in the basket's order.
+    /// The sets in the basket's order.
     package var sets: [OrderSet] { quote.sets }
-    /// How the guest gets it.
+    /// How the guest gets the order.
     package var fulfilment: Fulfilment { quote.fulfilment }
-    /// The start of its slot; nil: as soon as possible.
+    /// The start of the slot; nil: as soon as possible.
     package var wantedAt: Instant? { quote.wantedAt }
-    /// Minutes, 15…240 in fives; nil where it is wanted at a time.
+    /// The estimate in minutes, 15…240 in steps of 5; nil if there is a wanted time.
     package var etaMinutes: Int? { quote.etaMinutes }
-    /// What it is read in from now on.
+    /// The language of the order's texts.
     package var language: LanguageTag { quote.language }
-    /// What it comes to.
+    /// The totals as charged.
     package var totals: Totals { quote.totals }
 }

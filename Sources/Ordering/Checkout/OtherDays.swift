@@ -1,9 +1,10 @@
-// What a checkout has to know of other days once it has met a full slot: Shop's CheckoutQueue asks the database in between, and decides again.
-// Read next: Times/OtherSlots.swift.
+// Determines which stock a checkout needs to offer alternatives to a full slot. The checkout queue loads it and
+// decides again.
 
 extension CheckoutFacts {
-    /// What has to be known yet to say what is offered instead of a full slot; empty where nothing is offered, or all is known.
-    /// - Parameter errors: what is wrong with the form by these facts.
+    /// The stock to load before alternatives to a full slot can be offered; empty if none are offered or all stock is
+    /// known.
+    /// - Parameter errors: the errors of the form with these facts.
     package func question(of form: CheckoutForm, refusedFor errors: [FieldError]) -> StockQuestion {
         guard stockOfDays == nil, errors.contains(where: \.offersOtherSlots), let wanted = form.wantedMoment, let basket else {
             return StockQuestion()
@@ -14,7 +15,7 @@ extension CheckoutFacts {
         return StockQuestion(things, at: times.moments(of: times.days(from: menu.terms.zone.date(of: wanted))))
     }
 
-    /// The same, where this is known of other days too.
+    /// The facts with the stock of other days.
     package func knowing(_ stockOfDays: StockOfDays) -> CheckoutFacts {
         var facts = self
         facts.stockOfDays = stockOfDays

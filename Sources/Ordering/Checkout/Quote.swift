@@ -1,33 +1,32 @@
-// What a basket costs with a coupon: lines, sets and totals as they would be charged. Made by Checkout for orders, for the
-// live form, and for the answer that tells of a changed price.
+// The priced content of a basket: lines, sets and totals as they would be charged.
 
-/// The totals add up, and so do the lines' shares to the discount.
+/// The total lines add up to the total, and the shares of all lines add up to the discount.
 package struct Quote: Totalled, Sendable, Hashable {
-    /// The single items, in the basket's order.
+    /// The lines in the basket's order.
     package let lines: [OrderLine]
-    /// The sets, in the basket's order.
+    /// The sets in the basket's order.
     package let sets: [OrderSet]
-    /// What it comes to, line by line.
+    /// The totals, line by line.
     package let totals: Totals
-    /// The menu's, which all these amounts are in.
+    /// The menu's currency, in which all amounts are.
     package let currency: Currency
-    /// The coupon's conditions on the guest's past, which are judged by the checkout only, see `Coupon.conditionsOnPast`.
+    /// The coupon's conditions on the guest history, which only the checkout checks.
     package let conditions: [String]
-    /// How the guest would get it.
+    /// How the guest gets the order.
     package let fulfilment: Fulfilment
     /// The start of the slot; nil: as soon as possible.
     package let wantedAt: Instant?
-    /// Minutes until then as of now, 15…240 in fives; nil where a time is wanted.
+    /// The estimate in minutes from now, 15…240 in steps of 5; nil if there is a wanted time.
     package let etaMinutes: Int?
-    /// The most that the shop takes as a tip on it.
+    /// The highest tip that the shop accepts for this basket.
     package let highestTip: Money
-    /// What the titles are in, as far as somebody has translated what staff wrote.
+    /// The language of the titles, as far as translations exist.
     package let language: LanguageTag
 
-    /// What a basket costs.
+    /// A quote for a basket.
     /// - Parameters:
-    ///   - bill: of this very basket.
-    ///   - etaMinutes: if it is wanted as soon as possible.
+    ///   - bill: the bill of the same basket.
+    ///   - etaMinutes: set only if the order is wanted as soon as possible.
     package init(
         _ basket: PricedBasket, _ bill: Bill, conditions: [String], fulfilment: Fulfilment, wantedAt: Instant?, etaMinutes: Int?
     ) {

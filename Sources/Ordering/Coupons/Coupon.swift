@@ -1,17 +1,17 @@
-// A coupon as staff entered it, with how often it was redeemed. Loaded by Database as a fact of a checkout.
-// Read next: CouponJudgement.swift (is it valid now), CouponUse.swift (what the guest's past has to do with it).
+// A coupon as staff entered it, with its number of redemptions.
 
-/// What a coupon takes off.
+/// The reduction that a coupon grants.
 package enum CouponBenefit: Hashable, Sendable {
-    /// Off everything: total = subtotal × (100 − p) / 100, half up.
+    /// A percentage of the subtotal: total = subtotal × (100 − p) / 100, half up.
     case percent(Percent)
     /// A fixed amount, at most the subtotal.
     case amount(Money)
-    /// One unit of the cheapest item of a category, by its current price without options, those in sets too.
+    /// One unit of the cheapest item of a category, including items of sets. Compares and reduces current prices
+    /// without options.
     case freeItem(CategoryID)
 }
 
-/// When or for whom a coupon is.
+/// When, or for which guests, a coupon is valid.
 package enum CouponCondition: String, Hashable, Sendable, CaseIterable {
     case none
     case firstOrder = "first_order"
@@ -19,40 +19,40 @@ package enum CouponCondition: String, Hashable, Sendable, CaseIterable {
     case birthday
 }
 
-/// The time over which a guest's uses are counted.
+/// The period in which a guest's redemptions are counted.
 package enum CouponPeriod: String, Hashable, Sendable, CaseIterable {
     case ever
-    /// Of the shop's time zone.
+    /// The calendar year in the shop's time zone.
     case calendarYear = "calendar_year"
 }
 
-/// A coupon and its remaining redemptions, as one snapshot of the database saw them.
+/// A coupon and its redemptions, from one snapshot of the database.
 package struct Coupon: Hashable, Sendable {
-    /// Staff's id.
+    /// The id that staff see.
     package let id: CouponID
-    /// What the guest types.
+    /// The code that guests enter.
     package let key: CouponKey
     /// Up to 100 characters without markup.
     package let title: String
-    /// What it takes off.
+    /// The reduction that the coupon grants.
     package let benefit: CouponBenefit
-    /// When or for whom it is.
+    /// When, or for which guests, the coupon is valid.
     package let condition: CouponCondition
-    /// The first moment it is valid; nil: since ever.
+    /// The first instant at which the coupon is valid; nil: no start.
     package let startsAt: Instant?
-    /// The first moment it is no longer valid; nil: never.
+    /// The first instant at which the coupon is no longer valid; nil: no end.
     package let endsAt: Instant?
-    /// What the basket must come to before the coupon.
+    /// The minimum subtotal of the basket, before the coupon.
     package let minimumSubtotal: Money?
-    /// How many orders may use it in all; nil: any number.
+    /// The maximum number of orders in total; nil: unlimited.
     package let redemptionLimit: Int64?
-    /// How many live orders use it.
+    /// The number of orders with this coupon that are neither cancelled nor rejected.
     package let redeemed: Int64
-    /// How many orders of one guest may use it per period; nil: any number.
+    /// The maximum number of orders per guest and period; nil: unlimited.
     package let guestLimit: Int?
-    /// Over which time `guestLimit` counts.
+    /// The period in which `guestLimit` applies.
     package let guestPeriod: CouponPeriod
-    /// Goes up with every change by staff: what is placed by another one was decided from stale facts.
+    /// Incremented by every change by staff. An order that was decided with another version has stale facts.
     package let version: Int64
 
     package init(
@@ -66,7 +66,7 @@ package struct Coupon: Hashable, Sendable {
         (self.guestLimit, self.guestPeriod, self.version) = (guestLimit, guestPeriod, version)
     }
 
-    /// What it is called in the menu's language, listed or not.
+    /// The title in the menu's language, even if the menu does not list the coupon.
     func title(in menu: Menu) -> String {
         guard menu.language != menu.languages.own else { return title }
         return menu.translations.text(of: .coupons, id.rawValue, in: menu.language).title ?? title

@@ -1,15 +1,15 @@
-// Whether a coupon is valid for a basket at a moment. Called by Checkout for the order and for the live form.
-// Nothing here looks at the guest's past: CouponUse.swift does, and only when all else is right.
+// Checks whether a coupon is valid for a basket at a given time. The conditions on the guest history are checked
+// separately, after everything else.
 
 extension Coupon {
-    /// What the coupon takes off this basket now, or the first reason against it: its window, its day, its redemptions, then
-    /// what the basket holds. An empty basket gets no reason of its own, for it has been told that it is empty.
+    /// The discount on this basket now, or the first reason against it: validity period, condition, redemption limit,
+    /// then the basket's content. An empty basket gets no coupon error, because it already has its own error.
     /// - Parameters:
-    ///   - birthday: as given at checkout.
-    ///   - now: the one clock reading of the request.
-    ///   - today: that moment's date in the shop's time zone.
+    ///   - birthday: as entered at checkout.
+    ///   - now: the clock reading of the request.
+    ///   - today: the date of `now` in the shop's time zone.
     package func judge(_ basket: PricedBasket, birthday: Birthday?, now: Instant, today: LocalDate) -> Result<Discount, FieldError> {
-        if let refusal = refusal(birthday: birthday, now: now, today: today) { return .failure(refusal) }
+        if let rejection = rejection(birthday: birthday, now: now, today: today) { return .failure(rejection) }
         if basket.basket.isEmpty { return .success(Discount(amount: .zero, target: .everything)) }
         if let minimum = minimumSubtotal, basket.total < minimum {
             let missing = (minimum - basket.total).minorUnits
@@ -18,7 +18,7 @@ extension Coupon {
         return benefit.discount(on: basket).map { .success($0) } ?? .failure(FieldError(.coupon, .couponNeedsItem))
     }
 
-    private func refusal(birthday: Birthday?, now: Instant, today: LocalDate) -> FieldError? {
+    private func rejection(birthday: Birthday?, now: Instant, today: LocalDate) -> FieldError? {
         if let startsAt, now < startsAt { return FieldError(.coupon, .couponNotStarted, ["startsAt": .text(startsAt.rfc3339)]) }
         if let endsAt, now >= endsAt { return FieldError(.coupon, .couponExpired, ["endsAt": .text(endsAt.rfc3339)]) }
         switch condition {

@@ -1,44 +1,42 @@
-// What a guest's past has to do with a coupon. Judged by Checkout.decide only when all else is right, the expected total too, so
-// that nobody can ask whether a stranger has ordered here. Database enters the use with the order.
+// Coupon conditions that depend on the guest history. The checkout checks them last, so that nobody can find out
+// whether a stranger has ordered here.
 
-/// What the database knows of the guest: every order that shares the phone or the email. Cancelled and rejected orders count for nothing.
+/// The orders that share the guest's phone number or email address. Cancelled and rejected orders do not count.
 package struct GuestPast: Hashable, Sendable {
-    /// Whether there is a live order.
+    /// Whether the guest has an order that counts.
     package let hasOrdered: Bool
-    /// How many live orders used this coupon in this period, whatever its limit was when they did.
+    /// The number of orders with this coupon in this period, including those placed under another limit.
     package let uses: Int
-    /// The numbers of uses that are taken: by those of these orders that were placed while the coupon had this kind of limit.
+    /// The redemption numbers that are already used, by orders placed while the coupon had this kind of limit.
     package let takenNumbers: [Int]
 
     package init(hasOrdered: Bool, uses: Int, takenNumbers: [Int]) {
         (self.hasOrdered, self.uses, self.takenNumbers) = (hasOrdered, uses, takenNumbers)
     }
 
-    /// A guest who has never been here.
+    /// The history of a new guest.
     package static let none = GuestPast(hasOrdered: false, uses: 0, takenNumbers: [])
 }
 
-/// One of a guest's uses of a coupon that is limited per guest. A row per guest key is unique in the database, which makes the
-/// last use exact however many checkouts run at once.
-///
-/// Orders tell how often a guest has used a coupon; a use's number only keeps out those who want the same use at the same moment, and don't see each
-/// other's order yet. It is at most the limit less the orders without one, so that no more get in than the limit lets, whatever it was before.
+/// A redemption of a coupon with a limit per guest. A row per guest key and number is unique, so that the limit is
+/// exact for concurrent checkouts, which do not see each other's order yet.
 package struct CouponUse: Hashable, Sendable {
-    /// What is used up.
+    /// The limit that a redemption counts towards.
     package enum Subject: Hashable, Sendable {
-        /// One of the uses of a coupon.
+        /// The limit per guest of one coupon.
         case coupon(CouponID)
-        /// The guest's first order, which all coupons for first orders want together.
+        /// The guest's first order, shared by all coupons for first orders.
         case firstOrder
     }
 
-    /// What is used up.
+    /// The limit that the redemption counts towards.
     package let subject: Subject
-    /// 0 for ever, else the calendar year.
+    /// 0 for unlimited time, otherwise the calendar year.
     package let period: Int
-    /// The lowest free one of 1…guest limit.
+    /// The lowest unused number of 1…guest limit. It is at most the limit minus the orders without a number. Thus no
+    /// change of the limit admits too many redemptions.
     package let number: Int
-    /// The guest's phone and email: "tel:+15550100199", "mailto:ann@example.com".
+    /// The guest's phone number and email address: "tel:+15550100199", "mailto:ann@example.com".
     package let guestKeys: [String]
 
     package init(subject: Subject, period: Int, number: Int, guestKeys: [String]) {
@@ -47,7 +45,7 @@ package struct CouponUse: Hashable, Sendable {
 }
 
 extension Coupon {
-    /// The period that a use today counts in: 0 for ever, else the calendar year.
+    /// The period of a redemption today: 0 for unlimited time, otherwise the calendar year.
     package func period(on today: LocalDate) -> Int {
         switch guestPeriod {
         case .calendarYear where condition != .firstOrder: today.year
@@ -55,7 +53,7 @@ extension Coupon {
         }
     }
 
-    /// The use to enter, nil for a coupon that any guest may use any number of times; or `coupon_first_order_only` or
+    /// The redemption to store, nil for a coupon without a limit per guest. Fails with `coupon_first_order_only` or
     /// `coupon_already_used`.
     package func judgePast(_ past: GuestPast, guestKeys: [String], today: LocalDate) -> Result<CouponUse?, FieldError> {
         if condition == .firstOrder {
@@ -70,7 +68,7 @@ extension Coupon {
         return .success(CouponUse(subject: .coupon(id), period: period(on: today), number: number, guestKeys: guestKeys))
     }
 
-    /// The conditions on the guest's past that a quote leaves unjudged, for the guest to know: `first_order`, `once_per_guest`,
+    /// The conditions that a quote does not check, for display: `first_order`, `once_per_guest`,
     /// `once_per_guest_and_year`, `limited_per_guest`, `limited_per_guest_and_year`.
     package var conditionsOnPast: [String] {
         if condition == .firstOrder { return ["first_order"] }

@@ -1,20 +1,20 @@
-// What a coupon takes off a basket, and on which lines it falls. Made by Coupon.judge, charged by Totals/Bill.swift.
+// The discount of a coupon on a basket, and the lines that it reduces.
 
-/// Where a discount falls.
+/// The lines that a discount reduces.
 package enum DiscountTarget: Hashable, Sendable {
-    /// Over everything, by price.
+    /// All lines, in proportion to their prices.
     case everything
-    /// On one line, by its index in the basket's lines.
+    /// One line, by its index in the basket's lines.
     case line(Int)
-    /// On one item of a set, by the set's index and the item's index in it.
+    /// One item of a set, by the set's index and the item's index in the set.
     case setItem(set: Int, item: Int)
 }
 
-/// At most the subtotal of the basket it was judged with.
+/// A discount, at most the subtotal of the basket for which it was computed.
 package struct Discount: Hashable, Sendable {
-    /// What is taken off.
+    /// The reduction.
     package let amount: Money
-    /// Which line's price it lowers.
+    /// The lines that are reduced.
     package let target: DiscountTarget
 
     package init(amount: Money, target: DiscountTarget) {
@@ -22,20 +22,20 @@ package struct Discount: Hashable, Sendable {
         self.target = target
     }
 
-    /// What of it falls on each line, then on each item of the sets, of the basket it was judged with.
+    /// The share of each line, then of each set item, in the basket for which the discount was computed.
     package func shares(in basket: PricedBasket) -> [Money] {
-        let free: Int
+        let reducedIndex: Int
         switch target {
         case .everything: return amount.shares(over: basket.items.map(\.line.total))
-        case .line(let index): free = index
-        case .setItem(let set, let item): free = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
+        case .line(let index): reducedIndex = index
+        case .setItem(let set, let item): reducedIndex = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
         }
-        return basket.items.indices.map { $0 == free ? amount : .zero }
+        return basket.items.indices.map { $0 == reducedIndex ? amount : .zero }
     }
 }
 
 extension CouponBenefit {
-    /// What this takes off the basket; nil if the basket holds nothing it is for.
+    /// The discount on the basket; nil if the basket contains no matching item.
     func discount(on basket: PricedBasket) -> Discount? {
         switch self {
         case .percent(let percent): Discount(amount: basket.total - basket.total.reduced(by: percent), target: .everything)
@@ -44,8 +44,8 @@ extension CouponBenefit {
         }
     }
 
-    /// One unit of the cheapest item by its own current price, which is what it takes off, but no more than the unit costs with its options;
-    /// among equals the first, lines before sets.
+    /// Reduces one unit of the cheapest item by its own current price, at most by the unit's price with options. The
+    /// first of equal items wins, lines before sets.
     private static func cheapest(of category: CategoryID, in basket: PricedBasket) -> Discount? {
         var cheapest: (line: PricedLine, target: DiscountTarget)?
         func compare(_ line: PricedLine, _ target: DiscountTarget) {

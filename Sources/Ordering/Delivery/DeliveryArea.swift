@@ -1,18 +1,18 @@
-// Where the shop delivers, and for how much: one of staff's areas. Next: DeliveryAreas.swift, which finds the one of a postcode.
+// A delivery area with its postcodes, fees and minimum subtotal.
 
-/// Which postcodes belong to an area: one of them, or all that begin alike.
+/// A pattern of postcodes: one postcode, or all with the same prefix.
 package struct PostcodePattern: Sendable, Hashable {
     private let text: [UInt8]
     private let isPrefix: Bool
 
-    /// A postcode as one writes it, or its beginning with `*` behind it; `*` alone is every postcode. Nil for anything else.
-    package init?(_ written: String) {
-        isPrefix = written.hasSuffix("*")
-        let text = (isPrefix ? String(written.dropLast()) : written).uppercased().utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
-        let isWritten = text.allSatisfy {
+    /// A postcode, or a prefix followed by `*`; `*` alone matches every postcode. Nil for anything else.
+    package init?(_ pattern: String) {
+        isPrefix = pattern.hasSuffix("*")
+        let text = (isPrefix ? String(pattern.dropLast()) : pattern).uppercased().utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
+        let isAlphanumeric = text.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }
-        guard isWritten, text.count <= 12, isPrefix || !text.isEmpty else { return nil }
+        guard isAlphanumeric, text.count <= 12, isPrefix || !text.isEmpty else { return nil }
         self.text = text
     }
 
@@ -21,30 +21,31 @@ package struct PostcodePattern: Sendable, Hashable {
     }
 }
 
-/// What delivery costs from a subtotal on.
+/// A delivery fee that applies from a subtotal on.
 package struct DeliveryFee: Sendable, Hashable {
-    /// At exactly this subtotal it holds.
+    /// The lowest subtotal for this fee.
     package let from: Money
-    /// Nothing, where it is free.
+    /// Zero for free delivery.
     package let fee: Money
 
     package init(from: Money, fee: Money) { (self.from, self.fee) = (from, fee) }
 }
 
-/// One of staff's areas.
+/// A delivery area, as staff entered it.
 package struct DeliveryArea: Sendable, Hashable {
     package let id: Int64
-    /// For the guest, plain text.
+    /// The title for guests, plain text.
     package let title: String
-    /// Of the areas that hold a postcode the one with the lowest counts, then the one with the lowest id.
+    /// If several areas match a postcode, the one with the lowest priority value wins, then the one with the lowest
+    /// id.
     package let priority: Int
     package let postcodes: [PostcodePattern]
-    /// The least that the items have to come to, before coupons.
+    /// The minimum price of the items, before coupons.
     package let minimumSubtotal: Money
-    /// How much longer the way takes.
+    /// Additional minutes of delivery time.
     package let extraMinutes: Int
     package let isActive: Bool
-    /// By their subtotals, the highest first.
+    /// The fee tiers, highest subtotal first.
     package let fees: [DeliveryFee]
 
     package init(
@@ -56,7 +57,7 @@ package struct DeliveryArea: Sendable, Hashable {
         self.fees = fees.sorted { $0.from > $1.from }
     }
 
-    /// The same area with this title.
+    /// A copy with another title.
     func titled(_ title: String) -> DeliveryArea {
         DeliveryArea(
             id: id, title: title, priority: priority, postcodes: postcodes, minimumSubtotal: minimumSubtotal,
@@ -64,12 +65,13 @@ package struct DeliveryArea: Sendable, Hashable {
             isActive: isActive, fees: fees)
     }
 
-    /// What it may cost, by what can be ordered.
+    /// All fees that an order in this area can have.
     var possibleFees: [Money] {
         let reached = fees.filter { $0.from >= minimumSubtotal }.map(\.fee)
         return [fee(for: minimumSubtotal)] + reached
     }
 
-    /// The fee of the highest tier that the subtotal reaches, below all of them that of the lowest; nothing where there are none.
+    /// The fee of the highest tier that the subtotal reaches. Below all tiers the lowest one applies; without tiers
+    /// delivery is free.
     package func fee(for subtotal: Money) -> Money { (fees.first { $0.from <= subtotal } ?? fees.last)?.fee ?? .zero }
 }

@@ -1,13 +1,13 @@
-// All of staff's areas. ShopTerms holds them; JudgedBasket, and Web's GET /v1/delivery, ask for the one of a postcode.
+// All delivery areas of the shop, and the lookup by postcode.
 
-/// Where the shop delivers.
+/// The delivery areas of the shop.
 package struct DeliveryAreas: Sendable, Hashable {
-    /// Whether the shop has none: then it delivers everywhere, for nothing.
+    /// Whether the shop has no areas. It then delivers everywhere for free.
     package let isEverywhere: Bool
-    /// The first that holds a postcode is its area.
+    /// The active areas. The first one that matches a postcode wins.
     private let active: [DeliveryArea]
 
-    /// These, in any order.
+    /// Creates the collection from areas in any order.
     package init(_ areas: [DeliveryArea] = []) {
         isEverywhere = areas.isEmpty
         active = areas.filter(\.isActive).sorted { ($0.priority, $0.id) < ($1.priority, $1.id) }
@@ -17,18 +17,18 @@ package struct DeliveryAreas: Sendable, Hashable {
         (self.active, self.isEverywhere) = (active, isEverywhere)
     }
 
-    /// The same areas with these titles.
+    /// A copy with other titles.
     func titled(_ title: (DeliveryArea) -> String) -> DeliveryAreas {
         DeliveryAreas(active: active.map { $0.titled(title($0)) }, isEverywhere: isEverywhere)
     }
 
-    /// From the least to the most that is asked in one of them; nil: the shop delivers nowhere.
+    /// The lowest and the highest of these values over all areas; nil: the shop delivers nowhere.
     func spread<Value: Comparable>(_ values: (DeliveryArea) -> [Value]) -> ClosedRange<Value>? {
         let all = active.flatMap(values)
         guard let least = all.min(), let most = all.max() else { return nil }
         return least...most
     }
 
-    /// The area that a postcode lies in; nil: the shop has none there.
+    /// The area of a postcode; nil if the shop does not deliver there.
     package func area(for postcode: Postcode) -> DeliveryArea? { active.first { $0.postcodes.contains { $0.holds(postcode) } } }
 }

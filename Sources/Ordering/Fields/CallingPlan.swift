@@ -1,34 +1,32 @@
-// How the countries of the world dial, by calling code (ITU-T E.164): what is put before a number at home and before one abroad, and how
-// long a whole number can be. Used by PhoneNumber only. Next: CallingPlanTable.swift, which has the facts.
+// The dialling rules of each country calling code (ITU-T E.164): prefixes at home and abroad, and lengths of numbers.
 
-/// What turns a number as it is dialled into an international one.
+/// The rules that convert a number as dialled into an international number.
 struct CallingPlan: Sendable {
-    /// Digits after the +.
+    /// The calling code: the digits after the +.
     let code: String
-    /// ISO 3166-1 codes of who shares the plan; none for satellite phones.
+    /// ISO 3166-1 codes of the countries that share the plan; empty for satellite phones.
     let countries: [String]
-    /// What is dialled before a national number at home and left out from abroad; in Brazil with a carrier's code.
+    /// Prefixes dialled before a national number at home and omitted from abroad; in Brazil followed by a carrier code.
     let trunks: [String]
-    /// What is dialled before a number abroad, the longest first; x is any digit.
+    /// Prefixes dialled before an international number, longest first; x stands for any digit.
     let international: [String]
-    /// Whether a national number may begin with 0. Elsewhere a 0 in front is no part of it, whoever wrote it there.
+    /// Whether a national number may begin with 0. In other countries a leading 0 is removed.
     let mayBeginWithZero: Bool
-    /// Bit n is set where a national number may have n digits.
+    /// Bit n is set if a national number may have n digits.
     private let lengths: UInt16
 
-    /// The plan of a country by its ISO 3166-1 code, or nil where there is none: then numbers must begin with + or 00.
+    /// The plan of a country by its ISO 3166-1 code. Without a plan, numbers must begin with + or 00.
     static func of(country: String) -> CallingPlan? { table.byCountry[country] }
 
-    /// The plan of the calling code that the digits begin with: no code is the beginning of another.
+    /// The plan whose calling code begins these digits. No calling code is a prefix of another.
     static func of(internationalDigits digits: Substring) -> CallingPlan? {
         for length in 1...3 { if let plan = table.byCode[String(digits.prefix(length))] { return plan } }
         return nil
     }
 
-    /// The national number in what was written behind the calling code, or at home: the digits themselves if they can be one, else
-    /// without what is dialled in front. So +7 812 … stays, though 8 is what Russia dials first, and +7 8 812 … loses it.
-    ///
-    /// - Parameter fromAbroad: then a 0 goes even where nobody dials one: +34 (0) is the habit of the neighbours.
+    /// Returns the digits if they can be a national number; otherwise tries again without the trunk prefix.
+    /// So +7 812 … stays as it is although 8 is Russia's trunk prefix, and +7 8 812 … loses the 8.
+    /// - Parameter fromAbroad: also removes a 0 in countries without a trunk prefix, because people write +34 (0).
     func nationalNumber(_ digits: Substring, fromAbroad: Bool) -> Substring? {
         if canBeNumber(digits) { return digits }
         for trunk in trunks + (fromAbroad ? ["0"] : []) {
@@ -37,13 +35,13 @@ struct CallingPlan: Sendable {
         return code == "54" ? CallingPlan.argentineMobile(digits.dropping("0") ?? digits) : nil
     }
 
-    /// What a national number may begin with if these are its first digits, with or without what is dialled in front.
+    /// The possible beginnings of a national number that starts with these digits, with and without a trunk prefix.
     func beginnings(_ digits: Substring) -> [Substring] {
         [digits] + (trunks + ["0"]).compactMap { digits.dropping($0) }
     }
 
-    /// Argentina's mobiles at home are area, 15, number; from abroad 9, area, number. Areas have two digits (11, Buenos Aires), three or
-    /// four, and area and number have ten together, so the 15 can stand in one place only.
+    /// Argentine mobiles: at home area, 15, number; from abroad 9, area, number.
+    /// Areas have 2 (11, Buenos Aires), 3 or 4 digits; area and number have 10 together, so the 15 has one position.
     private static func argentineMobile(_ digits: Substring) -> Substring? {
         guard digits.utf8.count == 12 else { return nil }
         for area in digits.hasPrefix("11") ? 2...2 : 3...4 {
@@ -52,13 +50,13 @@ struct CallingPlan: Sendable {
         return nil
     }
 
-    /// Whether a national number can be these digits, by its length.
+    /// Whether the digits have the length of a national number.
     func canBeNumber(_ digits: Substring) -> Bool {
         let count = digits.utf8.count
         return count <= 15 && lengths & 1 << UInt16(count) != 0 && (mayBeginWithZero || !digits.hasPrefix("0") || takesAnyDigits)
     }
 
-    /// North America, where all ten digits are taken: the phone company knows which are in use.
+    /// North America: every ten-digit number is accepted, because only the operators know which are in use.
     var takesAnyDigits: Bool { code == "1" }
 
     static let table: (byCode: [String: CallingPlan], byCountry: [String: CallingPlan]) = {
@@ -70,7 +68,7 @@ struct CallingPlan: Sendable {
         )
     }()
 
-    /// Reads a row of the table: code, countries, trunk prefixes, international prefixes, lengths. A test reads them all.
+    /// Parses a row: code, countries, trunk prefixes, international prefixes, lengths. A test parses every row.
     init?(row: Substring) {
         let columns = row.split(separator: " ")
         guard columns.count == 5 else { return nil }
@@ -91,7 +89,7 @@ struct CallingPlan: Sendable {
 }
 
 extension Substring {
-    /// What follows the prefix, in which x is any digit, or nil where it isn't there.
+    /// The rest after the prefix, in which x matches any digit; nil if the text does not begin with it.
     func dropping(_ prefix: String) -> Substring? {
         guard utf8.count >= prefix.utf8.count, zip(utf8, prefix.utf8).allSatisfy({ $0 == $1 || $1 == UInt8(ascii: "x") }) else {
             return nil

@@ -1,13 +1,16 @@
-// The facts of CallingPlan, as published in the national numbering plans (ITU-T, "National numbering plans", and its Operational Bulletin)
-// and collected in the metadata of Google's libphonenumber, as of July 2026. When a country changes its plan, change its row.
+// The data of NumberingPlan: ITU-T "National numbering plans" and its Operational Bulletin, collected in the metadata
+// of Google's libphonenumber, as of July 2026. When a country changes its plan, change its row.
 
 extension CallingPlan {
-    /// One row a calling code: code, countries, what is dialled before a national number (- for nothing, =0 where the 0 belongs to the
-    /// number and goes only if it is one digit too many), what is dialled before a number abroad, digits of a national number.
+    /// Columns: code, countries, trunk prefixes, international prefixes, lengths. - means no trunk prefix. =0 means a
+    /// leading 0 that is part of the number; it is removed only if the number is one digit too long.
     ///
-    /// Lengths are those of fixed lines, mobiles and internet phones. Prefixes that were in use until some years ago are kept, for they stand
-    /// in address books: Mexico's 1, 01, 044 and 045, Lithuania's 8, Ukraine's and Belarus's 80. Benin's and Côte d'Ivoire's numbers are
-    /// ten digits since 2024 and 2021; the shorter ones reach nobody. Left out: free and premium-rate international services (800, 808, 979).
+    /// Lengths cover fixed lines, mobiles and internet phones.
+    /// Retired prefixes are kept, because address books contain them: Mexico's 1, 01, 044 and 045, Lithuania's 8,
+    /// Ukraine's and Belarus's 80.
+    ///
+    /// Numbers have ten digits in Benin since 2024 and in Côte d'Ivoire since 2021; shorter ones no longer work.
+    /// Omitted: international freephone and premium-rate services (800, 808, 979).
     static let rows = """
         1 US,AG,AI,AS,BB,BM,BS,CA,DM,DO,GD,GU,JM,KN,KY,LC,MP,MS,PR,SX,TC,TT,VC,VG,VI,UM 1 011 10
         20 EG 0 00 8-10

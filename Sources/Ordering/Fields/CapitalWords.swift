@@ -1,7 +1,7 @@
-// Words that have capitals of their own when a line is tidied. Used by Capitals.swift.
+// Words with a fixed capitalisation that the general rules would change.
 
 enum CapitalWords {
-    /// Words that many names and streets carry in small letters, unless one opens or closes the line.
+    /// Words that names and streets usually contain in lower case, except as the first or last word of a line.
     static let particles: Set<String> = [
         "'s", "'t", "’s", "’t", "aan", "af", "al", "am", "an", "and", "ap", "au", "aux", "av", "bei", "bin", "bint", "da", "dal", "dalla",
         "das", "de", "degli", "dei", "del", "della", "delle", "den", "der", "des", "di", "do", "dos", "du", "el", "en", "et", "het",
@@ -9,31 +9,31 @@ enum CapitalWords {
         "upon", "van", "vom", "von", "y", "zu", "zum", "zur",
     ]
 
-    /// What stands before an apostrophe in small letters inside a line, and in front of a capital: Jeanne d'Arc, Via dell'Acqua.
+    /// Elided words, lower case inside a line, before an apostrophe and a capital: Jeanne d'Arc, Via dell'Acqua.
     static let elisions: Set<String> = ["all", "d", "dall", "dell", "l", "nell", "sull"]
 
-    /// What else stands before an apostrophe and a capital, beside single letters: Piazza Sant'Angelo.
+    /// Other words besides single letters that stand before an apostrophe and a capital: Piazza Sant'Angelo.
     static let openers: Set<String> = ["sant"]
 
-    /// Words of two or three letters without a vowel that are no initials.
+    /// Abbreviations of two or three letters without a vowel that are not initials.
     private static let shortWords: Set<String> = [
         "bld", "blk", "cl", "cnr", "ct", "dr", "flr", "fr", "ft", "hwy", "jr", "ln", "ml", "mr", "mrs", "ms", "mt", "ng", "nr", "pl", "pr",
         "rd", "sq", "sr", "st", "str", "twr",
     ]
 
-    /// The postal service's abbreviations of the states: capitals before a ZIP code.
+    /// US state abbreviations, written in capitals before a ZIP code.
     private static let states: Set<String> = Set(
         """
         al ak az ar ca co ct dc de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa pr ri sc sd tn tx \
         ut vt va wa wv wi wy
         """.split(separator: " ").map(String.init))
 
-    /// Roman numerals that stand behind names; V, X, VI and XI are left, for they are initials and names too.
+    /// Roman numerals after names. V, X, VI and XI are missing because they are also initials and names.
     private static let numerals: Set<String> = [
         "ii", "iii", "iv", "vii", "viii", "ix", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx", "xxi", "xxii", "xxiii",
     ]
 
-    /// The word as it is always written, whatever it was typed like; nil where it has nothing of its own.
+    /// The fixed spelling of a word, whatever its case was; nil if it has none.
     static func known(_ word: Substring, isFirst: Bool, next: Substring?) -> String? {
         guard word.utf8.count <= 6, word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let small = word.lowercased()
@@ -47,7 +47,7 @@ enum CapitalWords {
         return states.contains(small) && next.map(isZIPCode) == true ? small.uppercased() : nil
     }
 
-    /// Whether a word in capitals may be somebody's initials or an abbreviation: two or three letters, and no vowel among them, or NY.
+    /// Whether a word in capitals may be initials or an abbreviation: 2–3 letters without a vowel, or NY.
     static func mayBeInitials(_ word: Substring) -> Bool {
         guard (2...3).contains(word.utf8.count), word.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else {
             return false
@@ -55,7 +55,7 @@ enum CapitalWords {
         return word == "NY" || !word.utf8.contains(where: "AEIOUY".utf8.contains) && !shortWords.contains(word.lowercased())
     }
 
-    /// Five digits, or nine with a hyphen.
+    /// Whether the word is a ZIP code: five digits, or nine with a hyphen.
     private static func isZIPCode(_ word: Substring) -> Bool {
         let bytes = word.utf8
         return (bytes.count == 5 || bytes.count == 10 && bytes.dropFirst(5).first == UInt8(ascii: "-"))

@@ -1,11 +1,12 @@
-// Tidies the capitals of a name or an address that was typed in a hurry; one with capitals and small letters was written with care and stays.
-// Used by PersonName and DeliveryAddress. Next: CapitalWords.swift, the words that have capitals of their own.
+// Capitalises names and addresses that were typed in one case.
 
-/// Gives a capital first letter to each word of a line that is all small or ALL CAPITALS; any other line stays as it is.
+/// Capitalises each word of a line that is all lower case or ALL CAPITALS; a line in mixed case stays unchanged.
 ///
-/// Words with digits (5th, 7B) say nothing of how the line was typed and stay as they are. For the rest see `CapitalWords`: particles
-/// stay small inside a line (Maria de la Cruz, Rue de l'Église), Roman numerals, PO Box and NY 10001 get capitals, and short words without a
-/// vowel, which may be initials, keep theirs (JJ Abrams). A line never grows: ß and its like, which would become two letters, stay.
+/// Words with digits (5th, 7B) are ignored and stay. `CapitalisationExceptions` lists the other exceptions:
+/// particles stay lower case inside a line (Maria de la Cruz, Rue de l'Église); Roman numerals, PO Box and NY 10001
+/// get capitals; short words without a vowel may be initials and keep theirs (JJ Abrams).
+///
+/// A line never grows: letters such as ß, whose capital form has two letters, stay.
 func capitalised(_ line: String) -> String {
     guard let typed = TypedCase(line) else { return line }
     let words = line.split(separator: " ")
@@ -16,66 +17,66 @@ func capitalised(_ line: String) -> String {
         let next = index + 1 < words.count ? words[index + 1] : nil
         if word.unicodeScalars.contains(where: \.isNumeral) {
             result += word
-        } else if let known = CapitalWords.known(word, isFirst: index == 0, next: next) {
-            result += known
-        } else if !typed.isSmall, CapitalWords.mayBeInitials(word) {
+        } else if let fixedSpelling = CapitalWords.known(word, isFirst: index == 0, next: next) {
+            result += fixedSpelling
+        } else if !typed.isLowercase, CapitalWords.mayBeInitials(word) {
             result += word
         } else {
-            result += WordParts(word, isFirst: index == 0, isLast: next == nil, letters: typed).capitalised
+            result += WordParts(word, isFirst: index == 0, isLast: next == nil, typed: typed).capitalised
         }
     }
     return result
 }
 
-/// How a line was typed that is all in one case.
+/// The case of a line that was typed in one case.
 private struct TypedCase {
-    private(set) var isSmall = false
-    /// Whether it holds a letter that only Turkish and its sisters have: there i and İ, ı and I are pairs.
+    private(set) var isLowercase = false
+    /// Whether the line contains a letter of the Turkic alphabets, in which i and İ, ı and I are pairs.
     private(set) var isTurkish = false
 
-    /// Nil where the line has capitals and small letters outside of words with digits, or neither.
+    /// Nil if the words without digits contain both cases, or no cased letter.
     init?(_ line: String) {
-        var hasCapitals = false
-        // By scalars: where a letter ends for the eye costs more to find out than all else here.
+        var hasUppercase = false
+        // Iterates over scalars: finding grapheme boundaries would cost more than everything else here.
         for word in line.unicodeScalars.split(separator: " ") where !word.contains(where: \.isNumeral) {
             for scalar in word {
                 switch scalar.letterCase {
-                case .small: isSmall = true
-                case .capital: hasCapitals = true
+                case .lowercase: isLowercase = true
+                case .uppercase: hasUppercase = true
                 case .both: return nil
                 case .none: continue
                 }
                 if scalar == "ı" || scalar == "İ" || scalar == "ğ" || scalar == "Ğ" { isTurkish = true }
-                if isSmall && hasCapitals { return nil }
+                if isLowercase && hasUppercase { return nil }
             }
         }
-        guard isSmall || hasCapitals else { return nil }
+        guard isLowercase || hasUppercase else { return nil }
     }
 
-    func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if isTurkish, scalar == "I" { return "ı" }
         if isTurkish, scalar == "İ" { return "i" }
         if scalar.isASCII { return ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar }
         return scalar.properties.lowercaseMapping.single ?? scalar
     }
 
-    func capital(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        let scalar = small(scalar)
+    func titlecased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let scalar = lowercased(scalar)
         if isTurkish, scalar == "i" { return "İ" }
         if scalar.isASCII { return ("a"..."z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value) & 0xDF) : scalar }
         return scalar.properties.titlecaseMapping.single ?? scalar
     }
 }
 
-/// A word with its parts, which begin behind hyphens, apostrophes and the like.
+/// Capitalises one word, whose parts begin after hyphens, apostrophes and similar characters.
 private struct WordParts {
     private let scalars: [Unicode.Scalar]
     private let isFirst: Bool
     private let isLast: Bool
-    private let letters: TypedCase
+    private let typed: TypedCase
 
-    init(_ word: Substring, isFirst: Bool, isLast: Bool, letters: TypedCase) {
-        (scalars, self.isFirst, self.isLast, self.letters) = (Array(word.unicodeScalars), isFirst, isLast, letters)
+    init(_ word: Substring, isFirst: Bool, isLast: Bool, typed: TypedCase) {
+        (scalars, self.isFirst, self.isLast, self.typed) = (Array(word.unicodeScalars), isFirst, isLast, typed)
     }
 
     var capitalised: String {
@@ -83,48 +84,48 @@ private struct WordParts {
         var start = 0
         while start < scalars.count {
             let end = scalars[start...].firstIndex(where: \.isDash) ?? scalars.count
-            let opens = start == 0 && isFirst
-            let closes = end == scalars.count && isLast
-            result.append(contentsOf: part(start..<end, isInside: !opens && !closes, mayElide: !opens))
+            let isAtStart = start == 0 && isFirst
+            let isAtEnd = end == scalars.count && isLast
+            result.append(contentsOf: part(start..<end, isInside: !isAtStart && !isAtEnd, allowsElision: !isAtStart))
             if end < scalars.count { result.append(scalars[end]) }
             start = end + 1
         }
         return String(result)
     }
 
-    /// What stands between hyphens.
-    private func part(_ range: Range<Int>, isInside: Bool, mayElide: Bool) -> [Unicode.Scalar] {
-        let small: [Unicode.Scalar] = range.map { isFinalSigma($0) ? "ς" : letters.small(scalars[$0]) }
-        if isInside || small.first?.isApostrophe == true, CapitalWords.particles.contains(text(small[...])) { return small }
-        var result = small
-        var opens = true
-        var from = 0
-        for (offset, scalar) in small.enumerated() {
+    /// Capitalises the text between two hyphens.
+    private func part(_ range: Range<Int>, isInside: Bool, allowsElision: Bool) -> [Unicode.Scalar] {
+        let lowercase: [Unicode.Scalar] = range.map { isFinalSigma($0) ? "ς" : typed.lowercased(scalars[$0]) }
+        if isInside || lowercase.first?.isApostrophe == true, CapitalWords.particles.contains(text(lowercase[...])) { return lowercase }
+        var result = lowercase
+        var isWordStart = true
+        var start = 0
+        for (offset, scalar) in lowercase.enumerated() {
             if scalar.isLetter, !scalar.isApostrophe {
-                if opens { result[offset] = letters.capital(scalars[range.lowerBound + offset]) }
-                opens = false
+                if isWordStart { result[offset] = typed.titlecased(scalars[range.lowerBound + offset]) }
+                isWordStart = false
             } else if scalar.isApostrophe {
                 // O'Brien, and l'Église inside a line; but Sa'd and King's.
-                if offset == from { continue }
-                let head = text(small[from..<offset])
-                let isElision = CapitalWords.elisions.contains(head) && offset + 1 < small.count && small[offset + 1].isLetter
-                if mayElide, isElision { result.replaceSubrange(from..<offset, with: small[from..<offset]) }
-                opens = isElision || CapitalWords.openers.contains(head) || offset - from == 1
-                from = offset + 1
+                if offset == start { continue }
+                let head = text(lowercase[start..<offset])
+                let isElision = CapitalWords.elisions.contains(head) && offset + 1 < lowercase.count && lowercase[offset + 1].isLetter
+                if allowsElision, isElision { result.replaceSubrange(start..<offset, with: lowercase[start..<offset]) }
+                isWordStart = isElision || CapitalWords.openers.contains(head) || offset - start == 1
+                start = offset + 1
             } else if scalar.isASCII || !scalar.properties.isCaseIgnorable {
-                // Marks, joiners and Catalan's middle dot belong to the word they stand in.
-                opens = true
-                from = offset + 1
+                // Combining marks, joiners and Catalan's middle dot do not end a word.
+                isWordStart = true
+                start = offset + 1
             }
         }
-        // McDonald; Mac is left, for Mackey and Macedo have none.
-        if small.count >= 5, small[0] == "m", small[1] == "c", small[2].isLetter {
-            result[2] = letters.capital(scalars[range.lowerBound + 2])
+        // McDonald. Mac is not handled, because Mackey and Macedo have no inner capital.
+        if lowercase.count >= 5, lowercase[0] == "m", lowercase[1] == "c", lowercase[2].isLetter {
+            result[2] = typed.titlecased(scalars[range.lowerBound + 2])
         }
         return result
     }
 
-    /// Whether a capital Σ ends a word here: a letter stands before it and none behind.
+    /// Whether a capital Σ ends a word: a letter precedes it and no letter follows.
     private func isFinalSigma(_ index: Int) -> Bool {
         guard scalars[index] == "Σ", index > 0, scalars[index - 1].properties.isAlphabetic else { return false }
         return index + 1 == scalars.count || !scalars[index + 1].properties.isAlphabetic
@@ -138,16 +139,18 @@ private struct WordParts {
 }
 
 extension Unicode.Scalar {
-    fileprivate enum LetterCase { case small, capital, both, none }
+    fileprivate enum LetterCase { case lowercase, uppercase, both, none }
 
-    /// Without Unicode's tables where it is ASCII: they cost 50 ns a character. A letter that has no partner of one character, such as ß or
-    /// º, is neither, and so are Georgian's, whose capitals begin no words.
+    /// Avoids Unicode's tables for ASCII, because a lookup costs 50 ns per character.
+    ///
+    /// Letters without a one-character partner, such as ß or º, have no case. Neither have Georgian letters, whose
+    /// capitals do not begin words.
     fileprivate var letterCase: LetterCase {
-        if isASCII { return ("a"..."z").contains(self) ? .small : ("A"..."Z").contains(self) ? .capital : .none }
+        if isASCII { return ("a"..."z").contains(self) ? .lowercase : ("A"..."Z").contains(self) ? .uppercase : .none }
         let properties = properties
         if properties.generalCategory == .titlecaseLetter { return .both }
-        if !properties.isUppercase, let title = properties.titlecaseMapping.single, title != self { return .small }
-        return properties.isUppercase && properties.changesWhenLowercased ? .capital : .none
+        if !properties.isUppercase, let title = properties.titlecaseMapping.single, title != self { return .lowercase }
+        return properties.isUppercase && properties.changesWhenLowercased ? .uppercase : .none
     }
 
     fileprivate var isApostrophe: Bool { self == "'" || self == "’" || self == "‘" || self == "ʼ" }
@@ -161,11 +164,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A digit, of any script or shape.
+    /// A digit of any script or form.
     fileprivate var isNumeral: Bool { isASCII ? ("0"..."9").contains(self) : properties.numericType != nil }
 }
 
 extension String {
-    /// The only scalar of a text of one.
+    /// The scalar of a string that has exactly one.
     fileprivate var single: Unicode.Scalar? { unicodeScalars.count == 1 ? unicodeScalars.first : nil }
 }

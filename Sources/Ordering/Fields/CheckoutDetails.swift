@@ -1,39 +1,38 @@
-// The checkout form once every field is right. Made by CheckoutForm.validated; an order is placed with it.
-// Read next: Checkout/CheckoutDraft.swift.
+// The validated checkout form.
 
-/// Who orders, where to, and for how much: valid and tidied.
+/// The guest's details, validated and normalised.
 package struct CheckoutDetails: Hashable, Sendable {
-    /// Tidied.
+    /// Normalised.
     package let name: PersonName
     /// E.164.
     package let phone: PhoneNumber
-    /// As written, and in lower case for comparing.
+    /// As the guest wrote it, and in lower case for comparison.
     package let email: EmailAddress
-    /// Tidied; nil for pickup.
+    /// Normalised; nil for pickup.
     package let address: DeliveryAddress?
-    /// What the guest wrote to the whole order; nil: nothing.
+    /// The guest's comment on the whole order.
     package let comment: OrderComment?
     /// In upper case.
     package let coupon: CouponKey?
     /// For the birthday coupon.
     package let birthday: Birthday?
-    /// How the guest gets it.
     package let fulfilment: Fulfilment
     /// Nil: as soon as possible.
     package let wantedAt: Instant?
-    /// Tidied; nil where none was given, and for pickup.
+    /// Normalised; nil for pickup or if none was given.
     package let postcode: Postcode?
-    /// The total the guest was shown.
+    /// The total that the guest was shown.
     package let expectedTotal: Money
-    /// What it was shown in; nil for the currency that the basket recorded.
+    /// The currency of that total; nil for the currency that the basket recorded.
     package let currency: CurrencyCode?
-    /// The list of totals that the guest was shown; nil where only their sum is compared.
+    /// The list of totals that the guest was shown; nil if only their sum is compared.
     package let expectedTotals: [TotalKey: Int64]?
 
-    /// What tells guests apart, as the URIs of RFC 3966 and RFC 6068: two orders that share one of them are the same guest's.
+    /// The keys that identify a guest, as URIs of RFC 3966 and RFC 6068.
+    /// Orders that share a key belong to the same guest.
     package var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
 
-    /// Whether these are the same guest's: one of the keys is shared.
+    /// Whether both forms share a guest key.
     package func isSameGuest(as other: CheckoutDetails) -> Bool {
         phone.e164 == other.phone.e164 || email.comparable == other.email.comparable
     }

@@ -1,29 +1,29 @@
-// The checkout form as it came, and the judgement of those fields that need no facts. Made by Web from the body. What is judged with the basket
-// (coupon, tip, expected total) is in Checkout/JudgedBasket.swift. Read next: CheckoutDetails.swift, JudgedField.swift.
+// The checkout form as received, and the validation of the fields that need no facts.
+// Coupon, tip and expected total are validated with the basket.
 
-/// The fields as the guest sent them, unchecked; nil is a field that was not sent.
+/// The fields as the guest sent them, not validated; nil if a field was not sent.
 package struct CheckoutForm: Hashable, Sendable {
-    /// Required, the address for delivery only; see `PersonName`, `PhoneNumber`, `EmailAddress`, `DeliveryAddress`.
+    /// Required, but the address only for delivery. See `PersonName`, `PhoneNumber`, `EmailAddress`, `DeliveryAddress`.
     package var name, phone, email, address: String?
-    /// Blank is as if not given; see `OrderComment`, `CouponKey`, `Birthday`.
+    /// A blank value counts as missing; see `OrderComment`, `CouponKey`, `Birthday`.
     package var comment, coupon, birthday: String?
-    /// `delivery`, which it is if not given, or `pickup`.
+    /// `delivery`, the default, or `pickup`.
     package var fulfilment: String?
-    /// RFC 3339, the start of a slot; as soon as possible if not given.
+    /// RFC 3339, the start of a slot; as soon as possible if missing.
     package var wantedAt: String?
-    /// Where to deliver; see `Postcode`. Needed where the shop has areas.
+    /// The postcode of the delivery; see `Postcode`. Required if the shop has delivery areas.
     package var postcode: String?
-    /// Minor units; none if not given.
+    /// Minor units; no tip if missing.
     package var tip: Int64?
-    /// How the order is paid; in cash if not given.
+    /// The payment; cash if missing.
     package var payment: WrittenPayment?
-    /// Whether the guest says to be as old as the basket asks for; no if not given.
+    /// Whether the guest confirms the age that the basket requires; false if missing.
     package var ageConfirmed: Bool?
-    /// Required, minor units: the total the guest was shown.
+    /// Required, minor units: the total that the guest was shown.
     package var expectedTotal: Int64?
-    /// What that total was shown in, an ISO 4217 code; the one that the basket recorded if not given.
+    /// The ISO 4217 code of that total; the currency that the basket recorded if missing.
     package var currency: String?
-    /// The list of totals that the guest was shown, as it came; compared where it is given.
+    /// The list of totals that the guest was shown; compared only if present.
     package var expectedTotals: [WrittenTotal]?
 
     package init(
@@ -39,30 +39,30 @@ package struct CheckoutForm: Hashable, Sendable {
         (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
     }
 
-    /// All fields together: the details, or every error there is.
-    /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code in upper case, for phone numbers without a country.
+    /// Validates all fields and returns the details, or every error.
+    /// - Parameter defaultCountry: the shop's ISO 3166-1 code in upper case, for phone numbers without a country code.
     package func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
-        // Nothing is made of errors where there are none, as of most forms.
+        // Allocates nothing for a form without errors, which most forms are.
         var errors: [FieldError] = []
-        func judge<Value>(_ result: Result<Value, FieldError>) -> Result<Value, FieldError> {
+        func collect<Value>(_ result: Result<Value, FieldError>) -> Result<Value, FieldError> {
             if let error = result.error { errors.append(error) }
             return result
         }
-        let name = judge(required(name, .name, PersonName.parse))
-        let phone = judge(required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) })
-        let email = judge(required(email, .email, EmailAddress.parse))
-        let address = judge(isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
-        let comment = judge(OrderComment.parse(comment ?? ""))
-        let coupon = judge(CouponKey.parse(coupon ?? ""))
-        let birthday = judge(Birthday.parse(birthday ?? ""))
-        let fulfilment = judge(fulfilment.map(Self.fulfilment) ?? .success(.delivery))
-        let wantedAt = judge(wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil))
-        let postcode = judge(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
-        if let tip { _ = judge(Self.tip(tip)) }
-        if let payment { _ = judge(PaymentMethod.parse(payment.method)) }
-        let expectedTotal = judge(Self.total(expectedTotal))
-        let currency = judge(Self.currency(currency))
-        let expectedTotals = judge(Self.totals(expectedTotals))
+        let name = collect(required(name, .name, PersonName.parse))
+        let phone = collect(required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) })
+        let email = collect(required(email, .email, EmailAddress.parse))
+        let address = collect(isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
+        let comment = collect(OrderComment.parse(comment ?? ""))
+        let coupon = collect(CouponKey.parse(coupon ?? ""))
+        let birthday = collect(Birthday.parse(birthday ?? ""))
+        let fulfilment = collect(fulfilment.map(Self.fulfilment) ?? .success(.delivery))
+        let wantedAt = collect(wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil))
+        let postcode = collect(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
+        if let tip { _ = collect(Self.tip(tip)) }
+        if let payment { _ = collect(PaymentMethod.parse(payment.method)) }
+        let expectedTotal = collect(Self.total(expectedTotal))
+        let currency = collect(Self.currency(currency))
+        let expectedTotals = collect(Self.totals(expectedTotals))
         if let errors = FieldErrors(errors) { return .failure(errors) }
         do {
             return .success(
@@ -76,19 +76,19 @@ package struct CheckoutForm: Hashable, Sendable {
         }
     }
 
-    /// The coupon's key if one was given that can be one: what the database is asked for, also when other fields are wrong.
+    /// The coupon key, if the text can be one. The database is queried with it even if other fields are invalid.
     package var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
 
-    /// Which way was chosen; delivery where it is not said, or can't be read.
+    /// The chosen fulfilment; delivery if it is missing or unknown.
     package var chosenFulfilment: Fulfilment { fulfilment.flatMap(Fulfilment.init) ?? .delivery }
 
-    /// The time that was wanted; nil: as soon as possible, or it can't be read.
+    /// The wanted time; nil if it is missing (as soon as possible) or not a valid time.
     package var wantedMoment: Instant? { wantedAt.flatMap { Instant(rfc3339: $0) } }
 
-    /// The postcode, if there is one and it goes there.
+    /// The postcode, if the text can be one and the order is delivered.
     package var knownPostcode: Postcode? { isForPickup ? nil : (try? Postcode.parse(postcode ?? "").get()).flatMap(\.self) }
 
-    /// Then nobody goes anywhere, and what is said of where is not looked at.
+    /// Whether the guest picks up the order; address and postcode are then ignored.
     var isForPickup: Bool { chosenFulfilment == .pickup }
 
     static func fulfilment(_ text: String) -> Result<Fulfilment, FieldError> {
@@ -99,30 +99,30 @@ package struct CheckoutForm: Hashable, Sendable {
         Instant(rfc3339: text).map { .success($0) } ?? .failure(FieldError(.wantedAt, .invalidTime))
     }
 
-    /// A tip by itself: no amount at all is `tip_out_of_range`. Whether it is too high for the basket is the checkout's to judge.
+    /// Validates a tip alone: an impossible amount is `tip_out_of_range`. The basket's maximum is checked later.
     static func tip(_ minorUnits: Int64) -> Result<Money, FieldError> {
         Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highestTip))
     }
 
-    /// The list of totals that was shown: `invalid_total` where it can't be one of ours.
-    static func totals(_ written: [WrittenTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
-        guard let written else { return .success(nil) }
+    /// Parses the list of totals that was shown; `invalid_total` if the list cannot be one of ours.
+    static func totals(_ raw: [WrittenTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
+        guard let raw else { return .success(nil) }
         var totals: [TotalKey: Int64] = [:]
-        for one in written {
-            guard let kind = TotalKind(rawValue: one.kind), one.code?.utf8.count ?? 0 <= 64,
-                totals.updateValue(one.amount, forKey: TotalKey(kind, code: one.code)) == nil
+        for total in raw {
+            guard let kind = TotalKind(rawValue: total.kind), total.code?.utf8.count ?? 0 <= 64,
+                totals.updateValue(total.amount, forKey: TotalKey(kind, code: total.code)) == nil
             else { return .failure(FieldError(.expectedTotals, .invalidTotal)) }
         }
         return .success(totals)
     }
 
-    /// The total the guest was shown: `required` when missing, `invalid_total` when no basket can come to it.
+    /// Parses the expected total: `required` if missing, `invalid_total` if no basket can cost it.
     static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {
         guard let minorUnits else { return .failure(FieldError(.expectedTotal, .required)) }
         return Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
     }
 
-    /// The currency of that total: `invalid_currency` when it can't be one. Whether it is the shop's is the checkout's to judge.
+    /// Parses the currency of that total: `invalid_currency` if malformed. Whether the shop uses it is checked later.
     static func currency(_ text: String?) -> Result<CurrencyCode?, FieldError> {
         guard let text else { return .success(nil) }
         return CurrencyCode(text).map { .success($0) } ?? .failure(FieldError(.currency, .invalidCurrency))
@@ -135,27 +135,26 @@ package struct CheckoutForm: Hashable, Sendable {
     }
 }
 
-/// A total of the list that the guest was shown, unchecked.
+/// A total of the list that the guest was shown, not validated.
 package struct WrittenTotal: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the total.
     package let kind: String
-    /// Which of its kind.
+    /// The code among totals of one kind, such as a coupon key.
     package let code: String?
     /// Minor units.
     package let amount: Int64
 
-    /// A total as it came.
     package init(kind: String, code: String? = nil, amount: Int64) {
         (self.kind, self.code, self.amount) = (kind, code, amount)
     }
 }
 
 extension FieldError {
-    /// No such tip on this basket.
+    /// The error for a tip that exceeds the maximum.
     static func tipOutOfRange(maximum: Money) -> FieldError { FieldError(.tip, .tipOutOfRange, ["maximum": .integer(maximum.minorUnits)]) }
 }
 
 extension Result where Failure == FieldError {
-    /// What is wrong, if anything.
+    /// The failure, or nil for a success.
     var error: FieldError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,7 +1,6 @@
-// Where the order goes. Parsed by CheckoutForm, printed on the bill.
-// Read next: ScalarKinds.swift (what a letter is), Capitals.swift (how it is tidied).
+// The address to which an order is delivered.
 
-/// One line of plain text, tidied as a name is. Mark-up is refused: `<` and `>` have no place in an address.
+/// One line of plain text, normalised like a name. `<` and `>` are rejected, because they may be mark-up.
 package struct DeliveryAddress: Hashable, Sendable {
     /// 6…200 characters (Unicode scalars), at most 800 bytes.
     package let text: String
@@ -10,10 +9,10 @@ package struct DeliveryAddress: Hashable, Sendable {
     private static let minimum = 6
     private static let invalid = FieldError(.address, .invalidAddress, ["minimum": .integer(Int64(minimum))])
 
-    /// Reads an address; `required` when blank, else `invalid_address` or `too_long`.
+    /// Parses an address: `required` if blank, else `invalid_address` or `too_long`.
     ///
-    /// Letters, digits, marks, punctuation and symbols of any script; at least six characters, as a guest counts them, and among them
-    /// a letter or a digit.
+    /// Accepts letters, digits, marks, punctuation and symbols of any script. Requires at least six characters
+    /// (grapheme clusters) and among them a letter or a digit.
     package static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
         readLine(text, .address, limit, invalid: invalid) { scalar, previous in
             scalar == "<" || scalar == ">" ? .refused : scalar.kind(after: previous)

@@ -1,38 +1,38 @@
-// Where in a dish something is wrong, or costs something else: among its options, or in its note. A FieldPath says of which dish.
+// The part of a dish that an error or a price change refers to: one of its options, or its note.
 
-/// The dish that is meant.
+/// The dish that a path refers to.
 package enum DishPlace: Hashable, Sendable {
-    /// The one that a request describes: its paths begin with the dish.
+    /// The dish that a request describes: its paths have no prefix.
     case request
-    /// A line's.
+    /// The dish of a line.
     case line(LineID)
-    /// A unit of an item of a set, counted from 1 for each item.
+    /// A unit of an item of a set, counted from 1 per item.
     case unit(SalesGroupID, MenuItemID, Int)
 }
 
-/// What of it.
+/// The part of the dish.
 package enum DishPath: Hashable, Sendable {
     case options(OptionPath), note
 }
 
-/// A place among a dish's options: the group, the option and its group in turn, down to what is meant.
+/// A path among a dish's options: group and option ids in turn, from the dish down.
 package struct OptionPath: Hashable, Sendable, CustomStringConvertible {
     private let ids: [Int64]
-    /// Whether all that is chosen there is meant.
+    /// Whether the path means all options chosen at this level.
     private let isList: Bool
 
-    /// What is chosen with the dish.
+    /// The options chosen for the dish itself.
     package static let top = OptionPath(ids: [], isList: true)
 
     private init(ids: [Int64], isList: Bool) { (self.ids, self.isList) = (ids, isList) }
 
-    /// A group of what is chosen here.
+    /// The path of a group at this level.
     package func group(_ id: OptionGroupID) -> OptionPath { OptionPath(ids: ids + [id.rawValue], isList: false) }
 
-    /// An option of this group.
+    /// The path of an option of this group.
     package func option(_ id: OptionID) -> OptionPath { OptionPath(ids: ids + [id.rawValue], isList: false) }
 
-    /// What is chosen with this option.
+    /// The path of all options chosen for this option.
     package var list: OptionPath { OptionPath(ids: ids, isList: true) }
 
     /// `options`, `options/91`, `options/91/9101`, `options/91/9101/options`.

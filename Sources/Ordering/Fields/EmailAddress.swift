@@ -1,17 +1,17 @@
-// The guest's email address, one of the two keys that tell guests apart. Parsed by CheckoutForm.
+// The guest's email address, one of the two guest keys.
 
 /// A valid e-mail address as the HTML standard defines it (html.spec.whatwg.org, "valid e-mail address").
 package struct EmailAddress: Hashable, Sendable {
     /// As the guest wrote it, at most 254 ASCII characters (RFC 5321, 4.5.3.1.3).
     package let text: String
-    /// In lower case: two orders with equal ones are the same guest's.
+    /// In lower case. Orders with equal values belong to the same guest.
     package let comparable: String
 
-    /// Four bytes a character, so that a text of fewer than 254 characters is never called too long.
+    /// Four bytes per character, so that a text of fewer than 254 characters is never rejected as too long.
     private static let limit = TextLimit(characters: 254, bytes: 1016)
 
-    /// Reads an address, without white space around it and without invisible characters; `required` when blank, else
-    /// `invalid_email` or `too_long`.
+    /// Parses an address without surrounding white space and invisible characters.
+    /// Returns `required` if blank, else `invalid_email` or `too_long`.
     package static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
         guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.email))) }
         let scalars = text.withoutInvisibles.unicodeScalars
@@ -20,27 +20,26 @@ package struct EmailAddress: Hashable, Sendable {
         else {
             return .failure(FieldError(.email, .required))
         }
-        let written = String(scalars[first...last])
-        guard written.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
-        guard isValid(Array(written.utf8)[...]) else { return .failure(FieldError(.email, .invalidEmail)) }
-        return .success(EmailAddress(text: written, comparable: written.lowercased()))
+        let trimmed = String(scalars[first...last])
+        guard trimmed.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
+        guard isValid(Array(trimmed.utf8)[...]) else { return .failure(FieldError(.email, .invalidEmail)) }
+        return .success(EmailAddress(text: trimmed, comparable: trimmed.lowercased()))
     }
 
-    /// The white space that HTML strips from an email field, and all of Unicode's that is not ASCII, such as a no-break
-    /// space.
+    /// The white space that HTML strips from an email field, and Unicode's white space that is not ASCII.
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             ? scalar == " " || (0x09...0x0D).contains(scalar.value) && scalar.value != 0x0B
             : scalar.properties.isWhitespace
     }
 
-    /// One pass: a local part, one @, and labels of 1…63 letters, digits and inner hyphens.
+    /// Checks in one pass: a local part, one @, and labels of 1…63 letters, digits and inner hyphens.
     private static func isValid(_ address: ArraySlice<UInt8>) -> Bool {
-        guard let at = address.firstIndex(of: UInt8(ascii: "@")), at > address.startIndex else { return false }
-        guard address[..<at].allSatisfy(isLocal) else { return false }
+        guard let atSign = address.firstIndex(of: UInt8(ascii: "@")), atSign > address.startIndex else { return false }
+        guard address[..<atSign].allSatisfy(isLocalPartCharacter) else { return false }
         var length = 0
         var previous = UInt8(ascii: ".")
-        for byte in address[(at + 1)...] {
+        for byte in address[(atSign + 1)...] {
             switch byte {
             case UInt8(ascii: "."):
                 guard length > 0, previous != UInt8(ascii: "-") else { return false }
@@ -65,5 +64,5 @@ package struct EmailAddress: Hashable, Sendable {
         }
     }
 
-    private static func isLocal(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte) }
+    private static func isLocalPartCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte) }
 }

@@ -1,67 +1,72 @@
-// One thing that is wrong with a checkout: where, which code, with which data, and a sentence for the guest. Made by the parsers beside this
-// file, by Coupons/ and Checkout/; Web writes it into problem+json. Read next: FieldErrors.swift, PersonName.swift.
+// One rejected field of a checkout: its path, its code, its parameters and a sentence for the guest.
 
-/// A value that goes with an error, such as the limit that was passed.
+/// A parameter of an error, such as the limit that was exceeded.
 package enum FieldParameter: Hashable, Sendable {
     case integer(Int64)
     case text(String)
     case texts([String])
 }
 
-/// An outcome for the guest, not a fault: it stands beside the field it belongs to.
+/// A rejected field: an outcome that the guest can correct, not a fault.
 ///
-/// Parameters: `limit` (characters) for `too_long`; `minimum` (characters) for `invalid_address`; `missingAmount`
-/// (minor units) for `coupon_minimum_not_reached`; `maximum` (minor units) for `tip_out_of_range`; `age` (years) for
-/// `age_confirmation_required`; moments of RFC 3339: `opensAt`, if it is known, for `shop_closed`, `until` for `shop_paused`, `earliest` for
-/// `too_soon`, `latest`, if there is one, for `too_far`, `alternatives` (a list), or `limit` (dishes) where no slot takes so many, for `slot_full`, `from` and `until`, if they are known, for
-/// `item_not_served_then`; `missingAmount` (minor units) for `order_minimum_not_reached`; `until` (RFC 3339), if it is known, for `item_sold_out`; `available` (how many),
-/// and `optionId` where it is an option, for `stock_short`; `startsAt` (RFC 3339) for `coupon_not_started`, `endsAt` for
-/// `coupon_expired`; `limit` (uses) for `coupon_exhausted` and `coupon_already_used`; `chosen` (units) with `minimum` for
-/// `option_group_minimum`, with `maximum` for `option_group_maximum`, with `maximum` and `optionId` for `option_quantity_out_of_range`; `optionId`
-/// for `option_sold_out` and `option_unknown`.
+/// Parameters by code. Times are RFC 3339; amounts are minor units; optional parameters end with "?".
+///
+/// - `too_long`: `limit` (characters); `invalid_address`: `minimum` (characters)
+/// - `tip_out_of_range`: `maximum` (amount); `age_confirmation_required`: `age` (years)
+/// - `coupon_minimum_not_reached`, `order_minimum_not_reached`: `missingAmount`
+/// - `shop_closed`: `opensAt`?; `shop_paused`: `until`; `too_soon`: `earliest`; `too_far`: `latest`?
+/// - `slot_full`: `alternatives` (a list), or `limit` (dishes) if no slot takes so many
+/// - `item_not_served_then`: `from`?, `until`?; `item_sold_out`: `until`?
+/// - `stock_short`: `available` (units), and `optionId` for an option
+/// - `coupon_not_started`: `startsAt`; `coupon_expired`: `endsAt`
+/// - `coupon_exhausted`, `coupon_already_used`: `limit` (uses); `coupon_tried_too_often`: `seconds`
+/// - `option_group_minimum`: `chosen` (units), `minimum`; `option_group_maximum`: `chosen`, `maximum`
+/// - `option_quantity_out_of_range`: `chosen`, `maximum`, `optionId`
+/// - `option_sold_out`, `option_unknown`: `optionId`
 package struct FieldError: Error, Hashable, Sendable {
-    /// Where.
+    /// The field.
     package let path: FieldPath
-    /// What, for programs.
+    /// The machine-readable reason.
     package let code: FieldErrorCode
-    /// The data a client needs to say it in its own words.
+    /// The data that a client needs to write its own message.
     package let params: [String: FieldParameter]
 
     package init(_ path: FieldPath, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
         (self.path, self.code, self.params) = (path, code, params)
     }
 
-    /// Of a field of the form.
+    /// An error of a field of the form.
     package init(_ field: FormField, _ code: FieldErrorCode, _ params: [String: FieldParameter] = [:]) {
         self.init(.form(field), code, params)
     }
 
-    /// The same of another dish, where it is of the one that a request describes.
-    package func moved(to place: DishPlace) -> FieldError {
+    /// The same error at another dish, if its path is that of the dish in a request.
+    package func moved(to location: DishPlace) -> FieldError {
         guard case .dish(.request, let path) = path else { return self }
-        return FieldError(.dish(place, path), code, params)
+        return FieldError(.dish(location, path), code, params)
     }
 
-    /// For the guest: what is wrong and what would be right.
+    /// The message for the guest: what is wrong and how to correct it.
     package var message: String {
         switch code {
         case .required: requiredHint
         case .tooLong: "This is too long. Please use at most \(number("limit")) characters."
         case .invalidName: "Please use only letters, spaces and ’ , . - in the name."
         case .invalidPhone:
-            "This phone number is incomplete. Please enter it with its area code, or with + and the country code for a number "
-                + "from abroad. An extension goes into the comment."
+            "This phone number is incomplete. Please enter it with its area code, or with + and the country code for "
+                + "a number from abroad. An extension goes into the comment."
         case .invalidEmail: "This is not an email address. Please enter it like ann@example.com."
         case .invalidAddress:
-            "This address is too short or contains characters that are not allowed. Please enter street, number and city in one line "
-                + "of at least \(number("minimum")) characters, without < and >."
+            "This address is too short or contains characters that are not allowed. Please enter street, number and "
+                + "city in one line of at least \(number("minimum")) characters, without < and >."
         case .invalidComment: "The comment contains characters that can’t be printed. Please use plain text."
         case .invalidBirthday: "This is not a valid date. Please enter month and day, like 02-29."
         case .invalidFulfilment: "Please choose delivery or pickup."
         case .fulfilmentNotOffered: "We don’t offer this at the moment. Please choose the other way to get your order."
         case .invalidTime: "This is not a valid time. Please choose one of the times that are offered."
         case .shopClosed: "We are closed then. Please choose one of the times that are offered."
-        case .shopPaused: "We are not taking orders for this time, because we are very busy. Please choose a later time."
+        case .shopPaused:
+            "We are not taking orders for this time, because we are very busy. Please choose a later time."
         case .tooSoon: "We can’t make it by then. Please choose a later time, or as soon as possible."
         case .tooFar: "We don’t take orders that far ahead yet. Please choose an earlier day."
         case .notASlot: "This time is not offered. Please choose one of the times that are offered."
@@ -71,17 +76,19 @@ package struct FieldError: Error, Hashable, Sendable {
         case .invalidPostcode: "This is not a postcode. Please enter its letters and digits only."
         case .postcodeRequired: "Please enter your postcode, so that we know where to deliver."
         case .outOfDeliveryArea: "We don’t deliver there. Please choose pickup, or another address."
-        case .orderMinimumNotReached: "The minimum order for this address is not reached. Please add something, or choose pickup."
+        case .orderMinimumNotReached:
+            "The minimum order for this address is not reached. Please add something, or choose pickup."
         case .tipOutOfRange: "We can’t take this tip. Please enter a smaller amount, or leave the field empty."
         case .paymentMethodNotOffered: "We don’t offer this payment method. Please choose another one."
         case .ageConfirmationRequired:
-            "Something in the basket is only for guests aged \(number("age")) or older. Please confirm your age, or remove it "
-                + "from the basket."
+            "Something in the basket is only for guests aged \(number("age")) or older. Please confirm your age, "
+                + "or remove it from the basket."
         case .invalidTotal: "The total you were shown can’t be right. Please load the basket again."
         case .invalidCurrency: "A currency is three capital letters, like USD. Please load the basket again."
         case .basketEmpty: "The basket is empty. Please choose something from the menu first."
         case .itemSoldOut: "This is sold out. Please remove it from the basket or choose something else."
-        case .itemNotServedThen: "This is not served at that time. Please choose another time, or remove it from the basket."
+        case .itemNotServedThen:
+            "This is not served at that time. Please choose another time, or remove it from the basket."
         case .stockShort where params["available"] == .integer(0):
             "None of this is left. Please remove it from the basket or choose something else."
         case .stockShort: "Only \(number("available")) of this are left. Please order fewer, or choose something else."
@@ -100,10 +107,13 @@ package struct FieldError: Error, Hashable, Sendable {
         case .couponExpired: "This coupon has expired. Please leave it out."
         case .couponNotToday: "This coupon is not valid today. Please use it on its day or leave it out."
         case .couponExhausted: "This coupon has been used up. Please leave it out."
-        case .couponNeedsBirthday: "This coupon is a birthday present. Please add your birthday as month and day, like 02-29."
-        case .couponMinimumNotReached: "The minimum order for this coupon is not reached. Please add something or leave the coupon out."
+        case .couponNeedsBirthday:
+            "This coupon is a birthday present. Please add your birthday as month and day, like 02-29."
+        case .couponMinimumNotReached:
+            "The minimum order for this coupon is not reached. Please add something or leave the coupon out."
         case .couponNeedsItem:
-            "This coupon applies to nothing in the basket. Please add a dish that it applies to, or leave the coupon out."
+            "This coupon applies to nothing in the basket. Please add a dish that it applies to, "
+                + "or leave the coupon out."
         case .couponFirstOrderOnly: "This coupon is for a first order only. Please leave it out."
         case .couponAlreadyUsed: "You have used this coupon already. Please leave it out."
         case .couponTriedTooOften:

@@ -1,7 +1,6 @@
-// The codes of what can be wrong with a checkout. Clients switch on them, so they never change.
-// Made by the parsers beside this file and by Coupons/ and Checkout/. Read next: FieldError.swift.
+// The codes of the errors of a checkout. Clients switch on them, so they never change.
 
-/// What is wrong, as the contract's code.
+/// The reason why a field was rejected, as in the API.
 package enum FieldErrorCode: String, Sendable, CaseIterable {
     case required
     case tooLong = "too_long"

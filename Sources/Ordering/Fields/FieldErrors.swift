@@ -1,20 +1,19 @@
-// Everything that is wrong with one checkout, told in one answer.
-// Made by CheckoutForm.validated and Checkout.decide. Read next: CheckoutForm.swift.
+// All field errors of one checkout.
 
-/// At least one error, in the contract's order and without repeats: equal inputs give equal lists. What is wrong with one dish's options stays
-/// in the order in which it was judged.
+/// At least one error, without duplicates, in the API's order: equal inputs give equal lists.
+/// Errors of the options of one dish stay in the order of validation.
 package struct FieldErrors: Error, Hashable, Sendable {
     /// Never empty; sorted by path.
     package let all: [FieldError]
 
-    /// All of these errors, or nil when there is none.
+    /// All of these errors, or nil if the list is empty.
     package init?(_ errors: [FieldError]) {
         guard !errors.isEmpty else { return nil }
-        var told: Set<FieldError> = []
-        all = errors.filter { told.insert($0).inserted }.sorted { $0.path.isBefore($1.path) }
+        var seen: Set<FieldError> = []
+        all = errors.filter { seen.insert($0).inserted }.sorted { $0.path.isBefore($1.path) }
     }
 
-    /// What was wrong with a form so far, and this error.
+    /// The errors so far and another one.
     package init(_ errors: FieldErrors, _ error: FieldError) {
         self = FieldErrors(errors.all + [error]) ?? FieldErrors(error)
     }

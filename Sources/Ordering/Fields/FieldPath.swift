@@ -1,19 +1,18 @@
-// Where in a checkout something is wrong: a field of the form, the basket, one of its lines, or what was chosen with a dish.
-// Every FieldError carries one, and the order of the cases is the order in which errors are told.
-// Read next: DishPath.swift, FieldError.swift.
+// The part of a checkout that an error refers to: a field of the form, the basket, a line or a part of a dish.
+// The order of the cases is the order in which the API lists errors.
 
-/// A field of the form, by its name in JSON: from top to bottom, and then the totals that were shown.
+/// A field of the form by its JSON name: from top to bottom, then the totals that were shown.
 package enum FormField: String, CaseIterable, Sendable {
     case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, payment,
         ageConfirmed
     case expectedTotal, currency, expectedTotals
 
-    /// Its place among all, counted from 0.
-    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    /// Its index in the order of the cases.
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// The place an error or a price change belongs to. Sorted as the contract lists them: the form from top to bottom, the totals that were
-/// shown, the basket, its lines by id, its sales by id; of a dish its options, then its note.
+/// The path of an error or a price change. Sorted as in the API: the form from top to bottom, the totals that were
+/// shown, the basket, its lines by id, its sets by id; within a dish its options, then its note.
 package enum FieldPath: Hashable, Sendable {
     case form(FormField)
     case total(TotalKey)
@@ -25,7 +24,7 @@ package enum FieldPath: Hashable, Sendable {
 
     /// The options of the dish that a request describes.
     package static let options = FieldPath.dish(.request, .options(.top))
-    /// Its note.
+    /// The note of the dish that a request describes.
     package static let note = FieldPath.dish(.request, .note)
 }
 
@@ -48,41 +47,41 @@ extension FieldPath: CustomStringConvertible {
 }
 
 extension FieldPath: Comparable {
-    /// Where the contract lists it, in the order of the cases; a line and its dish stand together, and so do a sale's item and its units.
-    private enum Place: Comparable {
+    /// The order of the API. A line precedes its dish, and an item of a set precedes its units.
+    private enum SortKey: Comparable {
         case form(Int), total(TotalKey), basket
         case line(LineID, dish: Int, Int)
         case saleItem(SalesGroupID, MenuItemID, unit: Int, Int)
         case request(Int)
     }
 
-    /// Whether the contract lists it before the other. What is chosen with one dish has no order by its path: there it stands as it was judged.
-    func isBefore(_ other: FieldPath) -> Bool { place < other.place }
+    /// Whether the API lists this path before the other. Paths of the options of one dish have no order.
+    func isBefore(_ other: FieldPath) -> Bool { sortKey < other.sortKey }
 
-    private var place: Place {
+    private var sortKey: SortKey {
         switch self {
-        case .form(let field): .form(field.place)
+        case .form(let field): .form(field.index)
         case .total(let key): .total(key)
         case .basket: .basket
         case .line(let id): .line(id, dish: 0, 0)
-        case .dish(.line(let id), let path): .line(id, dish: 1, path.place)
-        // Ids of items are positive, so a set stands before its items.
+        case .dish(.line(let id), let path): .line(id, dish: 1, path.index)
+        // Item ids are positive, so a set precedes its items.
         case .sale(let sale): .saleItem(sale, MenuItemID(rawValue: 0), unit: 0, 0)
         case .saleItem(let sale, let item): .saleItem(sale, item, unit: 0, 0)
-        case .dish(.unit(let sale, let item, let unit), let path): .saleItem(sale, item, unit: unit, path.place)
-        case .dish(.request, let path): .request(path.place)
+        case .dish(.unit(let sale, let item, let unit), let path): .saleItem(sale, item, unit: unit, path.index)
+        case .dish(.request, let path): .request(path.index)
         }
     }
 
-    /// The order of the contract; the options of one dish by their numbers.
+    /// The order of the API; the options of one dish by their ids.
     package static func < (left: FieldPath, right: FieldPath) -> Bool {
-        guard case .dish(let place, .options(let one)) = left, case .dish(place, .options(let other)) = right else {
+        guard case .dish(let location, .options(let leftOptions)) = left, case .dish(location, .options(let rightOptions)) = right else {
             return left.isBefore(right)
         }
-        return one.precedes(other)
+        return leftOptions.precedes(rightOptions)
     }
 }
 
 extension DishPath {
-    fileprivate var place: Int { self == .note ? 1 : 0 }
+    fileprivate var index: Int { self == .note ? 1 : 0 }
 }

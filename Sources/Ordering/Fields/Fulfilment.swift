@@ -1,9 +1,9 @@
-// How the guest gets the order. Chosen in the checkout form; hours, slots, fees and taxes differ by it.
+// How the guest gets the order. Hours, slots, fees and taxes depend on it.
 
-/// One of two ways.
+/// The way in which the guest gets the order.
 package enum Fulfilment: String, Sendable, Hashable, CaseIterable {
-    /// Somebody brings it.
+    /// A courier brings the order.
     case delivery
-    /// The guest comes for it.
+    /// The guest collects the order.
     case pickup
 }

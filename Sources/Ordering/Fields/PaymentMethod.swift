@@ -1,10 +1,10 @@
-// How an order is paid. Parsed by CheckoutForm.
+// How an order is paid.
 
-/// A method of payment that the shop offers.
+/// A payment method that the shop offers.
 package enum PaymentMethod: String, Sendable, CaseIterable {
     case cash
 
-    /// Reads the method's name: `required` when missing, `payment_method_not_offered` when the shop does not offer it.
+    /// Parses the method's name: `required` if missing, `payment_method_not_offered` if the shop does not offer it.
     static func parse(_ name: String?) -> Result<PaymentMethod, FieldError> {
         guard let name else { return .failure(FieldError(.payment, .required)) }
         return PaymentMethod(rawValue: name).map { .success($0) }
@@ -12,7 +12,7 @@ package enum PaymentMethod: String, Sendable, CaseIterable {
     }
 }
 
-/// The payment of a checkout, unchecked.
+/// The payment of a checkout, not validated.
 package struct WrittenPayment: Hashable, Sendable {
     /// The method's name; nil if it was not sent.
     package let method: String?

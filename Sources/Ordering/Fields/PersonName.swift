@@ -1,7 +1,6 @@
-// The guest's name. Parsed by CheckoutForm, printed on the bill.
-// Read next: ScalarKinds.swift (what a letter is), Capitals.swift (how it is tidied).
+// The guest's name.
 
-/// A name of letters of any script with ' , . - and spaces, tidied: trimmed, single spaces, capitalised.
+/// Letters of any script with ' , . - and spaces, normalised: trimmed, single spaces, capitalised.
 package struct PersonName: Hashable, Sendable {
     /// 1…100 characters (Unicode scalars), at most 400 bytes.
     package let text: String
@@ -9,15 +8,15 @@ package struct PersonName: Hashable, Sendable {
     private static let invalid = FieldError(.name, .invalidName)
     private static let limit = TextLimit(characters: 100, bytes: 400)
 
-    /// Reads a name; `required` when blank, else `invalid_name` or `too_long`.
+    /// Parses a name: `required` if blank, else `invalid_name` or `too_long`.
     package static func parse(_ text: String) -> Result<PersonName, FieldError> {
         readLine(text, .name, limit, invalid: invalid) { scalar, previous in
             switch scalar.kind(after: previous) {
             case .letter: .letter
             case .mark: .mark
             case .invisible: .invisible
-            case .other where scalar.standsBetweenNames: .other
-            // Gershayim, as Hebrew's keyboards have them.
+            case .other where scalar.isNamePunctuation: .other
+            // Gershayim, which Hebrew keyboards type as a quotation mark.
             case .other where scalar == "\"" && previous.map { ("א"..."ת").contains($0) } == true: .other
             case .digit, .other, .refused: .refused
             }
@@ -28,16 +27,17 @@ package struct PersonName: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// The rule's ' , . - and what scripts and keyboards have in their place: every dash (the Hebrew maqaf and Armenian's hyphen among
-    /// them, Unicode's Pd), and by name the apostrophes, commas, full stops and the dots between the parts of a name.
-    fileprivate var standsBetweenNames: Bool {
+    /// Whether the scalar is one of ' , . - or its equivalent in another script or on another keyboard: every dash
+    /// (Unicode's Pd, with the Hebrew maqaf and the Armenian hyphen), apostrophes, commas, full stops and middle dots.
+    fileprivate var isNamePunctuation: Bool {
         switch self {
         case "'", ",", ".", "-": true
-        // Apostrophes: curly, as an accent or a prime where the keyboard has no other, full-width, Armenian; geresh and gershayim.
+        // Apostrophes: curly, accents and primes in their place, full-width, Armenian; geresh and gershayim.
         case "’", "‘", "‛", "´", "`", "′", "＇", "՚", "׳", "״": true
-        // Commas and full stops: Arabic, Armenian, ideographic and full-width; Urdu's, Devanagari's mark of an abbreviation.
+        // Commas and full stops: Arabic, Armenian, ideographic, full-width, Urdu; Devanagari's abbreviation sign.
         case "،", "՝", "、", "，", "。", "．", "۔", "։", "॰": true
-        // Dots and strokes between parts: Catalan, Chinese, Japanese (full-width, half-width and =), hyphenation point, Tibetan, Ethiopic.
+        // Dots between parts of a name: Catalan, Chinese, Japanese (full-width, half-width, =), hyphenation point,
+        // Tibetan, Ethiopic.
         case "·", "•", "・", "･", "＝", "‧", "་", "፡": true
         default: !isASCII && properties.generalCategory == .dashPunctuation
         }

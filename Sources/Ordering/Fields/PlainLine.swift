@@ -1,30 +1,29 @@
-// One line of plain text that staff send over HTTP and that guests read, held to the same rules as SQL's is_plain_text.
-// Parsed by Web's StaffShop.swift.
+// One line of plain text that staff send over HTTP and guests read, with the rules of SQL's is_plain_text.
 
-/// Plain text in one line: no mark-up, no control characters, no space at either end, something to see.
+/// Plain text in one line: no mark-up, no control characters, trimmed, with at least one visible character.
 package struct PlainLine: Hashable, Sendable {
-    /// Why a text is refused.
+    /// The reason why a text is rejected.
     package enum Fault: Error, Hashable, Sendable {
         /// More characters (Unicode scalars) than the limit.
         case tooLong
-        /// Mark-up or characters that can't be printed.
+        /// Mark-up or unprintable characters.
         case invalid
     }
 
-    /// Accepted by `is_plain_text` of sql/000_rules.sql with the same limit.
+    /// A text that `is_plain_text` of sql/000_rules.sql accepts with the same limit.
     package let text: String
 
-    /// Reads a line; nil when blank. Line breaks and tabs become spaces. Invisible characters that nothing needs are
-    /// removed. Joiners and variation selectors stay, because emoji need them.
+    /// Parses a line; nil if blank. Line breaks and tabs become spaces. Unneeded invisible characters are removed.
+    /// Joiners and variation selectors stay, because emoji need them.
     package static func parse(_ text: String, limit: Int) -> Result<PlainLine?, Fault> {
         var line = String.UnicodeScalarView()
         var count = 0
         var gap = String.UnicodeScalarView()
-        var isSeen = false
+        var hasVisibleCharacter = false
         for scalar in text.unicodeScalars {
             if scalar.isNeverNeeded { continue }
             if scalar.properties.isWhitespace {
-                // White space is written only between words, which trims both ends.
+                // Appends white space only between words, which trims both ends.
                 if scalar.properties.generalCategory == .spaceSeparator {
                     gap.append(scalar)
                 } else if gap.last != " " {
@@ -41,12 +40,12 @@ package struct PlainLine: Hashable, Sendable {
                 count += gap.count
             }
             gap = String.UnicodeScalarView()
-            isSeen = isSeen || !scalar.isInvisible && scalar != "\u{2800}"
+            hasVisibleCharacter = hasVisibleCharacter || !scalar.isInvisible && scalar != "\u{2800}"
             line.append(scalar)
             count += 1
         }
         guard count <= limit else { return .failure(.tooLong) }
-        return .success(isSeen ? PlainLine(text: String(line)) : nil)
+        return .success(hasVisibleCharacter ? PlainLine(text: String(line)) : nil)
     }
 
     private init(text: String) { self.text = text }

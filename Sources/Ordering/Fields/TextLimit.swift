@@ -1,10 +1,9 @@
-// How long a guest's text may be, and how one line of it is read. Used by the parsers of this folder only.
-// Read next: PersonName.swift and DeliveryAddress.swift, which say what may stand in their line.
+// The length limits of guests' texts, and the normalisation of one line.
 
 /// A length limit in characters and in bytes.
 ///
-/// A character is a Unicode scalar, as in PostgreSQL's `char_length`, so that the tables' constraints agree. Bytes (UTF-8) are
-/// counted before anything is read: a megabyte is refused at the cost of a comparison, and a line of spaces is no way around it.
+/// A character is a Unicode scalar, as in PostgreSQL's `char_length`, so that the constraints of the tables agree.
+/// Bytes (UTF-8) are counted first: a text of a megabyte, or a line of spaces, costs one comparison.
 struct TextLimit {
     let characters: Int
     let bytes: Int
@@ -12,18 +11,17 @@ struct TextLimit {
     func error(_ path: FieldPath) -> FieldError { FieldError(path, .tooLong, ["limit": .integer(Int64(characters))]) }
 }
 
-/// What a line is made of.
+/// The kind of a scalar in a line.
 enum LineScalar {
     case letter, mark, digit, other, invisible, refused
 }
 
-/// Reads one line of plain text in one pass: trims it, makes every run of spaces one, removes what `sort` calls
-/// invisible, and refuses control characters and whatever `sort` refuses.
-///
-/// - Parameter sort: told the scalar and what stood before it, because a mark needs a letter to stand on.
+/// Trims one line of plain text and collapses spaces in one pass. Removes scalars that `classifier` calls invisible and
+/// rejects control characters and scalars that `classifier` refuses.
+/// - Parameter classifier: receives the scalar and the one before it, because a mark must follow a letter.
 func readLine(
     _ text: String, _ field: FormField, _ limit: TextLimit, invalid: FieldError,
-    sort: (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> LineScalar
+    sort classifier: (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> LineScalar
 ) -> Result<(text: String, hasLetter: Bool, hasDigit: Bool), FieldError> {
     guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(field))) }
     var line = String.UnicodeScalarView()
@@ -36,7 +34,7 @@ func readLine(
     var hasBreak = false
     var count = 0
     for scalar in text.unicodeScalars {
-        // The Braille pattern without dots is a space.
+        // The Braille pattern without dots looks like a space.
         if scalar == " "
             || !scalar.isASCII && (scalar.properties.generalCategory == .spaceSeparator || scalar == "\u{2800}")
         {
@@ -45,12 +43,12 @@ func readLine(
             continue
         }
         if scalar.isASCII ? (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
-            // A tab or a new line is trimmed at both ends and refused inside the text.
+            // A tab or a line break is trimmed at both ends and rejected inside the text.
             hasBreak = count > 0
             previous = nil
             continue
         }
-        let kind = sort(scalar, previous)
+        let kind = classifier(scalar, previous)
         if kind == .invisible { continue }
         isBlank = false
         switch kind {

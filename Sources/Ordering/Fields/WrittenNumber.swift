@@ -1,19 +1,19 @@
-// A phone number as people write it, read from left to right in one pass. Used by PhoneNumber only.
+// Scans a phone number as people write it, from left to right in one pass.
 
-/// The digits of a written number, and whether it began with +.
+/// The digits of a phone number as typed, and whether it began with +.
 struct WrittenNumber {
     private(set) var digits = ""
     private(set) var hasPlus = false
 
-    private enum Place { case start, afterPlus, afterDigit, afterDash, inside, afterInside }
+    private enum State { case start, afterPlus, afterDigit, afterDash, inParentheses, afterParentheses }
 
-    /// Nil where a sign stands at no sensible place: a dash, dot, slash or ~ (8~10, wait for the tone) needs digits on both sides,
-    /// parentheses hold 1…5 digits (also as in (0-612)) and don't nest, and + stands first. Spaces may stand anywhere, and all signs may be full-width.
-    /// Invisible characters are passed over, and so are tabs and new lines at both ends.
+    /// Nil if a sign is misplaced. A dash, dot, slash or ~ (8~10, wait for the tone) needs digits on both sides.
+    /// Parentheses contain 1…5 digits (also as in (0-612)) and do not nest; + stands first. Spaces may stand anywhere.
+    /// Signs may be full-width. Skips invisible characters, and tabs and line breaks at both ends.
     init?(_ text: String) {
-        var place = Place.start
+        var state = State.start
         var group = ""
-        var isOver = false
+        var hasEnded = false
         for scalar in text.unicodeScalars.lazy.map(\.narrow) {
             if scalar.isASCII
                 ? scalar == " " : scalar.isInvisible || scalar.properties.generalCategory == .spaceSeparator
@@ -21,42 +21,42 @@ struct WrittenNumber {
                 continue
             }
             if scalar.isASCII ? (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace {
-                isOver = place != .start
+                hasEnded = state != .start
                 continue
             }
-            if isOver { return nil }
+            if hasEnded { return nil }
             if let digit = scalar.decimalDigit {
-                if place == .inside { group.unicodeScalars.append(digit) } else { digits.unicodeScalars.append(digit) }
-                if place != .inside { place = .afterDigit }
+                if state == .inParentheses { group.unicodeScalars.append(digit) } else { digits.unicodeScalars.append(digit) }
+                if state != .inParentheses { state = .afterDigit }
                 continue
             }
-            switch (scalar, place) {
+            switch (scalar, state) {
             case ("+", .start):
                 hasPlus = true
-                place = .afterPlus
-            case ("+", .inside) where digits.isEmpty && group.isEmpty && !hasPlus:
+                state = .afterPlus
+            case ("+", .inParentheses) where digits.isEmpty && group.isEmpty && !hasPlus:
                 hasPlus = true
             case ("-", .afterDigit), (".", .afterDigit), ("/", .afterDigit), ("~", .afterDigit), ("‐"..."–", .afterDigit),
-                ("−", .afterDigit), ("-", .afterInside), (".", .afterInside), ("/", .afterInside), ("‐"..."–", .afterInside),
-                ("−", .afterInside):
-                place = .afterDash
-            case ("(", .start), ("(", .afterPlus), ("(", .afterDigit), ("(", .afterDash), ("(", .afterInside):
-                place = .inside
+                ("−", .afterDigit), ("-", .afterParentheses), (".", .afterParentheses), ("/", .afterParentheses), ("‐"..."–", .afterParentheses),
+                ("−", .afterParentheses):
+                state = .afterDash
+            case ("(", .start), ("(", .afterPlus), ("(", .afterDigit), ("(", .afterDash), ("(", .afterParentheses):
+                state = .inParentheses
                 group = ""
-            case ("-", .inside) where !group.isEmpty: continue
-            case (")", .inside):
+            case ("-", .inParentheses) where !group.isEmpty: continue
+            case (")", .inParentheses):
                 guard (1...5).contains(group.utf8.count) else { return nil }
                 digits += group
-                place = .afterInside
+                state = .afterParentheses
             default: return nil
             }
         }
-        guard place == .afterDigit || place == .afterInside else { return nil }
+        guard state == .afterDigit || state == .afterParentheses else { return nil }
     }
 }
 
 extension Unicode.Scalar {
-    /// The ASCII character that a full-width one (U+FF01…FF5E, as Japanese keyboards make them) is the wide form of.
+    /// The ASCII form of a full-width character (U+FF01…FF5E, typed on Japanese keyboards).
     var narrow: Unicode.Scalar { (0xFF01...0xFF5E).contains(value) ? Unicode.Scalar(UInt8(value - 0xFEE0)) : self }
 
     /// "0"…"9" for a decimal digit of any script.

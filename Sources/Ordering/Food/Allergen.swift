@@ -1,9 +1,9 @@
-// The allergens that a guest has to be told of: Regulation (EU) No 1169/2011, annex II. Read next: FoodFacts.swift.
+// The allergens that must be declared by Regulation (EU) No 1169/2011, annex II.
 
-/// One of the 14, by its name in SQL and JSON.
+/// One of the 14 allergens, by its name in SQL and JSON.
 package enum Allergen: String, FoodName {
     case celery, gluten, crustaceans, eggs, fish, lupin, milk, molluscs, mustard, nuts, peanuts, sesame, soya, sulphites
 }
 
-/// Some of the 14.
+/// A set of allergens.
 package typealias Allergens = FoodNames<Allergen>

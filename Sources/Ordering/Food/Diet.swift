@@ -1,4 +1,4 @@
-// The diets that staff say a dish is right for, and what contradicts one. Read next: FoodFacts.swift.
+// The diets for which staff mark dishes as suitable, and the allergens that contradict them.
 
 /// A diet, by its name in SQL and JSON.
 package enum Diet: String, FoodName {
@@ -6,7 +6,7 @@ package enum Diet: String, FoodName {
     case glutenFree = "gluten_free"
     case lactoseFree = "lactose_free"
 
-    /// What nothing that is right for this diet contains. Traces, which a dish may contain, contradict no diet.
+    /// The allergens that no suitable dish contains. Traces do not contradict a diet.
     package var contradictions: Allergens {
         switch self {
         case .vegan: [.milk, .eggs, .fish, .crustaceans, .molluscs]
@@ -16,18 +16,19 @@ package enum Diet: String, FoodName {
     }
 }
 
-/// Some of the diets.
+/// A set of diets.
 package typealias Diets = FoodNames<Diet>
 
 extension Diets {
-    /// Whether what is right for these is right for a diet: what is vegan is vegetarian, also where staff wrote the one word only.
+    /// Whether food suitable for these diets is suitable for another. Vegan food is vegetarian, even if staff only
+    /// marked it as vegan.
     package func meet(_ diet: Diet) -> Bool { contains(diet) || diet == .vegetarian && contains(.vegan) }
 
-    /// What two things together are right for: what both are, by the words of either.
+    /// The diets for which a combination of two foods is suitable: those that suit both and that either one names.
     func together(with other: Diets) -> Diets {
-        withImplied.intersection(other.withImplied).intersection(union(other))
+        includingImplied.intersection(other.includingImplied).intersection(union(other))
     }
 
-    /// These, and what is meant with them.
-    private var withImplied: Diets { contains(.vegan) ? union([.vegetarian]) : self }
+    /// These diets and those that they imply.
+    private var includingImplied: Diets { contains(.vegan) ? union([.vegetarian]) : self }
 }

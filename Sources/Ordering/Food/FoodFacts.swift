@@ -1,26 +1,26 @@
-// What staff say of an item's or an option's food, and what a dish made of several is. MenuItemFacts carries it; MenuQuery filters by it, and
-// Checkout asks for the age. What is unknown is never told as free of anything.
+// The food information of an item or an option, and its combination for a dish. Unknown food is never reported as free
+// of an allergen.
 
-/// What is known of a portion's food. No diet contradicts what it contains.
+/// The food information of one portion. None of its diets contradicts its allergens.
 package struct FoodFacts: Sendable, Hashable {
-    /// What it contains; there may be more where the allergens are not known.
+    /// The allergens that it contains; incomplete unless `allergensAreKnown`.
     package let contains: Allergens
-    /// What may have got into it.
+    /// The allergens of which it may contain traces.
     package let mayContain: Allergens
-    /// Whether what is named is all there is.
+    /// Whether the named allergens are complete.
     package let allergensAreKnown: Bool
-    /// What it is right for.
+    /// The diets for which it is suitable.
     package let diets: Diets
-    /// Of one portion.
+    /// The nutrition of one portion.
     package let nutrition: Nutrition
-    /// How old one has to be for it, 1…99; nil where anybody may have it.
+    /// The minimum age of the guest, 1…99; nil if there is no minimum.
     package let minimumAge: Int?
 
-    /// What nobody has said anything of.
+    /// No information.
     package static let unknown = FoodFacts(
         contains: [], mayContain: [], allergensAreKnown: false, diets: [], nutrition: .unknown, age: nil)
 
-    /// The facts, or nil if a diet contradicts what it contains, or if the age lies outside 0…99, of which 0 is none.
+    /// Nil if a diet contradicts an allergen, or if the age lies outside 0…99; 0 means no minimum age.
     package init?(
         contains: Allergens = [], mayContain: Allergens = [], allergensAreKnown: Bool = false, diets: Diets = [],
         nutrition: Nutrition = .unknown, minimumAge: Int? = nil
@@ -38,8 +38,8 @@ package struct FoodFacts: Sendable, Hashable {
         (self.diets, self.nutrition, minimumAge) = (diets, nutrition, age)
     }
 
-    /// This together with so many portions of another, as a line shows an item and its options: the allergens of both, known if both are; the
-    /// diets that both are right for; the sum of what they nourish with; the higher age. No portion, or fewer, adds nothing.
+    /// Combines this food with portions of another, as an item with its options. Zero portions or fewer change nothing.
+    /// Allergens are united, and known if both are; diets must suit both; nutrition is summed; the higher age applies.
     package func adding(_ portions: Int, of other: FoodFacts) -> FoodFacts {
         guard portions > 0 else { return self }
         return FoodFacts(
@@ -49,11 +49,11 @@ package struct FoodFacts: Sendable, Hashable {
             age: [minimumAge, other.minimumAge].compactMap(\.self).max())
     }
 
-    /// Whether it is known to hold none of these, not as traces either. Who asks for nothing is answered yes.
+    /// Whether the food is known to contain none of these allergens, traces included. True for an empty set.
     package func isFree(of allergens: Allergens) -> Bool {
         allergens.isEmpty || allergensAreKnown && contains.isDisjoint(with: allergens) && mayContain.isDisjoint(with: allergens)
     }
 
-    /// Whether staff say that it is right for all of these.
+    /// Whether staff marked the food as suitable for all of these diets.
     package func suits(_ wanted: Diets) -> Bool { wanted.all.allSatisfy(diets.meet) }
 }

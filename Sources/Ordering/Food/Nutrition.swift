@@ -1,6 +1,6 @@
-// What a portion nourishes with, in whole numbers. FoodFacts carries it; what staff have not said is unknown and stays so in every sum.
+// The nutrition of a portion in whole numbers. Figures that staff have not entered are unknown, and so are their sums.
 
-/// The figures of one portion, each unknown where it is nil, and none below zero.
+/// The nutrition figures of one portion, none negative; nil if unknown.
 package struct Nutrition: Sendable, Hashable {
     /// Energy in kJ.
     package let kilojoules: Int64?
@@ -19,10 +19,10 @@ package struct Nutrition: Sendable, Hashable {
     /// In milligrams.
     package let salt: Int64?
 
-    /// Nothing is known.
+    /// No figure is known.
     package static let unknown = Nutrition(all: (nil, nil, nil, nil, nil, nil, nil, nil))
 
-    /// The figures; nil if one is below zero.
+    /// The figures; nil if one is negative.
     package init?(
         kilojoules: Int64? = nil, kilocalories: Int64? = nil, fat: Int64? = nil, saturates: Int64? = nil, carbohydrate: Int64? = nil,
         sugars: Int64? = nil, protein: Int64? = nil, salt: Int64? = nil
@@ -35,11 +35,11 @@ package struct Nutrition: Sendable, Hashable {
         (kilojoules, kilocalories, fat, saturates, carbohydrate, sugars, protein, salt) = all
     }
 
-    /// This, and so many portions of another: a figure that is unknown of one of them, or that no number can hold, is unknown of the whole.
+    /// Adds portions of another food. A figure is unknown if it is unknown in either, or if the sum overflows.
     func adding(_ portions: Int64, of other: Nutrition) -> Nutrition {
-        func sum(_ own: Int64?, _ one: Int64?) -> Int64? {
-            guard let own, let one else { return nil }
-            let (product, isTooLarge) = one.multipliedReportingOverflow(by: portions)
+        func sum(_ own: Int64?, _ other: Int64?) -> Int64? {
+            guard let own, let other else { return nil }
+            let (product, isTooLarge) = other.multipliedReportingOverflow(by: portions)
             let (sum, isLarger) = own.addingReportingOverflow(product)
             return isTooLarge || isLarger ? nil : sum
         }

@@ -1,21 +1,20 @@
-// When an item is served, such as breakfast: an item's own hours, or its category's. Menu has them for each item that has some.
-// Read next: Windows.swift, Availability/Availability.swift.
+// The serving hours of an item or its category, such as breakfast.
 
-/// The shifts of each week in which something is served.
+/// The weekly shifts in which something is served.
 package struct ServingHours: Sendable, Hashable {
     private let weekly: [WeeklyShift]
 
-    /// These; without any it is always served.
+    /// Serving hours; without shifts, always served.
     package init(_ weekly: [WeeklyShift] = []) { self.weekly = weekly }
 
-    /// Whether it is served at a moment.
+    /// Whether it is served at `now`.
     package func availability(at now: Instant, in zone: ShopZone) -> Availability {
         guard !weekly.isEmpty else { return .always }
         let opening = windows(zone).opening(at: now)
         return Availability(opening.isOpen ? nil : Unavailability(.notServed, until: opening.opensAt), holds: opening.holds)
     }
 
-    /// When it is served next, after a moment at which it is not; nil where that is not in sight.
+    /// The next serving window after an instant outside of all windows; nil if there is none within 400 days.
     package func next(after now: Instant, in zone: ShopZone) -> TimeSpan? { windows(zone).next(after: now) }
 
     private func windows(_ zone: ShopZone) -> Windows {

@@ -1,28 +1,28 @@
-// Hours as staff write them: from when to when, by the shop's clocks. Held by OpeningHours and ServingHours.
+// A shift in local time, as staff enter it.
 
-/// One stretch of a day, which may reach into the next.
+/// A period of a day, which may extend into the next day.
 package struct Shift: Sendable, Hashable {
     /// Minutes since local midnight, 0…1439.
     package let opens: Int
-    /// The same; 1560 is 02:00 by the next day's clock.
+    /// Minutes since local midnight; 1560 is 02:00 on the next day.
     package let closes: Int
 
     /// From midnight to midnight.
-    package static let wholeDay = Shift(opens: 0, closes: 1440, checked: ())
+    package static let wholeDay = Shift(opens: 0, closes: 1440, unchecked: ())
 
-    /// A stretch; nil unless it closes one minute to 24 hours after it opens.
+    /// A shift; nil unless it lasts one minute to 24 hours.
     package init?(opens: Int, closes: Int) {
         guard (0..<1440).contains(opens), closes > opens, closes <= opens + 1440 else { return nil }
-        self.init(opens: opens, closes: closes, checked: ())
+        self.init(opens: opens, closes: closes, unchecked: ())
     }
 
-    /// As staff write it, `18:00` and `26:00`; nil where it is none.
+    /// Parses times such as `18:00` and `26:00`; nil if they are invalid.
     package init?(opens: String, closes: String) {
         guard let opens = Self.minutes(opens), let closes = Self.minutes(closes) else { return nil }
         self.init(opens: opens, closes: closes)
     }
 
-    /// Hours, up to 47, and minutes, two digits each.
+    /// Parses two digits each for hours, up to 47, and minutes.
     private static func minutes(_ text: String) -> Int? {
         let bytes = Array(text.utf8.prefix(6))
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
@@ -32,30 +32,30 @@ package struct Shift: Sendable, Hashable {
         return hours < 48 ? hours * 60 + numbers[2] * 10 + numbers[3] : nil
     }
 
-    /// As staff write it: `18:00-26:00`.
+    /// The times in the format of `18:00` and `26:00`.
     package var written: (opens: String, closes: String) {
         (opens: "\(digits(opens / 60, 2)):\(digits(opens % 60, 2))", closes: "\(digits(closes / 60, 2)):\(digits(closes % 60, 2))")
     }
 
-    private init(opens: Int, closes: Int, checked: Void) { (self.opens, self.closes) = (opens, closes) }
+    private init(opens: Int, closes: Int, unchecked: Void) { (self.opens, self.closes) = (opens, closes) }
 
-    /// When it is on this day: it opens at the first moment at which the clocks show its time and closes at the last. Nil where a change of the
-    /// clocks leaves nothing of it.
+    /// The time range on a date: from the first instant at which the clocks show the opening time to the last that
+    /// shows the closing time. Nil if a clock change leaves an empty range.
     func span(on date: LocalDate, in zone: ShopZone) -> TimeSpan? {
         let (from, until) = (zone.first(date, minutes: opens), zone.last(date, minutes: closes))
         return from < until ? TimeSpan(from: from, until: until) : nil
     }
 }
 
-/// A shift of each week.
+/// A shift that repeats every week.
 package struct WeeklyShift: Sendable, Hashable {
     /// ISO 8601: 1 is Monday, 7 is Sunday.
     package let weekday: Int
     package let shift: Shift
-    /// For which it is; nil: for both.
+    /// The fulfilment to which the shift applies; nil: both.
     package let fulfilment: Fulfilment?
 
-    /// A shift; nil unless it is of a day of the week.
+    /// A weekly shift; nil if the weekday is invalid.
     package init?(weekday: Int, shift: Shift, fulfilment: Fulfilment? = nil) {
         guard (1...7).contains(weekday) else { return nil }
         (self.weekday, self.shift, self.fulfilment) = (weekday, shift, fulfilment)

@@ -1,12 +1,11 @@
-// The shop's time zone as a fact: when its clocks changed and will, as the database lists them. Nothing here knows zones by name.
-// BusinessDays and the hours ask it. Next: Money/LocalDate.swift.
+// The shop's time zone as a list of offset changes, which the database provides. Contains no time zone names.
 
-/// By how much the shop's clocks are ahead of UTC, at any moment.
+/// The offset of the shop's clocks from UTC at any instant.
 package struct ShopZone: Sendable, Hashable {
-    /// From a moment on the clocks are this far ahead.
+    /// A change of the offset.
     package struct Change: Sendable, Hashable {
         package let from: Instant
-        /// Seconds ahead of UTC, less than a day; below zero in the west.
+        /// Seconds ahead of UTC, less than a day; negative in the west.
         package let offset: Int
 
         package init(from: Instant, offset: Int) { (self.from, self.offset) = (from, offset) }
@@ -14,13 +13,13 @@ package struct ShopZone: Sendable, Hashable {
 
     private let changes: [Change]
 
-    /// Clocks that never change.
+    /// UTC.
     package static let utc = ShopZone(utc: ())
 
     private init(utc: Void) { changes = [Change(from: Instant(microseconds: 0), offset: 0)] }
 
-    /// A zone, in the order of time; the first offset holds before its moment too. Nil if there is none, if they are in no order, or if one is of
-    /// a day or more.
+    /// A zone from changes in ascending order; the first offset also applies before its start. Nil if the list is
+    /// empty or unordered, or if an offset is a day or more.
     package init?(_ changes: [Change]) {
         guard !changes.isEmpty, zip(changes, changes.dropFirst()).allSatisfy({ $0.from < $1.from }),
             changes.allSatisfy({ (-86_399...86_399).contains($0.offset) })
@@ -28,27 +27,28 @@ package struct ShopZone: Sendable, Hashable {
         self.changes = changes
     }
 
-    /// The day that it is at a moment. Before the year 1 and after 9999 it is their first or last day.
+    /// The local date. Instants before the year 1 or after 9999 are clamped to the first or the last date.
     package func date(of now: Instant) -> LocalDate {
-        // Nearer to the ends of Int64 there are no days that can be written, and no room for an offset.
+        // Clamps the value. Closer to the limits of Int64, no date can be represented and adding the offset would
+        // overflow.
         let bounded = min(max(now.microseconds, -100_000_000_000_000_000), 300_000_000_000_000_000)
         let local = bounded + Int64(changes[index(at: now)].offset) * 1_000_000
         return LocalDate(daysSince1970: local / Self.day - (local % Self.day < 0 ? 1 : 0))
     }
 
-    /// What the clocks show at a moment, in minutes since midnight: 0…1439.
+    /// The local time in minutes since midnight: 0…1439.
     package func minutes(of now: Instant) -> Int {
         let bounded = min(max(now.microseconds, -100_000_000_000_000_000), 300_000_000_000_000_000)
         let local = (bounded + Int64(changes[index(at: now)].offset) * 1_000_000) % Self.day
         return Int((local < 0 ? local + Self.day : local) / 60_000_000)
     }
 
-    /// The first moment at which the clocks show this day and time, or have passed it: in the gap of a change the moment after the gap, and of a
-    /// time that comes twice the first.
-    /// - Parameter minutes: since midnight by the clock, taken for the nearest from 0 to 2880; 1560 is 02:00 by the next day's clock.
+    /// The first instant at which the clocks show this date and time. In the gap of a clock change, the first instant
+    /// after the gap; of a repeated time, the first occurrence.
+    /// - Parameter minutes: minutes since local midnight, clamped to 0…2880; 1560 is 02:00 on the next day.
     package func first(_ date: LocalDate, minutes: Int) -> Instant {
         let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000
-        // No clock shows it a day sooner, for no offset is that large.
+        // No clock shows the time more than a day earlier, because every offset is less than a day.
         var index = index(at: Instant(microseconds: local - Self.day))
         while true {
             let shown = Instant(microseconds: local - Int64(changes[index].offset) * 1_000_000)
@@ -58,11 +58,11 @@ package struct ShopZone: Sendable, Hashable {
         }
     }
 
-    /// The same, of a time that comes twice the last.
+    /// The same, but the last occurrence of a repeated time.
     package func last(_ date: LocalDate, minutes: Int) -> Instant {
         let first = first(date, minutes: minutes)
         let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000
-        // Two clocks differ by less than two days.
+        // Two offsets differ by less than two days.
         var last = first
         var next = index(at: first) + 1
         while next < changes.count, changes[next].from <= first.advanced(by: .seconds(2 * 86_400)) {
@@ -73,7 +73,7 @@ package struct ShopZone: Sendable, Hashable {
         return last
     }
 
-    /// The change that holds at a moment.
+    /// The index of the offset in effect.
     private func index(at now: Instant) -> Int {
         var (low, high) = (0, changes.count)
         while high - low > 1 {

@@ -1,61 +1,61 @@
-// What is open, or served, at a moment, by windows that begin on each day: one pure function for OpeningHours and ServingHours.
+// Decides whether something is open or served, from daily windows. Shared by opening hours and serving hours.
 
-/// Whether the moment lies in one of them.
+/// Whether an instant is in a window.
 package enum Opening: Sendable, Hashable {
-    /// It does; until when, which is nil where no end is in sight.
+    /// Open until the given time; nil if no end is foreseeable.
     case open(until: Instant?, holds: TimeSpan)
-    /// It does not; when the next begins, which is nil where none is in sight.
+    /// Closed until the given time; nil if no opening is foreseeable.
     case closed(opensAt: Instant?, holds: TimeSpan)
 
-    /// Without an end.
+    /// Always open.
     static let always = Opening.open(until: nil, holds: .always)
 
     package var isOpen: Bool { if case .open = self { true } else { false } }
 
-    /// For how long nothing but a change by staff makes it another answer.
+    /// The interval in which the answer stays true, unless staff change something.
     package var holds: TimeSpan {
         switch self {
-        case .open(_, let holds), .closed(_, let holds): holds
+        case .open(_, let validity), .closed(_, let validity): validity
         }
     }
 
-    /// When it closes.
+    /// The closing time, if open.
     package var until: Instant? { if case .open(let until, _) = self { until } else { nil } }
 
-    /// When it opens.
+    /// The opening time, if closed.
     package var opensAt: Instant? { if case .closed(let opensAt, _) = self { opensAt } else { nil } }
 }
 
-/// Windows by the day on which they begin.
+/// Windows, by the day on which they begin.
 struct Windows {
     let zone: ShopZone
-    /// Each with both its ends, in any order.
-    let spans: (LocalDate) -> [TimeSpan]
+    /// The windows that begin on a date; each has both ends, in any order.
+    let ranges: (LocalDate) -> [TimeSpan]
 
-    /// No window is as long: its end lies in its next day but one at the latest, whatever the clocks do.
+    /// Every window ends within two days after its first day, even across clock changes.
     private static let daysBack: Int64 = 2
-    /// What goes on for longer than this goes on.
+    /// A run of adjoining windows longer than this counts as endless.
     private static let daysOfRun: Int64 = 9
-    /// Longer than this nobody waits: a year, and some.
+    /// The search for the next window stops after a year and some weeks.
     private static let daysAhead: Int64 = 400
 
-    /// Overlapping windows, and those of which one begins when another ends, are one.
+    /// The state at `now`. Overlapping and adjoining windows are merged.
     func opening(at now: Instant) -> Opening {
         let today = zone.date(of: now).daysSince1970
-        let near = (today - Self.daysBack...today + 1).flatMap { spans(LocalDate(daysSince1970: $0)) }
+        let near = (today - Self.daysBack...today + 1).flatMap { ranges(LocalDate(daysSince1970: $0)) }
         guard var run = near.first(where: { $0.contains(now) }) else {
             let opensAt = next(after: now, from: today)
             let ended = near.compactMap(\.until).filter { $0 <= now }.max()
-            let holds = TimeSpan(from: ended ?? midnight(today - Self.daysBack), until: opensAt ?? midnight(today + Self.daysAhead))
-            return .closed(opensAt: opensAt, holds: holds)
+            let validity = TimeSpan(from: ended ?? midnight(today - Self.daysBack), until: opensAt ?? midnight(today + Self.daysAhead))
+            return .closed(opensAt: opensAt, holds: validity)
         }
         var day = today - Self.daysBack
         var isEndless = false
         while true {
             let until = run.until
-            for span in spans(LocalDate(daysSince1970: day)).sorted(by: TimeSpan.begins(_:before:)) { run = run.joined(span) }
+            for range in ranges(LocalDate(daysSince1970: day)).sorted(by: TimeSpan.begins(_:before:)) { run = run.joined(range) }
             day += 1
-            // A window that adjoins begins on the day of the end or the one before.
+            // An adjoining window begins on the day of the current end or on the day before.
             guard day > today + 1, let end = run.until, end == until, zone.date(of: end).daysSince1970 + 1 < day else {
                 if day > today + Self.daysOfRun {
                     isEndless = true
@@ -68,7 +68,7 @@ struct Windows {
         return .open(until: isEndless ? nil : run.until, holds: run)
     }
 
-    /// The first window after a moment that lies in none; nil where none is in sight.
+    /// The first window after an instant outside of all windows; nil if none is foreseeable.
     func next(after now: Instant) -> TimeSpan? {
         next(after: now, from: zone.date(of: now).daysSince1970).map { TimeSpan(from: $0, until: opening(at: $0).until) }
     }
@@ -77,8 +77,8 @@ struct Windows {
 
     private func next(after now: Instant, from today: Int64) -> Instant? {
         for day in today - 1...today + Self.daysAhead {
-            // What begins on a day begins before all that begins on the next, unless a change of the clocks leaves the day out.
-            let begin = spans(LocalDate(daysSince1970: day)).compactMap(\.from).filter { $0 > now }.min()
+            // Windows of a day begin before those of the next day, unless a clock change skips the day.
+            let begin = ranges(LocalDate(daysSince1970: day)).compactMap(\.from).filter { $0 > now }.min()
             if let begin { return begin }
         }
         return nil
@@ -86,11 +86,11 @@ struct Windows {
 }
 
 extension TimeSpan {
-    fileprivate static func begins(_ one: TimeSpan, before other: TimeSpan) -> Bool {
-        one.from.flatMap { from in other.from.map { from < $0 } } ?? false
+    fileprivate static func begins(_ first: TimeSpan, before second: TimeSpan) -> Bool {
+        first.from.flatMap { from in second.from.map { from < $0 } } ?? false
     }
 
-    /// This and another that overlaps or adjoins it, else this alone.
+    /// The union with a range that overlaps or adjoins; otherwise this range alone.
     fileprivate func joined(_ other: TimeSpan) -> TimeSpan {
         guard let from, let until, let otherFrom = other.from, let otherUntil = other.until, otherFrom <= until, from <= otherUntil else {
             return self

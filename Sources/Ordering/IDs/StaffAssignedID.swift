@@ -1,14 +1,13 @@
-// The ids that staff give in their SQL: menu items, options, categories, sales and coupons are integers, each of a type of its own.
-// A path or a query carries them as digits, read by `init?(_:)`. A basket's id is made by us: Basket/BasketID.swift.
+// The integer ids that staff assign in SQL, each of a type of its own.
 
-/// An integer that staff chose, typed so that one thing's id can't stand for another's.
+/// An integer id that staff assigned. Separate types keep ids of different entities apart.
 package protocol StaffAssignedID: RawRepresentable<Int64>, Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The id with this number; every Int64 is one.
+    /// The id with this number; any Int64 is valid.
     init(rawValue: Int64)
 }
 
 extension StaffAssignedID {
-    /// Reads the id as we write it: decimal digits, no sign, no zero in front. Anything else is nil.
+    /// Parses canonical decimal digits: no sign, no leading zero. Anything else gives nil.
     package init?(_ text: some StringProtocol) {
         guard let number = Int64(canonicalDigits: text) else { return nil }
         self.init(rawValue: number)
@@ -25,7 +24,7 @@ package struct MenuItemID: StaffAssignedID {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// The id of a group of options: 91.
+/// The id of an option group: 91.
 package struct OptionGroupID: StaffAssignedID {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -49,14 +48,14 @@ package struct SalesGroupID: StaffAssignedID {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// The id of a coupon; guests type its key instead.
+/// The id of a coupon. Guests type its key instead.
 package struct CouponID: StaffAssignedID {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 extension Int64 {
-    /// Reads 1 to 18 decimal digits with no sign and no zero in front, so that a number is written in one way only.
+    /// Parses 1 to 18 decimal digits without sign and leading zero, so that each number has exactly one spelling.
     package init?(canonicalDigits text: some StringProtocol) {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else { return nil }

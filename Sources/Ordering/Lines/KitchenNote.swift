@@ -1,19 +1,18 @@
-// What a guest asks of the kitchen for one dish: "no onions". Parsed as part of a Dish, stored with the basket and the order.
-// It is part of what a line is: the same item with another note is another line.
+// The guest's request to the kitchen for one dish, such as "no onions". Dishes with different notes are not equal.
 
-/// Plain text of one or more lines, stored as typed: whoever shows it escapes it for the place where it is shown.
+/// Plain text of one or more lines, stored as typed. Every output escapes it.
 package struct KitchenNote: Hashable, Sendable {
     /// 1…140 characters (Unicode scalars), at most 560 bytes; lines end with `\n`.
     package let text: String
 
     private static let limit = TextLimit(characters: 140, bytes: 560)
 
-    /// Reads a note; nil when blank, else `too_long` or `invalid_note`.
+    /// Parses a note; nil if blank, else `too_long` or `invalid_note`.
     package static func parse(_ text: String) -> Result<KitchenNote?, FieldError> {
         readLines(text, .note, limit, invalid: FieldError(.note, .invalidNote)).map { $0.map(KitchenNote.init(text:)) }
     }
 
-    /// The note that a row holds; nil if it can't have been written by us.
+    /// The stored note; nil if it is empty or too long.
     package init?(stored text: String) {
         guard !text.isEmpty, text.unicodeScalars.count <= Self.limit.characters else { return nil }
         self.init(text: text)

@@ -1,45 +1,44 @@
-// A line: so many of one dish at a price. Baskets store it, PricedLine shows it at the price of now, OrderLine as it was charged.
-// Read next: Basket/Basket.swift.
+// A line of a basket or an order: a dish with a quantity and a price.
 
-/// So many of one dish.
+/// A dish with a quantity and a price.
 package struct Line: Sendable, Hashable {
-    /// How many a line can hold.
+    /// The permitted quantities.
     package static let quantities = 1...99
 
-    /// Unique in its basket, those of the sets too.
+    /// Unique in its basket, including the lines of sets.
     package let id: LineID
     package let dish: Dish
     /// 1…99.
     package let quantity: Int
-    /// The price of one with its options: in a basket the one it was last shown at, in an order the one that was charged.
+    /// The price of one unit with options: in a basket as last shown, in an order as charged.
     package let unitPrice: Money
-    /// What was chosen, as it was when it had this price.
+    /// The selected options with the titles and prices at the time of `unitPrice`.
     package let options: [LineOption]
 
-    /// The line, or nil if the quantity lies outside 1…99 or the options are others than the dish's.
+    /// The line, or nil if the quantity lies outside 1…99 or the options are not those of the dish.
     package init?(id: LineID, dish: Dish, quantity: Int, unitPrice: Money, options: [LineOption] = []) {
         guard Line.quantities.contains(quantity), dish.selection.agrees(with: options) else { return nil }
         (self.id, self.dish, self.quantity, self.unitPrice, self.options) = (id, dish, quantity, unitPrice, options)
     }
 
-    /// The line at the prices of the menu, or nil if the quantity lies outside 1…99.
+    /// The line at the menu's prices, or nil if the quantity lies outside 1…99.
     /// - Parameters:
-    ///   - offered: nil where the menu does not know the item: then the line keeps the price that it had, and so where it would be one that no dish can have.
-    ///   - was: a line of this dish, or of its item, at the price that it had.
-    init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was: Line?) {
-        let recorded = was?.dish.selection == dish.selection ? was?.options ?? [] : []
+    ///   - offered: the item on the menu. The line keeps its price if this is nil or if no dish can have the new price.
+    ///   - previousLine: the line of this dish, or of its item, with its previous price.
+    init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was previousLine: Line?) {
+        let recorded = previousLine?.dish.selection == dish.selection ? previousLine?.options ?? [] : []
         if let offered, case let priced = offered.options.priced(dish.selection, recorded: recorded),
             let unitPrice = priced.unitPrice(offered.currentPrice)
         {
             self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced.options)
         } else {
-            self.init(id: id, dish: dish, quantity: quantity, unitPrice: was?.unitPrice ?? .zero, options: recorded)
+            self.init(id: id, dish: dish, quantity: quantity, unitPrice: previousLine?.unitPrice ?? .zero, options: recorded)
         }
     }
 
-    /// The same at the prices of the menu.
+    /// The line at the menu's prices.
     func priced(by offered: OfferedItem?) -> Line {
-        // Mostly nothing is chosen with it, and it costs what it did.
+        // The fast path: most lines have no options and an unchanged price.
         if options.isEmpty, dish.selection.entries.isEmpty, let offered, offered.currentPrice == unitPrice { return self }
         return Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, was: self) ?? self
     }
@@ -48,11 +47,11 @@ package struct Line: Sendable, Hashable {
     package var total: Money { unitPrice * quantity }
 }
 
-/// What a line tells of its item, as it was at one moment.
+/// The properties of an item that a line shows, as they were at one time.
 package struct ItemSnapshot: Sendable, Hashable {
     package let kind: MenuItemKind
     package let title: String
-    /// The price of one with its options, before the item's sale percent: crossed out where the line's is another.
+    /// The price of one unit with options, before the item's sale percent. Shown crossed out if it differs.
     package let regularUnitPrice: Money
 
     package init(kind: MenuItemKind, title: String, regularUnitPrice: Money) {

@@ -1,18 +1,17 @@
-// How the shop takes new orders on. ShopTerms has it, staff write it (sql/021_deadlines.sql), and waiting orders are judged by it.
-// Read next: Orders/WaitingOrder.swift.
+// How the shop accepts new orders.
 
-/// Who accepts a new order, and within which time.
+/// How a new order is accepted: by staff, by staff within a deadline, or automatically.
 package enum Acceptance: Sendable, Hashable {
-    /// Staff, whenever they like.
+    /// Staff, without a deadline.
     case byStaff
-    /// Staff, within so many minutes in which the shop is open.
+    /// Staff, within this number of minutes of opening hours.
     case within(minutes: Int)
-    /// The shop itself, at once.
+    /// The shop, automatically and at once.
     case automatically
 
-    /// How many minutes a deadline may have.
+    /// The permitted minutes of a deadline.
     package static let minutes = 1...1440
 
-    /// Of the deadline; nil: there is none.
+    /// The minutes of the deadline; nil without one.
     package var withinMinutes: Int? { if case .within(let minutes) = self { minutes } else { nil } }
 }

@@ -1,14 +1,14 @@
-// A heading of the menu: Combo, Burgers, Fries, Beverages, Sauces. Menu lists them; items name theirs by id.
+// A heading of the menu: Combo, Burgers, Fries, Beverages, Sauces.
 
 /// A heading of the menu.
 package struct Category: Sendable, Hashable {
-    /// Staff's number; the ids of its items start with it.
+    /// The number that staff assigned; the ids of its items start with it.
     package let id: CategoryID
     /// Up to 60 characters without markup.
     package let title: String
-    /// A path on this server or an absolute URL; empty where there is no picture.
+    /// A path on this server or an absolute URL; empty if there is no picture.
     package let imageURL: String
-    /// Its place among the categories, lowest first.
+    /// The position among the categories, lowest first.
     package let position: Int
 
     package init(id: CategoryID, title: String, imageURL: String, position: Int) {

@@ -1,35 +1,33 @@
-// What staff have written about one way of getting an order: how long it takes, which times it can be wanted for, and what it costs more.
-// ShopTerms holds one for each. Read next: Times/.
+// The settings of one fulfilment: its duration, its slots and its charges.
 
-/// What is charged for service: both together.
+/// The service charge: a percentage and a fixed amount, added together.
 package struct ServiceCharge: Sendable, Hashable {
-    /// Of the subtotal, before coupons; nil: none.
+    /// The percentage of the subtotal before coupons; nil: none.
     package let percent: Rate?
     package let amount: Money
 
-    /// Nothing, if nothing is said.
     package init(percent: Rate? = nil, amount: Money = .zero) { (self.percent, self.amount) = (percent, amount) }
 
-    /// On items that cost this before coupons.
+    /// The charge on a subtotal before coupons.
     package func charge(on subtotal: Money) -> Money { (percent.map(subtotal.share) ?? .zero) + amount }
 }
 
-/// The row of a fulfilment.
+/// The settings of one fulfilment.
 package struct FulfilmentTerms: Sendable, Hashable {
     package let isOffered: Bool
-    /// How long it takes at least from the order on.
+    /// The minimum time from order to delivery or pickup.
     package let leadMinutes: Int
-    /// How long a slot is; nil: orders are for as soon as possible only.
+    /// The length of a slot; nil if orders are only taken for as soon as possible.
     package let slotMinutes: Int?
-    /// How many days ahead of today a slot can be wanted; 0: today.
+    /// How many days ahead a slot can be ordered; 0: today only.
     package let horizonDays: Int
-    /// How much a slot takes; nil: without end.
+    /// The capacity of a slot; nil: unlimited.
     package let ordersPerSlot, itemsPerSlot: Int64?
-    /// Who orders less pays the fee; nobody does below nothing.
+    /// The fee is charged if the subtotal is below `smallOrderBelow`; zero disables it.
     package let smallOrderBelow, smallOrderFee: Money
     package let serviceCharge: ServiceCharge
 
-    /// The terms; those of a shop that has said nothing, if nothing is said.
+    /// The defaults are those of a shop that has configured nothing.
     package init(
         isOffered: Bool = true, leadMinutes: Int = 0, slotMinutes: Int? = nil, horizonDays: Int = 7, ordersPerSlot: Int64? = nil,
         itemsPerSlot: Int64? = nil, smallOrderBelow: Money = .zero, smallOrderFee: Money = .zero,

@@ -1,10 +1,9 @@
-// The menu in another of the shop's languages, which Shop's TranslatedMenus keeps, and what of it is translated, which Web asks to say of the rest
-// what it is in. Read next: Translations/Translations.swift.
+// The menu in another language of the shop.
 
 extension Menu {
-    /// The same in another of the shop's languages: titles and descriptions as staff have translated them, and as they are where nobody has, and
-    /// searched by these words. Made anew at each call, from all that is on it: whoever answers with it keeps it. In a language that is not
-    /// the shop's it stays as it is, and once translated it does so too.
+    /// The menu in another language of the shop, searchable in it. Untranslated texts stay in the shop's own language.
+    /// Each call builds a new menu from everything on it, so callers should keep the result.
+    /// Unknown languages, and menus that are already translated, return the menu unchanged.
     package func translated(into language: LanguageTag) -> Menu {
         guard self.language == languages.own, language != languages.own, languages.all.contains(language) else { return self }
         func text(_ subject: TranslationSubject, _ id: Int64) -> TranslatedText { translations.text(of: subject, id, in: language) }
@@ -18,7 +17,7 @@ extension Menu {
         return Menu(card, moment, stock)
     }
 
-    /// The texts of a thing that staff have translated into the language of this menu; nil where that is the shop's own, which all are in.
+    /// The translated texts of an entity in this menu's language; nil in the shop's own language, which needs none.
     package func translation(of subject: TranslationSubject, _ id: Int64) -> TranslatedText? {
         language == languages.own ? nil : translations.text(of: subject, id, in: language)
     }

@@ -1,20 +1,18 @@
-// The whole menu at one revision, looked at at a moment: an immutable snapshot that the database loads and every request reads.
-// Baskets and checkouts take their prices from it. Next: MenuCard.swift, what is on it; OfferedItem.swift, MenuQuery.swift for how it is listed;
-// Menu+Translation.swift for its other languages.
+// The immutable snapshot of the menu at one revision, evaluated at one time. Every request reads one.
 
-/// The menu at one revision, with the facts of the shop that every answer needs. What is on it is behind one reference: each request, each quote
-/// and each checkout takes a menu along.
+/// The menu at one revision, with the facts of the shop that every answer needs.
+/// The content is behind one reference, because every request, quote and checkout copies a menu.
 package struct Menu: Sendable {
     let card: MenuCard
-    /// The moment at which it is looked at: what can be had is what can be had then.
+    /// The time at which availability and prices are evaluated.
     package let moment: Instant
-    /// What is left of what staff count, as far as this menu tells of it.
+    /// The stock counts that this menu knows.
     package let stock: StockLeft
 
-    /// A snapshot, looked at at a moment; the lists may come in any order. Of two with one id, the first by position stands.
+    /// Creates a snapshot from lists in any order. Of entries with the same id, only the first by position is used.
     /// - Parameters:
-    ///   - itemOptionGroups: the groups of each item that has some, in staff's order; they may name what does not exist.
-    ///   - serving: when items are served that are not always.
+    ///   - itemOptionGroups: the groups of each item that has some, in order of position; unknown ids are ignored.
+    ///   - serving: the serving hours of items and categories that have some.
     package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
         about: ShopAbout = ShopAbout(), languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem],
@@ -34,38 +32,38 @@ package struct Menu: Sendable {
 
     init(_ card: MenuCard, _ moment: Instant, _ stock: StockLeft) { (self.card, self.moment, self.stock) = (card, moment, stock) }
 
-    /// Counts the changes of the menu tables.
+    /// The menu revision, which every change to the menu tables increments.
     package var revision: Int64 { card.shop.revision }
-    /// The shop's, which all prices are in.
+    /// The currency of all prices.
     package var currency: Currency { card.shop.currency }
-    /// ISO 3166-1 alpha-2, such as US: where a phone number without a country belongs to.
+    /// ISO 3166-1 alpha-2, such as US: the country of phone numbers without a country code.
     package var defaultCountry: String { card.shop.defaultCountry }
     /// The shop's IANA time zone, such as America/New_York.
     package var timeZone: String { card.shop.timeZone }
-    /// When, where and for how much orders are taken.
+    /// The settings for opening hours, delivery areas, taxes and charges.
     package var terms: ShopTerms { card.shop.terms }
-    /// Who takes them.
+    /// The name, address and texts with which the shop presents itself.
     package var about: ShopAbout { card.shop.about }
-    /// What it can be read in.
+    /// The languages of the shop.
     package var languages: ShopLanguages { card.shop.languages }
-    /// The texts of `languages` but for the own one.
+    /// The texts in the languages other than the shop's own.
     package var translations: Translations { card.shop.translations }
-    /// What its texts are in, but for those that nobody has translated.
+    /// The language of the texts, apart from untranslated ones.
     package var language: LanguageTag { card.language }
-    /// What its bills' lines are called.
+    /// The titles of the total lines.
     package var totalTitles: TotalTitles { card.totalTitles }
     /// By position, then id.
     package var categories: [Category] { card.categories }
-    /// All items by position, then id; retired ones too, since baskets may still name them.
+    /// All items by position, then id; also retired ones, because baskets may still contain them.
     package var items: [any MenuItem] { card.items }
-    /// All sales by position, then id; retired ones too.
+    /// All sales groups by position, then id; also retired ones.
     package var sales: [SalesGroup] { card.sales }
     var optionGroups: [OptionGroup] { card.optionGroups }
 
-    /// The same at another moment.
+    /// The menu evaluated at another time.
     package func at(_ moment: Instant) -> Menu { Menu(card, moment, stock) }
 
-    /// The same, where so much is left: what there is none of can't be had. Made anew where something is gone, or there again.
+    /// The menu with these stock counts. Builds new content only if something was used up or restocked.
     package func stocked(_ left: StockLeft) -> Menu {
         let needed = optionGroups.lazy.map(\.minimum).max() ?? 0
         guard left.scarce(below: needed) != stock.scarce(below: needed) else { return Menu(card, moment, left) }
@@ -75,8 +73,8 @@ package struct Menu: Sendable {
         return Menu(card, moment, left)
     }
 
-    /// Whether the item can be ordered with some choice of its options; one that this menu does not know (a server that has not reloaded yet)
-    /// can't.
+    /// Whether the item can be ordered with some selection of its options. `.never` for an item that this menu does not
+    /// contain, because the server has not reloaded the menu yet.
     package func availability(of id: MenuItemID) -> Availability {
         card.offered[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
     }
@@ -84,73 +82,74 @@ package struct Menu: Sendable {
     /// The item with this id, retired or not.
     package func item(_ id: MenuItemID) -> (any MenuItem)? { card.offered[id]?.item }
 
-    /// What can be chosen with the item.
+    /// The options of the item.
     package func options(of id: MenuItemID) -> OfferedOptions { card.offered[id]?.options ?? .none }
 
     func offered(_ id: MenuItemID) -> OfferedItem? { card.offered[id] }
 
-    /// What is known of an item as it comes, which filters of food go by.
+    /// The food information of an item with its default options, by which the menu is filtered.
     func foodAsItComes(_ id: MenuItemID) -> FoodFacts { card.offered[id]?.foodAsItComes ?? .unknown }
 
     func searchText(of item: any MenuItem) -> SearchText { card.searchTexts[item.id] ?? SearchText(item) }
 
-    /// The folded words of a search, each as it is looked for. One that stands nowhere is forgiven; made of several (chicken-burger), each of
-    /// these is looked for. Nil where one of them is like nothing: then nothing is found, and what is left needs no reading.
+    /// Resolves the folded words of a search. A word that appears nowhere is replaced by similar ones.
+    /// If the word has several parts (chicken-burger), each part is resolved.
+    /// Nil if a word is similar to nothing, because the search then finds nothing.
     func searched(_ typed: [String]) -> [SearchedWord]? {
-        var searched: [SearchedWord] = []
+        var terms: [SearchedWord] = []
         for word in typed {
-            if stands(word) {
-                searched.append(.standing(word))
+            if appears(word) {
+                terms.append(.standing(word))
                 continue
             }
             let parts = word.words
             guard !parts.isEmpty else { return nil }
             for part in parts {
-                if parts.count > 1, stands(part) {
-                    searched.append(.standing(part))
+                if parts.count > 1, appears(part) {
+                    terms.append(.standing(part))
                     continue
                 }
-                let near = card.words.near(part)
-                guard !near.isEmpty else { return nil }
-                searched.append(.near(near))
+                let similar = card.words.near(part)
+                guard !similar.isEmpty else { return nil }
+                terms.append(.near(similar))
             }
         }
-        return searched
+        return terms
     }
 
-    private func stands(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
+    private func appears(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
 
-    /// The sale with this id, retired or not.
+    /// The sales group with this id, retired or not.
     package func sale(_ id: SalesGroupID) -> SalesGroup? { card.salesByID[id] }
 
-    /// The sales that a guest is shown and can take, by position, then id.
+    /// The sales groups that guests see and can order, by position, then id.
     package var offeredSales: [SalesGroup] { sales.filter(isOffered) }
 
-    /// Whether a sale is shown and can be taken: it is not over, and a set has items, none of which is off the menu for good. A set with an
-    /// item that is sold out for now is shown as such.
+    /// Whether a sales group is shown: it is not retired, and a set has items, none of them retired.
+    /// A set with a temporarily sold-out item is shown as sold out.
     package func isOffered(_ sale: SalesGroup) -> Bool {
         guard !sale.isRetired else { return false }
         guard case .set(let entries) = sale.content else { return true }
         return !entries.isEmpty && entries.allSatisfy { item($0.menuItemID)?.isRetired == false }
     }
 
-    /// The coupons that staff list publicly, as listed, without those that are over.
+    /// The publicly listed coupons that have not expired.
     package var coupons: [PublicCoupon] { card.coupons.filter { $0.isListed(at: moment) } }
 
-    /// For as long as this it reads as it does now.
+    /// The interval during which this menu reads as it does now.
     package var holds: TimeSpan {
         let moments = TimeSpan(around: moment, without: card.moments.union(card.coupons.compactMap(\.endsAt)))
-        let served = card.shop.serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
-        return (served + doors.map(\.holds)).reduce(moments) { $0.overlap($1) }
+        let servingHours = card.shop.serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
+        return (servingHours + doors.map(\.holds)).reduce(moments) { $0.overlap($1) }
     }
 
-    /// The items of a sale's set with how many of each, in the set's order; empty for information.
+    /// The items of a set with their quantities, in the set's order; empty for information.
     package func setItems(of sale: SalesGroup) -> [(item: any MenuItem, quantity: Int)] {
         guard case .set(let entries) = sale.content else { return [] }
         return entries.compactMap { entry in item(entry.menuItemID).map { ($0, entry.quantity) } }
     }
 
-    /// What a sale's set costs now as it comes, by its items' current prices; zero for information.
+    /// The current price of a set with default options; zero for information.
     package func setTotal(of sale: SalesGroup) -> Money {
         Money.sum(setItems(of: sale).map { (card.offered[$0.item.id]?.priceAsItComes(at: moment) ?? .zero) * $0.quantity })
     }

@@ -1,9 +1,8 @@
-// What is on the menu at one revision, in one language, with what is looked up in it: made once, and read by all requests that run beside one another.
-// Made and asked by Menu, which adds the moment.
+// The content of a menu at one revision in one language, with its lookup tables. Built once and shared by all requests.
 
-/// A menu's lists, and what follows from them.
+/// The lists of a menu and the tables derived from them.
 final class MenuCard: Sendable {
-    /// The facts of the shop. Only its texts differ between languages.
+    /// The facts of the shop. Only their texts differ between languages.
     struct Shop: Sendable {
         let revision: Int64
         let currency: Currency
@@ -16,7 +15,7 @@ final class MenuCard: Sendable {
         let itemOptionGroups: [MenuItemID: [OptionGroupID]]
         let translations: Translations
 
-        /// The same with the titles of areas and tax rates and with the shop's texts as staff have translated them.
+        /// The facts with the translated titles of areas and tax rates, and the translated texts of the shop.
         func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> Shop {
             Shop(
                 revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone,
@@ -33,19 +32,19 @@ final class MenuCard: Sendable {
     let categories: [Category]
     let items: [any MenuItem]
     let sales: [SalesGroup]
-    /// Those that are over too.
+    /// Includes expired ones.
     let coupons: [PublicCoupon]
     let optionGroups: [OptionGroup]
     let offered: [MenuItemID: OfferedItem]
-    /// At which something can be had again.
+    /// The times at which something becomes available again.
     let moments: Set<Instant>
     let salesByID: [SalesGroupID: SalesGroup]
     let searchTexts: [MenuItemID: SearchText]
     let words: MenuWords
 
     /// - Parameters:
-    ///   - language: that the lists' texts are in.
-    ///   - stock: what there is none of can't be had.
+    ///   - language: the language of the texts in the lists.
+    ///   - stock: items and options with a count of zero are unavailable.
     init(
         _ shop: Shop, in language: LanguageTag, categories: [Category], items: [any MenuItem], sales: [SalesGroup], coupons: [PublicCoupon],
         optionGroups: [OptionGroup], stock: StockLeft
@@ -56,17 +55,17 @@ final class MenuCard: Sendable {
         self.items = items.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         self.sales = sales.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         var resolver = OptionResolver(optionGroups, stock)
-        let offered = Dictionary(
+        let resolvedItems = Dictionary(
             self.items.map {
                 let options = resolver.options(shop.itemOptionGroups[$0.id] ?? [])
-                let (left, served) = (stock.availableFrom(.item($0.id)), shop.serving.hours(of: $0))
-                return ($0.id, OfferedItem($0, from: left, served: served, options: options))
+                let (stockedFrom, servingHours) = (stock.availableFrom(.item($0.id)), shop.serving.hours(of: $0))
+                return ($0.id, OfferedItem($0, from: stockedFrom, served: servingHours, options: options))
             },
             uniquingKeysWith: { first, _ in first })
-        self.offered = offered
-        moments = resolver.moments.union(offered.values.compactMap { $0.item.isRetired ? nil : $0.availableFrom.moment })
+        self.offered = resolvedItems
+        moments = resolver.moments.union(resolvedItems.values.compactMap { $0.item.isRetired ? nil : $0.availableFrom.moment })
         salesByID = Dictionary(self.sales.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let searchTexts = offered.mapValues { SearchText($0.item) }
+        let searchTexts = resolvedItems.mapValues { SearchText($0.item) }
         self.searchTexts = searchTexts
         words = MenuWords(self.items.filter { !$0.isRetired }.compactMap { item in searchTexts[item.id].map { (item.id, $0) } })
     }

@@ -1,44 +1,42 @@
-// What a guest can order: one protocol, and behind it the three kinds, regular, discount and special.
-// The database makes them, Menu holds them, baskets and checkouts ask them for their current price.
-// Next: Menu.swift; SalesGroup.swift for the sets that special items belong to.
+// The menu items that a guest can order: one protocol and its three kinds, regular, discount and special.
 
-/// The three kinds of menu items, as written in SQL and JSON.
+/// The three kinds of menu items, as in SQL and JSON.
 package enum MenuItemKind: String, Sendable, Hashable, CaseIterable {
-    /// At its price.
+    /// Sold at its price.
     case regular
-    /// At a price lowered by its sale percent.
+    /// Sold at its price less its sale percent.
     case discount
-    /// Starred: lowered by its sale percent, and linked to its sale if it belongs to one.
+    /// Starred: sold at its price less its sale percent, and linked to its sales group if it has one.
     case special
 }
 
-/// What items of every kind have.
+/// The properties that items of every kind have.
 package struct MenuItemFacts: Sendable, Hashable {
-    /// Staff's number.
+    /// The number that staff assigned.
     package let id: MenuItemID
-    /// Where it stands on the menu.
+    /// The category under which the item is listed.
     package let category: CategoryID
     /// Up to 100 characters without markup.
     package let title: String
     /// Up to 1000 characters without markup.
     package let description: String
-    /// A path on this server or an absolute URL; empty where there is no picture.
+    /// A path on this server or an absolute URL; empty if there is no picture.
     package let imageURL: String
-    /// The regular price of one, before any sale percent.
+    /// The regular price of one unit, before any sale percent.
     package let price: Money
-    /// Plain words to filter by.
+    /// Plain words by which guests filter.
     package let tags: [String]
-    /// False while it is sold out until further notice. Whether it can be had is what `Menu.availability(of:)` says.
+    /// False while it is sold out until further notice. `Menu.availability(of:)` decides whether it can be ordered.
     package let isAvailable: Bool
-    /// Until when it is sold out, exclusive; nil: it is not.
+    /// The end of being sold out, exclusive; nil if it is not.
     package let soldOutUntil: Instant?
-    /// True once it is off the menu for good; baskets may still name it.
+    /// True once it is permanently off the menu; baskets may still contain it.
     package let isRetired: Bool
-    /// Its place among all items, lowest first.
+    /// The position among all items, lowest first.
     package let position: Int
-    /// What is known of its food, without any options.
+    /// The food information without any options.
     package let food: FoodFacts
-    /// Shown in the place of its picture; nil: there is none.
+    /// Shown instead of the picture; nil if there is no photograph.
     package let photograph: Photograph?
 
     package init(
@@ -62,15 +60,15 @@ package struct MenuItemFacts: Sendable, Hashable {
 
 /// A menu item of any kind.
 package protocol MenuItem: Sendable {
-    /// What items of every kind have.
+    /// The properties that items of every kind have.
     var facts: MenuItemFacts { get }
-    /// Which of the three kinds it is.
+    /// The kind of the item.
     var kind: MenuItemKind { get }
-    /// What is taken off the price; nil for a regular item.
+    /// The reduction of the price; nil for a regular item.
     var salePercent: Percent? { get }
-    /// The sale a special item belongs to; nil for the other kinds and for a special item on its own.
+    /// The sales group of a special item; nil for the other kinds and for a special item without one.
     var salesGroupID: SalesGroupID? { get }
-    /// The same in other words, where there are any.
+    /// The item with translated texts, as far as there are translations.
     func translated(_ text: TranslatedText) -> Self
 }
 
@@ -86,27 +84,27 @@ extension MenuItem {
     package var position: Int { facts.position }
     package var photograph: Photograph? { facts.photograph }
 
-    /// What one costs now: the price lowered by the sale percent, half up.
+    /// The current price of one unit: reduced by the sale percent, rounded half up.
     package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
-    /// From when on the kitchen has it. What must be chosen with it is another matter: see `OfferedItem`.
+    /// The time from which staff offer the item. Required options may be available later: see `ResolvedItem`.
     var availableFrom: AvailableFrom { AvailableFrom(isAvailable: facts.isAvailable && !isRetired, soldOutUntil: facts.soldOutUntil) }
 }
 
-/// An item at its price.
+/// An item at its regular price.
 package struct RegularItem: MenuItem, Hashable {
     package let facts: MenuItemFacts
     package var kind: MenuItemKind { .regular }
     package var salePercent: Percent? { nil }
     package var salesGroupID: SalesGroupID? { nil }
 
-    package init(_ facts: MenuItemFacts) {
-        self.facts = facts
+    package init(_ details: MenuItemFacts) {
+        self.facts = details
     }
 
     package func translated(_ text: TranslatedText) -> RegularItem { RegularItem(facts.translated(text)) }
 }
 
-/// An item at a lowered price.
+/// An item at a reduced price.
 package struct DiscountItem: MenuItem, Hashable {
     package let facts: MenuItemFacts
     private let percent: Percent
@@ -114,24 +112,24 @@ package struct DiscountItem: MenuItem, Hashable {
     package var salePercent: Percent? { percent }
     package var salesGroupID: SalesGroupID? { nil }
 
-    package init(_ facts: MenuItemFacts, salePercent: Percent) {
-        (self.facts, percent) = (facts, salePercent)
+    package init(_ details: MenuItemFacts, salePercent: Percent) {
+        (self.facts, percent) = (details, salePercent)
     }
 
     package func translated(_ text: TranslatedText) -> DiscountItem { DiscountItem(facts.translated(text), salePercent: percent) }
 }
 
-/// A starred item at a lowered price, on its own or part of a sale.
+/// A starred item at a reduced price, with or without a sales group.
 package struct SpecialItem: MenuItem, Hashable {
     package let facts: MenuItemFacts
     private let percent: Percent
     package var kind: MenuItemKind { .special }
     package var salePercent: Percent? { percent }
-    /// The sale it belongs to; nil where it stands on its own.
+    /// The sales group; nil if the item has none.
     package let salesGroupID: SalesGroupID?
 
-    package init(_ facts: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
-        (self.facts, percent, self.salesGroupID) = (facts, salePercent, salesGroupID)
+    package init(_ details: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
+        (self.facts, percent, self.salesGroupID) = (details, salePercent, salesGroupID)
     }
 
     package func translated(_ text: TranslatedText) -> SpecialItem {

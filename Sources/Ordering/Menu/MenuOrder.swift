@@ -1,16 +1,16 @@
-// The orders a menu can be listed in, and an item's place in each. MenuQuery sorts by the place; Web's cursors carry it to the next page.
+// The sort orders of the menu, and the sort key of an item in each.
 
-/// An order the menu can be listed in; ties stand by position, then id.
+/// A sort order of the menu. Ties are ordered by position, then id.
 package enum MenuOrder: Sendable, Hashable {
-    /// As staff placed them.
+    /// The order in which staff arranged the items.
     case position
     /// By current price, the lowest first.
     case price
     /// By current price, the highest first.
     case priceDescending
-    /// By title, case and diacritics aside.
+    /// By title, ignoring case and diacritics.
     case title
-    /// Shuffled: the same for the same seed on all machines and in all versions.
+    /// Shuffled: the same seed gives the same order on all machines and in all versions.
     case random(seed: UInt64)
 
     func place(of item: any MenuItem, in menu: Menu) -> MenuPlace {

@@ -1,9 +1,9 @@
-// One page of a listed menu. MenuQuery makes it, Web writes it out.
+// One page of the listed menu.
 
 /// A page of the menu.
 package struct MenuPage: Sendable {
-    /// In the order asked for.
+    /// In the requested order.
     package let items: [any MenuItem]
-    /// Where the next page goes on; nil after the last.
+    /// The sort key after which the next page continues; nil on the last page.
     package let next: MenuPlace?
 }

@@ -1,17 +1,17 @@
-// Where an item stands in a listed menu. MenuOrder makes it, MenuQuery sorts by it and goes on after it, Web carries it in a cursor.
+// The sort key of an item, by which the menu is sorted and paged.
 
-/// An item's place in an order: a total order, since ids differ.
+/// An item's sort key: a total order, because ids are unique.
 package struct MenuPlace: Sendable, Hashable, Comparable {
-    /// Bytes of a title that count; a cursor stays short.
+    /// The bytes of a title that are compared; limits the length of a cursor.
     package static let longestText = 120
 
-    /// What the order goes by first: a price, or a place in the shuffle.
+    /// The first criterion: a price, or a shuffled number.
     package let number: Int64
-    /// Then: the title's key.
+    /// The second criterion: the title's key.
     package let text: [UInt8]
-    /// Then: the item's position.
+    /// The third criterion: the item's position.
     package let position: Int64
-    /// And last.
+    /// The last criterion.
     package let id: MenuItemID
 
     package init(number: Int64, text: [UInt8], position: Int64, id: MenuItemID) {

@@ -1,9 +1,8 @@
-// How the menu is listed: filters, search and order as a value, and the page that comes out. Web reads one from the parameters of
-// `GET /v1/menu`. Next: MenuOrder.swift for the orders.
+// The query of `GET /v1/menu` as a value: filters, search and sort order, and the page that results.
 
-/// A listing of the menu: what to leave out, in which order, and where to go on.
+/// A query of the menu: filters, sort order and starting point.
 package struct MenuQuery: Sendable, Hashable {
-    /// Items a page, 1…100.
+    /// Items per page, 1…100.
     package let limit: Int
     private let category: CategoryID?
     private let kind: MenuItemKind?
@@ -14,14 +13,14 @@ package struct MenuQuery: Sendable, Hashable {
     private let order: MenuOrder
     private let last: MenuPlace?
 
-    /// The whole menu, in staff's order, 20 items a page, but for what is said.
+    /// The defaults list the whole menu by position, 20 items per page.
     /// - Parameters:
-    ///   - without: What is known to hold none of these, not as traces either, as it comes.
-    ///   - diets: What is said to be right for all of these, as it comes.
-    ///   - words: They must all stand in title, description or tags, whatever their case and diacritics. One that stands nowhere on the menu is
-    ///     forgiven: see `MenuWords.near`.
-    ///   - limit: Taken for the nearest from 1 to 100.
-    ///   - last: Where the page before ended, in the same order.
+    ///   - without: only items that are known to contain none of these, traces included, with default options.
+    ///   - diets: only items that staff marked as suitable for all of these, with default options.
+    ///   - words: all must appear in title, description or tags, ignoring case and diacritics. A word that appears
+    ///     nowhere on the menu is matched approximately: see `MenuVocabulary`.
+    ///   - limit: clamped to 1…100.
+    ///   - last: the sort key of the last item of the previous page, in the same order.
     package init(
         category: CategoryID? = nil, kind: MenuItemKind? = nil, tag: String? = nil, without: Allergens = [], diets: Diets = [],
         words: String = "", order: MenuOrder = .position, limit: Int = 20, after last: MenuPlace? = nil
@@ -33,35 +32,35 @@ package struct MenuQuery: Sendable, Hashable {
         self.limit = min(max(limit, 1), 100)
     }
 
-    /// The page this asks for. Retired items are left out; sold-out ones are shown.
+    /// The page that the query asks for. Retired items are omitted; sold-out ones are shown.
     ///
-    /// Following `next` meets every item exactly once that is on the menu all the while and keeps its place in the order: items that come, go or
-    /// are retired between two pages make no other item appear twice or not at all.
+    /// Following `next` returns every item exactly once that stays on the menu and keeps its sort key. Items that are
+    /// added, removed or retired between two pages do not duplicate or hide other items.
     package func page(of menu: Menu) -> MenuPage {
-        guard let searched = menu.searched(words) else { return MenuPage(items: [], next: nil) }
-        var found = menu.items.filter { matches($0, searched, in: menu) }.map { (place: order.place(of: $0, in: menu), item: $0) }
-        if let last { found.removeAll { $0.place <= last } }
-        found.sort { $0.place < $1.place }
+        guard let terms = menu.searched(words) else { return MenuPage(items: [], next: nil) }
+        var found = menu.items.filter { matches($0, terms, in: menu) }.map { (sortKey: order.place(of: $0, in: menu), item: $0) }
+        if let last { found.removeAll { $0.sortKey <= last } }
+        found.sort { $0.sortKey < $1.sortKey }
         guard found.count > limit else { return MenuPage(items: found.map(\.item), next: nil) }
         found.removeSubrange(limit...)
-        return MenuPage(items: found.map(\.item), next: found.last?.place)
+        return MenuPage(items: found.map(\.item), next: found.last?.sortKey)
     }
 
-    private func matches(_ item: any MenuItem, _ searched: [SearchedWord], in menu: Menu) -> Bool {
+    private func matches(_ item: any MenuItem, _ terms: [SearchedWord], in menu: Menu) -> Bool {
         guard !item.isRetired, category == nil || item.category == category, kind == nil || item.kind == kind else { return false }
-        guard isRight(item, in: menu) else { return false }
+        guard matchesFood(item, in: menu) else { return false }
         let text = menu.searchText(of: item)
         return (tag.map { text.holds(tag: $0) } ?? true)
-            && searched.allSatisfy { word in
-                switch word {
+            && terms.allSatisfy { term in
+                switch term {
                 case .standing(let word): text.holds(word)
                 case .near(let items): items.contains(item.id)
                 }
             }
     }
 
-    /// Whether the food is what was asked for. Who asks for nothing is shown what nobody has said anything of.
-    private func isRight(_ item: any MenuItem, in menu: Menu) -> Bool {
+    /// Whether the food matches the filters. Without filters, items without food information are listed too.
+    private func matchesFood(_ item: any MenuItem, in menu: Menu) -> Bool {
         if without.isEmpty, diets.isEmpty { return true }
         let food = menu.foodAsItComes(item.id)
         return food.isFree(of: without) && food.suits(diets)

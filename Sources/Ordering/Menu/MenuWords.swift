@@ -1,15 +1,14 @@
-// The words of the menu, for searches that would find nothing because of a typing error. Menu makes it when it is loaded, MenuQuery asks.
-// Next: MistypedWord.swift.
+// The words of the menu, for searches that would find nothing because of a typing error.
 
-/// A word of a search.
+/// A resolved word of a search.
 enum SearchedWord {
-    /// It stands on the menu: found where it stands, in a word or as one.
+    /// The word appears on the menu, as a word or inside one, and matches where it appears.
     case standing(String)
-    /// It stands nowhere: found where something like it does.
+    /// The word does not appear on the menu; it matches these items, which contain similar words.
     case near(Set<MenuItemID>)
 }
 
-/// Each word that the items have, and who has it.
+/// Every word of the items, with the items that contain it.
 struct MenuWords: Sendable {
     private struct Word {
         let letters: [UInt32]
@@ -29,19 +28,19 @@ struct MenuWords: Sendable {
         self.words = Array(words.values)
     }
 
-    /// The items that a mistyped word may have meant: those nearest to it.
+    /// The items whose words are most similar to a mistyped word.
     ///
-    /// Fewer errors are nearer than more, any error in a title or a tag is nearer than one in a description, and words that only end alike
-    /// (hamburger, cheeseburger) come last. Nobody who types a word right meets this: it is asked for words that stand nowhere.
+    /// Fewer errors rank first. Any match in a title or a tag ranks before one in a description, and words that share
+    /// only the ending (hamburger, cheeseburger) rank last. Only used for words that do not appear on the menu.
     func near(_ typed: String) -> Set<MenuItemID> {
-        guard let typed = MistypedWord(typed) else { return [] }
+        guard let matcher = MistypedWord(typed) else { return [] }
         var found = [Set<MenuItemID>](repeating: [], count: 6)
         for word in words {
-            if let errors = typed.errors(in: word.letters) {
+            if let errors = matcher.errors(in: word.letters) {
                 let rank = max(errors, 1) - 1
                 found[rank].formUnion(word.inTitles)
-                if !typed.isShort { found[rank + 2].formUnion(word.inDescriptions) }
-            } else if typed.endsLike(word.letters) {
+                if !matcher.isShort { found[rank + 2].formUnion(word.inDescriptions) }
+            } else if matcher.endsLike(word.letters) {
                 found[4].formUnion(word.inTitles)
                 found[5].formUnion(word.inDescriptions)
             }

@@ -1,15 +1,15 @@
-// A word that was typed and stands nowhere on the menu, compared with those that do. Used by MenuWords only.
+// Compares a word that was typed and does not appear on the menu with the words that do.
 
-/// How near a word of the menu comes to a mistyped one.
+/// Measures how similar a word of the menu is to a mistyped one.
 struct MistypedWord {
-    /// How many typing errors are forgiven.
+    /// The largest number of typing errors that still matches.
     let forgiven: Int
     private let letters: [UInt32]
-    /// Bit n of a letter is set where the n-th typed letter is this one.
-    private var places: [UInt32: UInt64] = [:]
-    private var asciiPlaces = [UInt64](repeating: 0, count: 128)
+    /// Bit n of a letter is set if the n-th typed letter is this one.
+    private var positions: [UInt32: UInt64] = [:]
+    private var asciiPositions = [UInt64](repeating: 0, count: 128)
 
-    /// Nil where no error is forgiven: in three letters or fewer, in more than 32, and in words with digits.
+    /// Nil if no error is tolerated: in fewer than 4 or more than 32 letters, and in words with digits.
     init?(_ typed: String) {
         letters = typed.unicodeScalars.map(\.value)
         guard (4...32).contains(letters.count), !typed.unicodeScalars.contains(where: { $0.properties.numericType != nil }) else {
@@ -17,19 +17,18 @@ struct MistypedWord {
         }
         forgiven = letters.count < 8 ? 1 : 2
         for (index, letter) in letters.enumerated() {
-            if letter < 128 { asciiPlaces[Int(letter)] |= 1 << index } else { places[letter, default: 0] |= 1 << index }
+            if letter < 128 { asciiPositions[Int(letter)] |= 1 << index } else { positions[letter, default: 0] |= 1 << index }
         }
     }
 
-    /// Four letters say so little that only the beginning of a word is compared, and the first letter has to be right.
+    /// Four letters match too much: they are compared only with the beginning of a word, and the first must be right.
     var isShort: Bool { letters.count == 4 }
 
-    /// The fewest typing errors (a letter too many, missing, another, or two exchanged) that make the typed word of a part of this word;
-    /// nil where it takes more than are forgiven.
+    /// The fewest typing errors (insertion, deletion, substitution, transposition) between the typed word and a part
+    /// of this word; nil if there are more than `maximumErrors`. Costs a few operations per letter of the word.
     ///
-    /// Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming", 1999, with the exchange of
-    /// neighbours as in Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003: a few operations for each
-    /// letter of the word, whatever was typed.
+    /// Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic programming", 1999.
+    /// Transpositions: Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003.
     func errors(in word: [UInt32]) -> Int? {
         guard word.count + forgiven >= letters.count, !isShort || word.first == letters.first else { return nil }
         let last: UInt64 = 1 << (letters.count - 1)
@@ -40,24 +39,24 @@ struct MistypedWord {
         var errors = letters.count
         var fewest = errors
         for letter in word {
-            let here = letter < 128 ? asciiPlaces[Int(letter)] : places[letter] ?? 0
-            let exchanged = ((~diagonal & here) << 1) & previous
-            diagonal = (((here & rising) &+ rising) ^ rising) | here | falling | exchanged
+            let match = letter < 128 ? asciiPositions[Int(letter)] : positions[letter] ?? 0
+            let transposed = ((~diagonal & match) << 1) & previous
+            diagonal = (((match & rising) &+ rising) ^ rising) | match | falling | transposed
             let more = falling | ~(diagonal | rising)
             let fewer = diagonal & rising
             if more & last != 0 { errors += 1 }
             if fewer & last != 0 { errors -= 1 }
-            // A part may begin anywhere for nothing; the beginning of the word costs its letters.
+            // A part may begin anywhere at no cost; for a short word, the beginning of the menu word costs its letters.
             let shifted = more << 1 | (isShort ? 1 : 0)
             rising = fewer << 1 | ~(diagonal | shifted)
             falling = shifted & diagonal
-            previous = here
+            previous = match
             fewest = min(fewest, errors)
         }
         return fewest <= forgiven ? fewest : nil
     }
 
-    /// Whether both end alike, in six letters or more, or in a whole word of five: a hamburger is a burger, and so is a cheeseburger.
+    /// Whether both words share the last six letters, or a whole word of five: hamburger and cheeseburger match burger.
     func endsLike(_ word: [UInt32]) -> Bool {
         let common = zip(letters.reversed(), word.reversed()).prefix { $0 == $1 }.count
         return common >= 6 || common == 5 && word.count == 5

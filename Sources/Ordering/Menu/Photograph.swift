@@ -1,26 +1,25 @@
-// A photograph of a dish: which sizes there are of it, and what it is called. Its bytes lie in the database, and no menu holds them.
-// Made by the Photographs room from what staff give; shown by the menu's items.
+// A photograph of a dish. The database stores the files; the menu only knows digest and widths.
 
-/// What a browser may take a photograph as.
+/// The formats in which browsers can load a photograph.
 package enum PhotographFormat: String, Sendable, Hashable, CaseIterable {
     case jpeg
     case webp
 }
 
-/// A photograph that is there.
+/// A stored photograph.
 package struct Photograph: Sendable, Hashable {
-    /// The SHA-256 of its files, in hex: another picture has another one.
+    /// The SHA-256 of its files in hex; changes with the picture.
     package let digest: String
-    /// In pixels, the narrowest first.
+    /// In pixels, narrowest first.
     package let widths: [Int]
 
     package init(digest: String, widths: [Int]) { (self.digest, self.widths) = (digest, widths) }
 
-    /// How high it is at this width: the shape of a card's picture, 4:3.
+    /// The height at this width: 4:3, the shape of the picture on a menu item.
     package static func height(at width: Int) -> Int { (width * 3 + 2) / 4 }
 }
 
-/// A photograph with its files, on its way into the database.
+/// A processed photograph with its files, ready to be stored.
 package struct DevelopedPhotograph: Sendable {
     package struct File: Sendable {
         package let width: Int

@@ -1,20 +1,20 @@
-// A coupon as the storefront shows it: only those that staff list publicly. Coupons/ has what decides about one.
+// A coupon as the storefront shows it.
 
 /// A coupon that staff list publicly.
 package struct PublicCoupon: Sendable, Hashable {
-    /// Staff's number, by which it is translated; nil where it is not known.
+    /// The number that staff assigned, by which it is translated; nil if it is unknown.
     package let id: CouponID?
-    /// What the guest types, in upper case.
+    /// The code that the guest types, in upper case.
     package let key: String
     /// Up to 100 characters without markup.
     package let title: String
-    /// Plain text: what it gives, and to whom.
+    /// Plain text: the benefit and its conditions.
     package let description: String
-    /// From when on it can be used; nil: already.
+    /// The start of its validity; nil: already valid.
     package let startsAt: Instant?
-    /// Until when, exclusive; nil: for good.
+    /// The end of its validity, exclusive; nil: unlimited.
     package let endsAt: Instant?
-    /// The lowest subtotal it can be used with.
+    /// The lowest subtotal that the coupon requires.
     package let minimumSubtotal: Money?
 
     package init(
@@ -31,6 +31,6 @@ package struct PublicCoupon: Sendable, Hashable {
             minimumSubtotal: minimumSubtotal)
     }
 
-    /// Whether it is shown: until it ends. One that begins later is shown with its beginning.
+    /// Whether the coupon is shown: until it expires. A coupon that is not valid yet is shown with its start.
     func isListed(at now: Instant) -> Bool { endsAt.map { now < $0 } ?? true }
 }

@@ -1,9 +1,8 @@
-// A promotion of the home screen: information only, or a set of menu items that goes into the basket in one step.
-// Menu lists them; Basket/BasketChange.swift adds a set.
+// A promotion of the home screen: information only, or a set of menu items that is added to the basket in one step.
 
 /// A promotion ("sale") of the home screen.
 package struct SalesGroup: Sendable, Hashable {
-    /// Staff's number.
+    /// The number that staff assigned.
     package let id: SalesGroupID
     /// Up to 100 characters without markup.
     package let title: String
@@ -11,15 +10,15 @@ package struct SalesGroup: Sendable, Hashable {
     package let headline: String
     /// Up to 2000 characters without markup.
     package let description: String
-    /// The small picture; empty where there is none.
+    /// The small picture; empty if there is no picture.
     package let previewImageURL: String
-    /// The large picture; empty where there is none.
+    /// The large picture; empty if there is no picture.
     package let backgroundImageURL: String
-    /// Its place among the sales, lowest first.
+    /// The position among the sales groups, lowest first.
     package let position: Int
-    /// True once it is over. It can't be added any more, and a set that is in a basket can't be ordered.
+    /// True once it is over. It cannot be added any more, and a set in a basket cannot be ordered.
     package let isRetired: Bool
-    /// What it promises.
+    /// The content: text, or a set.
     package let content: SalesContent
 
     package init(
@@ -39,19 +38,18 @@ package struct SalesGroup: Sendable, Hashable {
     }
 }
 
-/// What a sales group promises.
+/// The content of a sales group.
 package enum SalesContent: Sendable, Hashable {
-    /// Only text; there is nothing to add to a basket.
+    /// Only text; nothing can be added to a basket.
     case information
-    /// Menu items that go into the basket together.
+    /// Menu items that are added to the basket together.
     case set([SetEntry])
 }
 
-/// One item of a set, with how often it stands in it: "Happy Saturday" is one entry of three BBQ Burgers.
+/// One item of a set with its quantity: "Happy Saturday" has one entry of three BBQ Burgers.
 package struct SetEntry: Sendable, Hashable {
-    /// The item.
     package let menuItemID: MenuItemID
-    /// How many of it, 1…99.
+    /// The units of the item, 1…99.
     package let quantity: Int
 
     /// The entry, or nil if the quantity lies outside 1…99.

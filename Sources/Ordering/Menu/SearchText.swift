@@ -1,14 +1,13 @@
-// An item's texts as a search sees them: lower case, without diacritics. Menu makes one of each item when it is loaded, so that a
-// search as you type folds only what was typed. Next: Folding.swift; MenuWords.swift for words that stand nowhere.
+// The folded texts of an item. They are folded when the menu is loaded, so that a search only folds what was typed.
 
 struct SearchText: Sendable {
-    /// What the title sorts by: the folded title in UTF-8, cut to `MenuPlace.longestText` bytes.
+    /// The key by which titles are sorted: the folded title in UTF-8, cut to `MenuSortKey.maximumTextLength` bytes.
     let titleKey: [UInt8]
     /// The words of title and tags.
     let titleWords: [String]
     /// The words of the description.
     let descriptionWords: [String]
-    /// Title, description and tags; no word reaches over a line's end.
+    /// Title, description and tags, separated by line breaks so that no word spans two of them.
     private let text: String
     private let tags: [String]
 
@@ -22,7 +21,7 @@ struct SearchText: Sendable {
         descriptionWords = description.words
     }
 
-    /// Whether the folded word stands somewhere, as a whole word or inside one.
+    /// Whether the folded word appears as a whole word or inside one.
     func holds(_ word: String) -> Bool { text.contains(word) }
 
     func holds(tag: String) -> Bool { tags.contains(tag) }

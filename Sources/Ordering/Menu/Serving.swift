@@ -1,18 +1,18 @@
-// Which items are served at certain hours only. Menu makes its offers by it. Read next: Hours/ServingHours.swift.
+// The items and categories that are only served at certain hours.
 
-/// The hours of items and categories that have some.
+/// The serving hours of items and categories that have some.
 package struct Serving: Sendable, Hashable {
     private let items: [MenuItemID: ServingHours]
     private let categories: [CategoryID: ServingHours]
 
-    /// These; without any, all is always served.
+    /// Without any hours, everything is always served.
     package init(items: [MenuItemID: ServingHours] = [:], categories: [CategoryID: ServingHours] = [:]) {
         (self.items, self.categories) = (items, categories)
     }
 
-    /// An item's own, which stand instead of its category's; nil: it is always served.
+    /// The serving hours of an item: its own, or else its category's; nil: always served.
     func hours(of item: any MenuItem) -> ServingHours? { items[item.id] ?? categories[item.category] }
 
-    /// All of them.
+    /// The serving hours of all items and categories.
     var all: [ServingHours] { Array(items.values) + categories.values }
 }

@@ -1,12 +1,12 @@
-// Who guests order from, in the shop's own words. Menu holds it; Web shows it at GET /v1/shop and on receipts.
+// The shop's name, address and texts, shown at GET /v1/shop and on receipts.
 
-/// The shop as it presents itself; plain text, nil where staff have written nothing.
+/// How the shop presents itself: plain text, nil if staff have written nothing.
 package struct ShopAbout: Sendable, Hashable {
     package let name: String
     package let address, phone, imprint: String?
-    /// What the shop does with what guests tell it.
+    /// How the shop uses the guests' data.
     package let privacy: String?
-    /// What the tax office knows it by.
+    /// The shop's number at the tax office.
     package let taxNumber: String?
 
     package init(
@@ -17,9 +17,9 @@ package struct ShopAbout: Sendable, Hashable {
         self.taxNumber = taxNumber
     }
 
-    /// The same with texts as staff have translated them.
+    /// The profile with translated texts.
     func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> ShopAbout {
-        func description(_ one: ShopText) -> String? { text(.shopTexts, one.rawValue).description }
+        func description(_ shopText: ShopText) -> String? { text(.shopTexts, shopText.rawValue).description }
         return ShopAbout(
             name: name, address: address, phone: phone, imprint: description(.imprint) ?? imprint,
             privacy: description(.privacy) ?? privacy, taxNumber: taxNumber)

@@ -1,40 +1,39 @@
-// Whether the shop takes orders now, for each way of getting them: what the home screen says. Menu's revision and moment make it another.
-// Shown by Web. Read next: Hours/OpeningHours.swift.
+// Whether the shop takes orders now, for each fulfilment.
 
-/// One way, now.
+/// The opening status of one fulfilment at the menu's time.
 package struct ShopDoor: Sendable, Hashable {
     package let fulfilment: Fulfilment
     package let isOffered: Bool
-    /// Whether an order as soon as possible is taken.
+    /// Whether orders for as soon as possible are taken.
     package let isOpen: Bool
-    /// When it closes; nil where it is closed, or no end is in sight.
+    /// The closing time; nil if it is closed, or no closing time is known.
     package let until: Instant?
-    /// When it opens by the hours; nil where it is open, or nobody knows.
+    /// The next opening time by the opening hours; nil if it is open, or no opening time is known.
     package let opensAt: Instant?
-    /// Until when nothing is taken; nil: there is no pause.
+    /// The end of the pause; nil if orders are not paused.
     package let pausedUntil: Instant?
-    /// Why, in staff's words.
+    /// The reason that staff gave for the pause.
     package let pauseReason: String?
-    /// What it takes; nil where the shop does not do it, or delivers nowhere.
+    /// The conditions of an order; nil if the fulfilment is not offered or there is no delivery area.
     package let takes: DoorTerms?
-    /// Whether it takes a postcode.
+    /// Whether an order requires a postcode.
     package let needsPostcode: Bool
-    /// For how long this is so.
+    /// The interval during which this status stays true.
     let holds: TimeSpan
 }
 
-/// What an order takes that is wanted now, from where that is least to where it is most.
+/// The conditions of an order for now, each from the lowest to the highest of all delivery areas.
 package struct DoorTerms: Sendable, Hashable {
-    /// Until it is there, while the kitchen is idle.
+    /// Minutes until the order is ready or delivered, if the kitchen is idle.
     package let minutes: ClosedRange<Int>
-    /// What the items have to come to, before coupons.
+    /// The minimum subtotal, before coupons.
     package let minimum: ClosedRange<Money>
-    /// What bringing it costs, whatever it comes to.
+    /// The delivery fee, for any subtotal.
     package let fee: ClosedRange<Money>
 }
 
 extension Menu {
-    /// All ways, in their order.
+    /// The opening status of every fulfilment, in the order of the cases.
     package var doors: [ShopDoor] {
         Fulfilment.allCases.map { fulfilment in
             let opening = terms.opening.opening(fulfilment, at: moment, in: terms.zone)
@@ -43,12 +42,12 @@ extension Menu {
             return ShopDoor(
                 fulfilment: fulfilment, isOffered: isOffered, isOpen: isOffered && opening.isOpen && pause == nil, until: opening.until,
                 opensAt: opening.opensAt, pausedUntil: pause, pauseReason: pause == nil ? nil : terms.pauseReason,
-                takes: isOffered ? takes(fulfilment) : nil, needsPostcode: isOffered && terms.needsPostcode(fulfilment),
+                takes: isOffered ? conditions(for: fulfilment) : nil, needsPostcode: isOffered && terms.needsPostcode(fulfilment),
                 holds: opening.holds.overlap(TimeSpan(around: moment, without: [terms.pauseUntil, terms.busyUntil].compactMap(\.self))))
         }
     }
 
-    private func takes(_ fulfilment: Fulfilment) -> DoorTerms? {
+    private func conditions(for fulfilment: Fulfilment) -> DoorTerms? {
         func minutes(_ area: DeliveryArea?) -> Int { terms.etaMinutes(fulfilment, at: moment, openOrders: 0, area: area) }
         let zero = Money.zero...Money.zero
         guard terms.needsPostcode(fulfilment) else {

@@ -1,27 +1,26 @@
-// What staff have written of when, where and for how much the shop takes orders. Menu holds it; times, areas, bills and tips are judged by it.
-// Read next: FulfilmentTerms.swift, Hours/OpeningHours.swift, Delivery/DeliveryAreas.swift, Taxes/TaxTerms.swift.
+// The settings that decide when, where and for how much the shop takes orders.
 
-/// The terms of the shop.
+/// The settings of the shop.
 package struct ShopTerms: Sendable, Hashable {
-    /// The most that a tip may be, in percent of the subtotal: 0…1000, as the table takes it.
+    /// The highest tip in percent of the subtotal: 0…1000, as in the table.
     package let tipLimitPercent: Int
-    /// By whose clocks hours are meant.
+    /// The time zone of all hours.
     package let zone: ShopZone
     package let opening: OpeningHours
-    /// What is wanted before it is refused; nil: the shop takes orders.
+    /// Orders wanted before this time are rejected; nil if there is no pause.
     package let pauseUntil: Instant?
-    /// For the guest, plain text.
+    /// The reason for guests, plain text.
     package let pauseReason: String?
-    /// How much longer all takes before `busyUntil`.
+    /// The minutes that are added to every estimate until `busyUntil`.
     package let busyMinutes: Int
     package let busyUntil: Instant?
     package let areas: DeliveryAreas
     package let taxes: TaxTerms
-    /// Who accepts a new order, and within which time.
+    /// How new orders are accepted.
     package let acceptance: Acceptance
     private let delivery, pickup: FulfilmentTerms
 
-    /// The terms; those of a shop that has said nothing, if nothing is said.
+    /// The defaults are those of a shop that has configured nothing.
     package init(
         tipLimitPercent: Int = 100, zone: ShopZone = .utc, opening: OpeningHours = OpeningHours(),
         delivery: FulfilmentTerms = FulfilmentTerms(), pickup: FulfilmentTerms = FulfilmentTerms(), pauseUntil: Instant? = nil,
@@ -35,7 +34,7 @@ package struct ShopTerms: Sendable, Hashable {
         (self.areas, self.taxes, self.acceptance) = (areas, taxes, acceptance)
     }
 
-    /// The same with the titles of areas and tax rates as staff have translated them.
+    /// The settings with translated titles of areas and tax rates.
     func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> ShopTerms {
         ShopTerms(
             tipLimitPercent: tipLimitPercent, zone: zone, opening: opening, delivery: delivery, pickup: pickup,
@@ -45,7 +44,7 @@ package struct ShopTerms: Sendable, Hashable {
             taxes: taxes.titled { text(.taxRates, $0.id).title ?? $0.title }, acceptance: acceptance)
     }
 
-    /// Those of a fulfilment.
+    /// The settings of a fulfilment.
     package subscript(fulfilment: Fulfilment) -> FulfilmentTerms {
         switch fulfilment {
         case .delivery: delivery
@@ -53,12 +52,12 @@ package struct ShopTerms: Sendable, Hashable {
         }
     }
 
-    /// Whether an order takes a postcode: where it is brought to an area, and not to everywhere.
+    /// Whether an order requires a postcode: for a delivery, unless the shop delivers everywhere.
     func needsPostcode(_ fulfilment: Fulfilment) -> Bool { fulfilment == .delivery && !areas.isEverywhere }
 
-    /// The highest tip on a basket that costs this, cut to the minor unit.
+    /// The highest tip on this subtotal, rounded down to the minor unit.
     package func highestTip(on subtotal: Money) -> Money {
-        // At most 1.2 × 10¹⁵ × 1000, which fits.
+        // At most 1.2 × 10¹⁵ × 1000, which fits into Int64.
         Money(proved: min(subtotal.minorUnits * Int64(tipLimitPercent) / 100, Money.highestTip.minorUnits))
     }
 }

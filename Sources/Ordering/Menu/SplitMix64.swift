@@ -1,8 +1,9 @@
-// Mixes the bits of a number, the same on all machines and in all versions, unlike the standard library's hash, which is seeded anew in every
-// process. MenuOrder shuffles with it, Web's cursors check themselves with it, and its request ids look random by it. It keeps no secrets.
+// Mixes the bits of a number. Not for secrets. Unlike the standard library's hash, which every process seeds anew,
+// the result is the same on all machines and in all versions.
 
 extension UInt64 {
-    /// The output function of SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014): mixes all bits.
+    /// The output function of SplitMix64, which mixes all bits.
+    /// Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014.
     package var mixed: UInt64 {
         var mixed = self &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

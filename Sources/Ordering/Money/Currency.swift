@@ -1,12 +1,12 @@
-// The currency of an amount: its code, and how many decimals its minor unit stands for. The shop has one, an order keeps the one it was placed in.
-// Menu, PricedBasket, Quote and Order hold a Currency; what a guest sends and what a basket has recorded is a CurrencyCode, which is only compared.
+// The currency of an amount: its code and the decimals of its minor unit.
+// `Currency` is known and used for amounts; `CurrencyCode` comes from a guest or a basket and is only compared.
 
-/// Three capital letters, whether or not they are a currency's.
+/// Three capital letters, not necessarily the code of an existing currency.
 package struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// As in ISO 4217: USD.
     package let text: String
 
-    /// The code, or nil if it isn't three letters of A to Z.
+    /// The code, or nil if it is not three letters of A to Z.
     package init?(_ text: String) {
         guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
         self.text = text
@@ -17,31 +17,31 @@ package struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvert
     package var description: String { text }
 }
 
-/// A currency of ISO 4217 that prices can be in.
+/// A currency of ISO 4217 in which prices can be.
 package struct Currency: Sendable, Hashable {
     /// Such as USD.
     package let code: CurrencyCode
-    /// How many decimals the minor unit stands for, 0…4: 2 for USD, whose cent is 0.01; 0 for JPY; 3 for KWD.
+    /// The decimals of the minor unit, 0…4: 2 for USD, whose cent is 0.01; 0 for JPY; 3 for KWD.
     package let exponent: Int
 
-    /// The currency of this code, or nil if there is none: XXX, metals and units of account are no money that a shop takes.
+    /// The currency with this code, or nil if it does not exist. XXX, metals and units of account are not accepted.
     package init?(_ code: CurrencyCode) {
         guard let exponent = Currency.exponents[code.text] else { return nil }
         (self.code, self.exponent) = (code, exponent)
     }
 
-    /// The same, of three letters that may be anything.
+    /// The currency with this code; nil for any other text.
     package init?(_ text: String) {
         guard let code = CurrencyCode(text), let currency = Currency(code) else { return nil }
         self = currency
     }
 
-    /// All codes, by the alphabet.
+    /// All codes in alphabetical order.
     package static let codes: [String] = exponents.keys.sorted()
 
-    /// ISO 4217, list one ("minor unit"); those that are in use are the list that the shop's row is checked by, `is_currency_code` in sql/000_rules.sql.
+    /// ISO 4217, list one ("minor unit"). The codes in use are also in `is_currency_code` of sql/000_rules.sql.
     ///
-    /// A code that is withdrawn stays here, because orders keep the currency they were placed in.
+    /// A withdrawn code stays here, because orders keep the currency in which they were placed.
     private static let exponents: [String: Int] = {
         let codes: [(exponent: Int, codes: String)] = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),

@@ -1,14 +1,13 @@
-// A moment, as PostgreSQL counts them. It comes in as a fact, one clock reading a request; nothing here reads a clock.
-// Coupons' windows and orders hold instants; Web writes them with `rfc3339`.
+// A point in time with PostgreSQL's resolution. The current time is passed in as a fact, read once per request.
 
-/// Microseconds since 1970-01-01T00:00:00Z, leap seconds not counted (as in POSIX and PostgreSQL).
+/// Microseconds since 1970-01-01T00:00:00Z without leap seconds, as in POSIX and PostgreSQL.
 package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Microseconds since 1970 UTC; before it, below zero.
+    /// Microseconds since 1970 UTC; negative before it.
     package let microseconds: Int64
 
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// So much later; the last moment that can be counted where that is later still.
+    /// The time after a duration, clamped to the range of Int64.
     package func advanced(by duration: Duration) -> Instant {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -19,10 +18,9 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     package static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
-    /// RFC 3339 in UTC with exactly three digits of a second, rounded down: `2026-11-21T03:09:37.120Z`.
+    /// RFC 3339 in UTC with exactly three decimals of a second, rounded down: `2026-11-21T03:09:37.120Z`.
     ///
-    /// RFC 3339 knows the years 0000…9999 only: an earlier moment (PostgreSQL's -infinity too) is written as the first of these,
-    /// a later one as the last.
+    /// Times outside the years 0000…9999 of RFC 3339, such as PostgreSQL's -infinity, are clamped to them.
     package var rfc3339: String {
         let bounded = min(max(microseconds, -62_167_219_200_000_000), 253_402_300_799_999_999)
         let milliseconds = Instant.floorDivided(bounded, by: 1000)
@@ -31,10 +29,10 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
         let second = seconds - days * 86_400
         let (year, month, day) = Instant.civilDate(daysSince1970: days)
         let fraction = milliseconds - seconds * 1000
-        // Digit by digit, for it stands in every order's answer: put together from Strings it takes 1 µs, as long as all the rest.
+        // Every order's answer contains it: joining Strings would take 1 µs, as long as all the rest.
         return String(unsafeUninitializedCapacity: 24) { text in
             var count = 0
-            func write(_ number: Int64, _ width: Int, then mark: Unicode.Scalar) {
+            func write(_ number: Int64, _ width: Int, terminator mark: Unicode.Scalar) {
                 var rest = number
                 for position in (count..<count + width).reversed() {
                     text[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
@@ -43,20 +41,21 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
                 text[count + width] = UInt8(ascii: mark)
                 count += width + 1
             }
-            write(year, 4, then: "-")
-            write(month, 2, then: "-")
-            write(day, 2, then: "T")
-            write(second / 3600, 2, then: ":")
-            write(second / 60 % 60, 2, then: ":")
-            write(second % 60, 2, then: ".")
-            write(fraction, 3, then: "Z")
+            write(year, 4, terminator: "-")
+            write(month, 2, terminator: "-")
+            write(day, 2, terminator: "T")
+            write(second / 3600, 2, terminator: ":")
+            write(second / 60 % 60, 2, terminator: ":")
+            write(second % 60, 2, terminator: ".")
+            write(fraction, 3, terminator: "Z")
             return count
         }
     }
 
     package var description: String { rfc3339 }
 
-    /// The Gregorian date of a day number; Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+    /// The Gregorian date of a day number.
+    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
     static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         // Counted from 0000-03-01, so that the leap day is the last of its year.
         let shifted = days + 719_468

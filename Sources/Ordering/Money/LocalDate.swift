@@ -1,5 +1,4 @@
-// A day of the shop's calendar. The database knows the time zone and hands it in as a fact; nothing here knows zones.
-// Coupons ask it for the last day of the month and for birthdays.
+// A day of the shop's calendar, without a time zone. The database computes it from the shop's zone.
 
 /// A day of the proleptic Gregorian calendar, years 1…9999.
 package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -10,33 +9,33 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// 1…31, at most the month's length.
     package let day: Int
 
-    /// The day, or nil if there is no such day.
+    /// The date, or nil if the calendar has no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         guard day >= 1, day <= LocalDate.daysInMonth(month, ofYear: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The first day that there is.
+    /// The earliest date.
     static let first = LocalDate(daysSince1970: .min)
 
-    /// The day with this number, 0 on 1 January 1970; the nearest that there is outside the years 1…9999.
+    /// The date with this day number, 0 on 1 January 1970; clamped to the years 1…9999.
     package init(daysSince1970 days: Int64) {
         let date = Instant.civilDate(daysSince1970: min(max(days, -719_162), 2_932_896))
         (year, month, day) = (Int(date.year), Int(date.month), Int(date.day))
     }
 
-    /// The number of the day, 0 on 1 January 1970.
+    /// The day number, 0 on 1 January 1970.
     package var daysSince1970: Int64 { Instant.daysSince1970(self) }
 
-    /// The day of the week of ISO 8601: 1 is Monday, 7 is Sunday.
+    /// The weekday of ISO 8601: 1 is Monday, 7 is Sunday.
     package var weekday: Int {
         // 1 January 1970 was a Thursday.
         let days = Int((daysSince1970 + 3) % 7)
         return (days < 0 ? days + 7 : days) + 1
     }
 
-    /// Whether tomorrow is the first of a month.
+    /// Whether the next day begins a month.
     package var isLastDayOfMonth: Bool { day == LocalDate.daysInMonth(month, ofYear: year) }
 
     /// Whether the year has a 29 February.
@@ -56,7 +55,7 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Reads a day as RFC 3339 has it, 2026-11-21; nil for anything else.
+    /// Parses an RFC 3339 date, such as 2026-11-21; nil for anything else.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8.prefix(11))
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -73,7 +72,7 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     package var description: String { "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))" }
 }
 
-/// The number in decimal digits, with zeros in front up to the width.
+/// The number in decimal digits, padded with leading zeros to the width.
 func digits(_ number: some BinaryInteger, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text

@@ -1,31 +1,32 @@
-// An amount of the shop's one currency, in minor units: prices, line totals, discounts and what the guest pays, in every room. The Currency stands
-// beside it, in Menu and Order. Next: Percent.swift for what lowers it, MoneyShares.swift for how a discount is spread over lines.
+// An amount of the shop's currency in minor units.
 
-/// A sum of money in minor units (cents), 0…9 × 10¹⁵. There is no negative money: what is taken off is a Money of its own.
+/// A sum of money in minor units (cents), 0…9 × 10¹⁵. Never negative: a reduction is a Money of its own.
 ///
-/// Arithmetic is exact. That it stays within the bounds is proved by what the tables and a basket take, and not by cutting anything off:
+/// Arithmetic is exact. The limits of the tables and of a basket prove that no amount overflows:
 ///
-/// - An item costs at most 10⁸, and so does a unit of an option, of which an entry has at most 99. A dish that comes to more than 2 × 10¹¹ with its
-///   options is refused with them (Options/SelectionJudge.swift).
-/// - A basket has 100 entries of options, and a line 99 units. Of dishes with two entries or more there are 50, which come to 9.9 × 10¹⁴; of those with
-///   one, which cost at most 10¹⁰, there are 100, for 9.9 × 10¹³; of those with none, in 50 sets of at most 99 items each (sql/001_menu.sql), there are
-///   4,950, for 4.9 × 10¹³. So a subtotal is less than 1.2 × 10¹⁵.
-/// - Service is at most as much again and 10⁸, a fee 10⁸, taxes as much as all of that, a tip `highestTip`: a total is less than 6 × 10¹⁵.
+/// - An item costs at most 10⁸, and so does a unit of an option; an entry has at most 99 units. A dish above 2 × 10¹¹
+///   with its options is rejected (Options/SelectionValidator.swift).
+/// - A basket has 100 entries of options, and a line 99 units. At most 50 dishes have two entries or more, together
+///   9.9 × 10¹⁴. At most 100 dishes have one entry and cost up to 10¹⁰, together 9.9 × 10¹³.
+/// - Dishes without options: 50 sets of at most 99 items (sql/001_menu.sql), so 4,950 for 4.9 × 10¹³. Hence a
+///   subtotal is below 1.2 × 10¹⁵.
+/// - Service adds at most the same again and 10⁸, a fee 10⁸, taxes as much as all of that, a tip `highestTip`.
+///   Hence a total is below 6 × 10¹⁵.
 ///
-/// Any number up to 9 × 10¹⁵ is exact in JavaScript too.
+/// Every integer up to 9 × 10¹⁵ is exact in JavaScript too.
 package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The amount in minor units, 0…9 × 10¹⁵.
     package let minorUnits: Int64
 
-    /// The highest amount, 9 × 10¹⁵ minor units: times 99 it still fits an Int64.
+    /// The highest amount, 9 × 10¹⁵ minor units. Multiplied by 99 it still fits into Int64.
     package static let highest = Money(proved: 9_000_000_000_000_000)
-    /// The highest tip whatever the basket costs, 10¹⁵ minor units.
+    /// The highest tip for any basket, 10¹⁵ minor units.
     package static let highestTip = Money(proved: 1_000_000_000_000_000)
     /// The highest price of one menu item, 10⁸ minor units.
     package static let highestPrice = Money(proved: 100_000_000)
     /// The highest price of one unit with its options, 2 × 10¹¹ minor units.
     package static let highestUnitPrice = Money(proved: 200_000_000_000)
-    /// Nothing to pay.
+    /// No money.
     package static let zero = Money(proved: 0)
 
     /// The amount, or nil if it lies outside 0…9 × 10¹⁵.
@@ -34,26 +35,25 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.minorUnits = minorUnits
     }
 
-    /// An amount of which it is proved that it is one: see above.
+    /// Skips the range check in release builds. The caller must prove that the amount is within the range.
     init(proved minorUnits: Int64) {
-        assert((0...9_000_000_000_000_000).contains(minorUnits), "\(minorUnits) is no amount")
+        assert((0...9_000_000_000_000_000).contains(minorUnits), "\(minorUnits) is outside the range of Money")
         self.minorUnits = minorUnits
     }
 
-    /// The sum.
     package static func + (left: Money, right: Money) -> Money { Money(proved: left.minorUnits + right.minorUnits) }
 
-    /// What is left of the first when the second is taken off, which is not more.
+    /// The difference. The second amount must not exceed the first.
     package static func - (left: Money, right: Money) -> Money { Money(proved: left.minorUnits - right.minorUnits) }
 
-    /// The price of so many pieces, 0…99.
+    /// The price of 0…99 units.
     package static func * (price: Money, count: Int) -> Money { Money(proved: price.minorUnits * Int64(count)) }
 
-    /// All amounts together.
+    /// The sum of all amounts.
     package static func sum(_ amounts: some Sequence<Money>) -> Money { amounts.reduce(.zero, +) }
 
     package static func < (left: Money, right: Money) -> Bool { left.minorUnits < right.minorUnits }
 
-    /// The minor units in digits, for logs and failures of tests.
+    /// The minor units in digits, for logs and test failures.
     package var description: String { String(minorUnits) }
 }

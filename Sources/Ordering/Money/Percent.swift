@@ -1,7 +1,6 @@
-// The percentage a discount item, a special item or a coupon takes off.
-// Menu items and coupons hold one; `reduced(by:)` rounds what is left. Taxes round by themselves: Totals/Taxation.swift.
+// The percentage by which a discount item, a special item or a coupon reduces a price.
 
-/// A whole percentage that is taken off a price, 1…100.
+/// A whole percentage of reduction, 1…100.
 package struct Percent: Sendable, Hashable, CustomStringConvertible {
     package let value: Int
 
@@ -11,14 +10,14 @@ package struct Percent: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The value and the sign: "15%".
+    /// The value with a percent sign: "15%".
     package var description: String { "\(value)%" }
 }
 
 extension Money {
     /// The amount × (100 − percent) / 100, rounded half up to the minor unit.
     package func reduced(by percent: Percent) -> Money {
-        // At most 9 × 10¹⁵ × 99 + 50, which fits.
+        // At most 9 × 10¹⁵ × 99 + 50, which fits into Int64.
         Money(proved: (minorUnits * Int64(100 - percent.value) + 50) / 100)
     }
 }

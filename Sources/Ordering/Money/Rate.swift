@@ -1,8 +1,8 @@
-// A rate in percent that may have decimals: of a tax, or of a charge. Percent.swift is for what is taken off, which is whole.
+// A rate in percent that may have decimals, of a tax or a charge. Reductions are whole percents: see Percent.
 
-/// 0…100 percent, to four decimals.
+/// 0…100 percent, with up to four decimals.
 package struct Rate: Sendable, Hashable, CustomStringConvertible {
-    /// Of a percent: 8.875 % are 88,750.
+    /// The rate in ten-thousandths of a percent: 8.875 % is 88,750.
     package let tenThousandths: Int64
 
     /// A hundred percent.
@@ -14,7 +14,7 @@ package struct Rate: Sendable, Hashable, CustomStringConvertible {
         self.tenThousandths = tenThousandths
     }
 
-    /// In percent as a decimal number without needless zeros: `8.875`, `19`.
+    /// The percentage as a decimal number without trailing zeros: `8.875`, `19`.
     package var description: String {
         let (percent, rest) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
         guard rest > 0 else { return "\(percent)" }
@@ -25,9 +25,9 @@ package struct Rate: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Money {
-    /// So much of the amount, rounded half up to the minor unit.
+    /// The rate's share of the amount, rounded half up to the minor unit.
     package func share(_ rate: Rate) -> Money {
-        // 9 × 10¹⁵ × 10⁶ needs more than 64 bits; what comes of it is no more than the amount.
+        // 9 × 10¹⁵ × 10⁶ needs more than 64 bits; the result never exceeds the amount.
         Money(proved: Int64((Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.whole)) / (2 * Int128(Rate.whole))))
     }
 }

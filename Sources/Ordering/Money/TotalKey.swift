@@ -1,41 +1,39 @@
-// Which line of a bill an amount is: its kind, and its code among those of its kind. Used by Totals/ and by the paths of what is wrong.
+// Identifies a total line by its kind and its code.
 
-/// What a total is, in the order in which they stand.
+/// The kinds of total lines, in display order.
 package enum TotalKind: String, Sendable, Hashable, CaseIterable {
     /// All items at their prices.
     case subtotal
-    /// What a coupon takes off; below zero.
+    /// The reduction by a coupon; negative.
     case discount
-    /// What the way costs; where staff have areas it stands also at nothing.
+    /// The delivery fee; also shown at zero if the shop has delivery areas.
     case deliveryFee = "delivery_fee"
-    /// What little costs more.
+    /// The fee for a subtotal below the threshold.
     case smallOrderFee = "small_order_fee"
     case serviceCharge = "service_charge"
-    /// One of staff's rates; the prices hold it, or it is added to them.
+    /// One of the tax rates of staff; included in the prices or added to them.
     case tax
-    /// What the guest adds for those who cook and carry; nothing is taken off it.
+    /// The guest's tip; never reduced by a coupon.
     case tip
-    /// What the guest pays.
+    /// The amount that the guest pays.
     case total
 
-    /// Whether it is the sum of others.
+    /// Whether it is a sum of other lines.
     package var isSum: Bool { self == .subtotal || self == .total }
 
-    /// Whether the shop adds it to the prices by a rule of its own: no guest's choice, and no coupon's.
+    /// Whether the shop adds it by a rule: it is not a sum, a discount or a tip.
     var isCharge: Bool { !isSum && self != .discount && self != .tip }
 
-    /// Its place among all, counted from 0.
+    /// Its index in display order.
     var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Which total it is: a bill may have several of one kind, told apart by their codes.
+/// The identity of a total line; lines of the same kind differ in their codes.
 package struct TotalKey: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// What it is.
     package let kind: TotalKind
-    /// Which of its kind: a coupon's key; nil where there is one at most.
+    /// Distinguishes lines of one kind, such as a coupon's key; nil if there is at most one.
     package let code: String?
 
-    /// A total's key.
     package init(_ kind: TotalKind, code: String? = nil) {
         (self.kind, self.code) = (kind, code)
     }

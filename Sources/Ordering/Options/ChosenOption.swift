@@ -1,20 +1,20 @@
-// An option as a request chooses it: nothing is checked yet. Web makes them, SelectionJudge.swift judges them.
+// An option choice as a request sends it, not validated.
 
-/// One entry of what was chosen, with raw numbers.
+/// One entry of the raw option choices.
 package struct ChosenOption: Sendable, Hashable {
-    /// The option that is meant, if there is one.
+    /// The id of the option, which may not exist.
     package let optionID: Int64
-    /// How many.
+    /// The number of units.
     package let quantity: Int64
-    /// What is chosen with it; nil: as by default, a list: exactly that.
+    /// The choices for this option. Nil: the defaults; a list: exactly these.
     package let options: [ChosenOption]?
 
-    /// An entry; one unit, as it comes, if nothing is said.
+    /// The default is one unit with its default options.
     package init(_ optionID: Int64, quantity: Int64 = 1, options: [ChosenOption]? = nil) {
         (self.optionID, self.quantity, self.options) = (optionID, quantity, options)
     }
 
-    /// What was chosen before.
+    /// The choice that gives an entry of an earlier selection.
     init(_ entry: Selection.Entry) {
         self.init(entry.option.rawValue, quantity: Int64(entry.quantity), options: entry.selection.entries.map(ChosenOption.init))
     }

@@ -1,14 +1,13 @@
-// What can be chosen with an item, as a tree: its groups, their options, and what can be chosen with these. Menu has one for each item, made by
-// OptionResolver.swift. Next: SelectionJudge.swift, which judges a choice by it, and SelectionPrice.swift, which prices one.
+// The options of an item as a tree: groups, their options, and the nested groups of these.
 
-/// What can be chosen with an item, or below an option.
+/// The option groups of an item, or of an option.
 package struct OfferedOptions: Sendable {
-    /// In staff's order, none of them retired.
+    /// By position; none is retired.
     package let groups: [OfferedGroup]
-    /// From when on a choice is possible that leaves no group wanting.
+    /// The time from which a selection is possible that satisfies the minimum of every group.
     let availableFrom: AvailableFrom
 
-    /// Nothing to choose from.
+    /// No options.
     package static let none = OfferedOptions([])
 
     init(_ groups: [OfferedGroup]) {
@@ -16,23 +15,23 @@ package struct OfferedOptions: Sendable {
         availableFrom = groups.map(\.availableFrom).max() ?? .always
     }
 
-    /// What is there where nobody chooses: one of each default.
+    /// The default choices: one unit of each default option.
     var defaults: [ChosenOption] {
         groups.flatMap { group in group.options.filter(\.option.isDefault).map { ChosenOption($0.option.id.rawValue) } }
     }
 
-    /// Where an option stands; nil if it can't be chosen here.
+    /// The index of an option; nil if it cannot be chosen here.
     func place(of id: OptionID) -> OptionPlace? {
         for (group, offered) in groups.enumerated() {
-            if let option = offered.places[id] { return OptionPlace(group: group, option: option) }
+            if let option = offered.indices[id] { return OptionPlace(group: group, option: option) }
         }
         return nil
     }
 
-    subscript(_ place: OptionPlace) -> OfferedOption { groups[place.group].options[place.option] }
+    subscript(_ index: OptionPlace) -> OfferedOption { groups[index.group].options[index.option] }
 }
 
-/// An option's place among what is offered.
+/// The index of an option: its group, and its position within the group.
 struct OptionPlace: Hashable, Comparable {
     let group: Int
     let option: Int
@@ -40,25 +39,24 @@ struct OptionPlace: Hashable, Comparable {
     static func < (left: OptionPlace, right: OptionPlace) -> Bool { (left.group, left.option) < (right.group, right.option) }
 }
 
-/// A group with those of its options that are not retired.
+/// A group with its options that are not retired.
 package struct OfferedGroup: Sendable {
-    /// As staff wrote it.
     package let group: OptionGroup
     /// By position, then id.
     package let options: [OfferedOption]
-    fileprivate let places: [OptionID: Int]
-    /// From when on as many units can be had as must be chosen.
+    fileprivate let indices: [OptionID: Int]
+    /// The time from which the required number of units is available.
     let availableFrom: AvailableFrom
 
     init(_ group: OptionGroup, _ options: [OfferedOption]) {
         (self.group, self.options) = (group, options)
-        places = Dictionary(options.enumerated().map { ($1.option.id, $0) }, uniquingKeysWith: { first, _ in first })
+        indices = Dictionary(options.enumerated().map { ($1.option.id, $0) }, uniquingKeysWith: { first, _ in first })
         availableFrom = OfferedGroup.availableFrom(group, options)
     }
 
     private static func availableFrom(_ group: OptionGroup, _ options: [OfferedOption]) -> AvailableFrom {
         guard group.minimum > 0 else { return .always }
-        // Whatever rows say: of such a group no number of units is right.
+        // Staff can write such rows: no number of units satisfies the group.
         if let maximum = group.maximum, maximum < group.minimum { return .never }
         var units = 0
         for portion in options.flatMap(\.portions).sorted(by: { $0.from < $1.from }) {
@@ -69,30 +67,29 @@ package struct OfferedGroup: Sendable {
     }
 }
 
-/// An option with what can be chosen with it.
+/// An option with its nested option groups.
 package struct OfferedOption: Sendable {
-    /// As staff wrote it.
     package let option: Option
-    /// Its own groups.
+    /// The nested option groups.
     package let below: OfferedOptions
-    /// From when on it can be had itself, whatever must be chosen with it.
+    /// The time from which the option alone is available, without its required nested options.
     let itselfFrom: AvailableFrom
-    /// From when on it can be had with all that must be chosen with it.
+    /// The time from which the option is available with its required nested options.
     let availableFrom: AvailableFrom
-    /// How many there are; nil: it is not counted.
+    /// The stock count; nil if the option is not counted.
     private let count: StockCount?
 
-    init(_ option: Option, _ count: StockCount? = nil, from itselfFrom: AvailableFrom, below: OfferedOptions) {
-        (self.option, self.count, self.itselfFrom, self.below) = (option, count, itselfFrom, below)
-        availableFrom = max(itselfFrom, below.availableFrom)
+    init(_ option: Option, _ count: StockCount? = nil, from ownAvailableFrom: AvailableFrom, below nestedOptions: OfferedOptions) {
+        (self.option, self.count, self.itselfFrom, self.below) = (option, count, ownAvailableFrom, nestedOptions)
+        availableFrom = max(ownAvailableFrom, nestedOptions.availableFrom)
     }
 
-    /// How many units of it one dish can have, and from when on: what is left now, and the rest once there are some again.
+    /// The units that one dish can have, with the time from which they are available: now, and after restocking.
     fileprivate var portions: [(from: AvailableFrom, units: Int)] {
         guard let count, count.left < option.maximum else { return [(availableFrom, option.maximum)] }
         return [(availableFrom, Int(count.left)), (max(availableFrom, count.moreFrom), option.maximum - Int(count.left))]
     }
 
-    /// Whether it can be chosen at a moment.
+    /// The availability at a time.
     package func availability(at now: Instant) -> Availability { Availability(availableFrom, at: now) }
 }

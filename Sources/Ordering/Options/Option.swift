@@ -1,29 +1,28 @@
-// Something that can be chosen with an item, and the group of such things it is chosen from, as staff wrote them. Menu takes them from
-// the database. Next: OfferedOptions.swift, what of them stands below an item.
+// The options that can be chosen for an item, and their groups, as staff wrote them.
 
-/// One thing that can be chosen: extra cheese.
+/// One option, such as extra cheese.
 package struct Option: Sendable, Hashable {
-    /// Staff's number.
+    /// The number that staff assigned.
     package let id: OptionID
     /// Up to 100 characters without markup.
     package private(set) var title: String
-    /// What a unit of it adds.
+    /// The price of one unit.
     package let price: OptionPrice
-    /// How many units of it one dish, or one unit of another option, can have: 1…99.
+    /// The largest number of units in one dish, or in one unit of the option above it: 1…99.
     package let maximum: Int
-    /// Whether it is there where nobody chooses.
+    /// Whether the option is selected by default.
     package let isDefault: Bool
     /// False while it is sold out until further notice.
     package let isAvailable: Bool
-    /// Until when it is sold out, exclusive; nil: it is not.
+    /// The end of being sold out, exclusive; nil if it is not.
     package let soldOutUntil: Instant?
-    /// True once it is gone for good; baskets may still name it.
+    /// True once it is permanently removed; baskets may still contain it.
     package let isRetired: Bool
-    /// Its place in its group, lowest first.
+    /// The position in its group, lowest first.
     package let position: Int
-    /// Its own groups, in staff's order.
+    /// The nested groups, by position.
     package let groups: [OptionGroupID]
-    /// What is known of the food of one unit, without its own options.
+    /// The food information of one unit, without nested options.
     package let food: FoodFacts
 
     /// The option, or nil if the maximum lies outside 1…99.
@@ -38,35 +37,35 @@ package struct Option: Sendable, Hashable {
         (self.position, self.groups, self.food) = (position, groups, food)
     }
 
-    /// The same in other words, where there are any.
+    /// The option with a translated title, if there is one.
     fileprivate func translated(_ text: TranslatedText) -> Option {
         var option = self
         option.title = text.title ?? title
         return option
     }
 
-    /// From when on staff say that the kitchen has it, its own groups apart.
+    /// The time from which staff offer the option, without regard to its nested groups.
     var availableFrom: AvailableFrom { AvailableFrom(isAvailable: isAvailable, soldOutUntil: soldOutUntil) }
 }
 
-/// Options to choose from, and how many of them.
+/// A group of options with the number of units to choose.
 package struct OptionGroup: Sendable, Hashable {
-    /// Staff's number.
+    /// The number that staff assigned.
     package let id: OptionGroupID
     /// Up to 100 characters without markup.
     package private(set) var title: String
-    /// How many units must be chosen at least: 0…99.
+    /// The minimum of chosen units: 0…99.
     package let minimum: Int
-    /// How many units can be chosen at most: 1 or more; nil: any number.
+    /// The maximum of chosen units: 1 or more; nil: unlimited.
     package let maximum: Int?
-    /// How many of the chosen units cost nothing: the cheapest of those that cost something.
+    /// The number of chosen units that are free: the cheapest of those with a price above zero.
     package let included: Int
-    /// True once it is gone for good.
+    /// True once it is permanently removed.
     package let isRetired: Bool
-    /// All of them, in any order, retired ones too.
+    /// All options in any order, retired ones too.
     package private(set) var options: [Option]
 
-    /// The group, or nil if one of its numbers is none of those above.
+    /// The group, or nil if a number is out of the range given above.
     package init?(
         id: OptionGroupID, title: String, minimum: Int = 0, maximum: Int? = nil, included: Int = 0, isRetired: Bool = false,
         options: [Option]
@@ -76,7 +75,7 @@ package struct OptionGroup: Sendable, Hashable {
         (self.included, self.isRetired, self.options) = (included, isRetired, options)
     }
 
-    /// The same in other words, where there are any, of the group and of its options.
+    /// The group and its options with translated titles, as far as there are translations.
     func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> OptionGroup {
         var group = self
         group.title = text(.optionGroups, id.rawValue).title ?? title

@@ -1,20 +1,19 @@
-// What is in a dish with its options: the one function that adds them up. Called by Menu's OfferedItem, for lines and for the filters of the menu.
-// Next: Food/FoodFacts.swift.
+// Adds up the food information of a dish and its options.
 
 extension OfferedOptions {
-    /// What is known of a dish with a selection of these. Of what can't be chosen any more nothing is known.
-    /// - Parameter units: how many of what this selection lies below one dish has.
+    /// The food information of a dish with a selection. Options that cannot be chosen any more count as unknown food.
+    /// - Parameter units: how many units of the parent of this selection one dish has.
     func food(of dish: FoodFacts, with selection: Selection, units: Int) -> FoodFacts {
         selection.entries.reduce(dish) { food, entry in
-            guard let place = place(of: entry.option) else { return food.adding(1, of: .unknown) }
+            guard let index = place(of: entry.option) else { return food.adding(1, of: .unknown) }
             // At most 99³.
             let portions = units * entry.quantity
-            let offered = self[place]
+            let offered = self[index]
             return offered.below.food(of: food.adding(portions, of: offered.option.food), with: entry.selection, units: portions)
         }
     }
 
-    /// What is known of a dish with one of each default, on all levels.
+    /// The food information of a dish with one unit of each default option, on all levels.
     func foodAsItComes(_ dish: FoodFacts, units: Int) -> FoodFacts {
         groups.reduce(dish) { food, group in
             group.options.lazy.filter(\.option.isDefault).reduce(food) { food, offered in

@@ -1,11 +1,10 @@
-// What one unit of an option adds to a dish, or takes off it. Option has one, LineOption keeps it.
-// Money can't be below zero; this can.
+// The price of one unit of an option. Unlike Money, it can be negative.
 
 /// Signed minor units, −10⁸…10⁸.
 package struct OptionPrice: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let minorUnits: Int64
 
-    /// An option that costs nothing.
+    /// A free option.
     package static let zero = OptionPrice(0)
 
     /// The price, or nil if it lies outside −10⁸…10⁸.
@@ -18,6 +17,6 @@ package struct OptionPrice: Sendable, Hashable, Comparable, CustomStringConverti
 
     package static func < (left: OptionPrice, right: OptionPrice) -> Bool { left.minorUnits < right.minorUnits }
 
-    /// The minor units in digits, for failures of tests.
+    /// The minor units in digits, for test failures.
     package var description: String { String(minorUnits) }
 }

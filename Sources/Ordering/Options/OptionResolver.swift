@@ -1,7 +1,7 @@
-// Makes the trees of what can be chosen from the rows of groups and options, once for each snapshot of the menu. Used by Menu only.
-// Rows may name groups that don't exist or lie in each other in a circle: what comes out has three levels at most.
+// Builds the option trees from the rows of groups and options, once per menu snapshot. Rows may name groups that do
+// not exist or contain each other in a cycle; the trees have at most three levels.
 
-/// Finds what stands below items and options, each group once for each level.
+/// Resolves the nested options of items and options, each group once per level.
 struct OptionResolver {
     private struct Key: Hashable {
         let id: OptionGroupID
@@ -11,7 +11,7 @@ struct OptionResolver {
     private let groups: [OptionGroupID: OptionGroup]
     private let stock: StockLeft
     private var resolved: [Key: OfferedGroup] = [:]
-    /// The moments at which one of the options found so far, what must be chosen with it, or enough of a group can be had again.
+    /// The times at which an option, its required nested options or enough units of a group become available again.
     private(set) var moments: Set<Instant> = []
 
     init(_ groups: [OptionGroup], _ stock: StockLeft) {
@@ -19,7 +19,7 @@ struct OptionResolver {
         self.groups = Dictionary(groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What can be chosen from these groups.
+    /// The tree of these groups.
     mutating func options(_ ids: [OptionGroupID], level: Int = 1) -> OfferedOptions {
         guard level <= Selection.levels, !ids.isEmpty else { return .none }
         var seen: Set<OptionGroupID> = []
@@ -31,20 +31,20 @@ struct OptionResolver {
     }
 
     private mutating func group(_ id: OptionGroupID, _ level: Int) -> OfferedGroup? {
-        if let known = resolved[Key(id: id, level: level)] { return known }
+        if let cached = resolved[Key(id: id, level: level)] { return cached }
         guard let group = groups[id], !group.isRetired else { return nil }
         var seen: Set<OptionID> = []
-        var offered: [OfferedOption] = []
+        var resolvedOptions: [OfferedOption] = []
         for option in group.options.sorted(by: { ($0.position, $0.id) < ($1.position, $1.id) })
         where !option.isRetired && seen.insert(option.id).inserted {
-            let from = max(option.availableFrom, stock.availableFrom(.option(option.id)))
-            let one = OfferedOption(option, stock[.option(option.id)], from: from, below: options(option.groups, level: level + 1))
-            moments.formUnion([from.moment, one.availableFrom.moment].compactMap(\.self))
-            offered.append(one)
+            let ownAvailableFrom = max(option.availableFrom, stock.availableFrom(.option(option.id)))
+            let resolvedOption = OfferedOption(option, stock[.option(option.id)], from: ownAvailableFrom, below: options(option.groups, level: level + 1))
+            moments.formUnion([ownAvailableFrom.moment, resolvedOption.availableFrom.moment].compactMap(\.self))
+            resolvedOptions.append(resolvedOption)
         }
-        let made = OfferedGroup(group, offered)
-        if let moment = made.availableFrom.moment { moments.insert(moment) }
-        resolved[Key(id: id, level: level)] = made
-        return made
+        let resolvedGroup = OfferedGroup(group, resolvedOptions)
+        if let moment = resolvedGroup.availableFrom.moment { moments.insert(moment) }
+        resolved[Key(id: id, level: level)] = resolvedGroup
+        return resolvedGroup
     }
 }

@@ -1,14 +1,13 @@
-// What was chosen with a dish, so that equal choices are equal values. Made of a request by SelectionJudge.swift, and of what a row keeps.
-// Whether it can be had is another question, asked again at each moment that counts.
+// The selected options of a dish, as a value: equal selections are equal values.
 
-/// The options chosen with an item or with an option: sorted, equal ones together. Titles, prices and places play no part.
+/// The selected options of an item or of an option: sorted, equal entries merged, without titles and prices.
 package struct Selection: Sendable, Hashable, Comparable {
-    /// So many units of an option, all with the same choice of its own.
+    /// Units of one option that have the same nested selection.
     package struct Entry: Sendable, Hashable, Comparable {
         package let option: OptionID
         /// 1…99.
         package let quantity: Int
-        /// What was chosen with it.
+        /// The nested selection.
         package let selection: Selection
 
         /// The entry, or nil if the quantity lies outside 1…99.
@@ -17,41 +16,41 @@ package struct Selection: Sendable, Hashable, Comparable {
             (self.option, self.quantity, self.selection) = (option, quantity, selection)
         }
 
-        fileprivate func more(_ units: Int) -> Entry? { Entry(option, quantity: quantity + units, selection: selection) }
+        fileprivate func adding(_ units: Int) -> Entry? { Entry(option, quantity: quantity + units, selection: selection) }
 
-        /// By option, then by what is below it.
+        /// By option, then by the nested selection.
         package static func < (left: Entry, right: Entry) -> Bool {
             if left.option != right.option { return left.option < right.option }
             return left.selection == right.selection ? left.quantity < right.quantity : left.selection < right.selection
         }
     }
 
-    /// Nothing chosen.
+    /// The empty selection.
     package static let none = Selection()
-    /// How many units an entry can have.
+    /// The permitted units of an entry.
     package static let quantities = 1...99
-    /// How deep options can lie in each other.
+    /// The maximum depth of nested options.
     package static let levels = 3
-    /// How many entries a basket can hold, on all levels together.
+    /// The maximum number of entries in a basket, on all levels together.
     package static let limit = 100
 
-    /// Sorted, none equal to another but for the quantity.
+    /// Sorted; no two differ only in the quantity.
     package let entries: [Entry]
-    /// How many entries there are, on all levels.
+    /// The number of entries on all levels.
     package let count: Int
     private let depth: Int
 
     private init() { (entries, count, depth) = ([], 0, 0) }
 
-    /// The entries in their order, equal ones together; nil if they are more than a basket can hold, lie too deep in each other, or come to
-    /// more than 99 units of one.
+    /// Sorts the entries and merges equal ones. Nil if they exceed the limit of a basket or the maximum depth, or if an
+    /// entry has more than 99 units.
     package init?(_ chosen: [Entry]) {
         var entries: [Entry] = []
         entries.reserveCapacity(chosen.count)
         for entry in chosen.sorted() {
             if let last = entries.last, last.option == entry.option, last.selection == entry.selection {
-                guard let both = last.more(entry.quantity) else { return nil }
-                entries[entries.count - 1] = both
+                guard let merged = last.adding(entry.quantity) else { return nil }
+                entries[entries.count - 1] = merged
             } else {
                 entries.append(entry)
             }
@@ -62,9 +61,9 @@ package struct Selection: Sendable, Hashable, Comparable {
         guard count <= Selection.limit, depth <= Selection.levels else { return nil }
     }
 
-    /// How many units of options one dish has, on all levels: at most 100 × 99³.
+    /// The units of all options in one dish, on all levels: at most 100 × 99³.
     var units: Int64 { entries.reduce(0) { $0 + Int64($1.quantity) * (1 + $1.selection.units) } }
 
-    /// Entry by entry.
+    /// Lexicographically by entry.
     package static func < (left: Selection, right: Selection) -> Bool { left.entries.lexicographicallyPrecedes(right.entries) }
 }

@@ -1,25 +1,25 @@
-// What a day has brought, for staff. The database counts it, Web writes it out.
+// The figures of a business day, for staff.
 
-/// The orders of one business day in figures.
+/// Summary of the orders of one business day.
 package struct DayFigures: Sendable {
     /// The date of the business day.
     package let date: LocalDate
     /// The shop's time zone, such as `America/New_York`.
     package let timeZone: String
-    /// Up to which moment.
+    /// The time of the query.
     package let asOf: Instant
-    /// The shop's now.
+    /// The shop's current currency.
     package let currency: Currency
-    /// How many orders of this day are in each state now; all states are there.
+    /// The number of orders in each state now; contains all states.
     package let orders: [OrderState: Int]
-    /// What the orders of this day cost that were neither cancelled nor rejected, in each currency that one was placed in: the shop's first and
-    /// in any case, then by code.
+    /// The revenue of the orders that were neither cancelled nor rejected, by currency. The shop's currency is always
+    /// present and first; the others follow by code.
     package let revenues: [Revenue]
-    /// How many orders were placed, and pre-orders wanted, in each hour of the shop's clock, 24 numbers; an hour that
-    /// comes twice counts once for both.
+    /// The number of orders placed, and pre-orders wanted, in each hour of local time, 24 numbers. An hour that
+    /// occurs twice counts once for both.
     package let ordersPerHour: [Int]
-    /// The items that were ordered most, of the newest 20,000 orders of the day that were neither cancelled nor
-    /// rejected; an item that was sold in two currencies stands there twice.
+    /// The best-selling items among the newest 20,000 orders that were neither cancelled nor rejected. An item sold
+    /// in two currencies occurs twice.
     package let topItems: [ItemFigures]
 
     /// The figures of a day.
@@ -32,31 +32,31 @@ package struct DayFigures: Sendable {
     }
 }
 
-/// A sum in a currency.
+/// An amount in a currency.
 package struct Revenue: Sendable {
-    /// What it is in.
+    /// The currency.
     package let currency: Currency
-    /// Minor units.
+    /// The amount in minor units.
     package let amount: Int64
 
-    /// So much of it.
+    /// An amount in a currency.
     package init(currency: Currency, amount: Int64) {
         (self.currency, self.amount) = (currency, amount)
     }
 }
 
-/// How often an item was ordered.
+/// The sales of one item.
 package struct ItemFigures: Sendable {
     /// The item.
     package let id: MenuItemID
-    /// Its title when it was ordered.
+    /// The title when it was ordered.
     package let title: String
-    /// How many.
+    /// The number of units.
     package let quantity: Int64
-    /// What they cost after the coupons.
+    /// The revenue after coupons.
     package let revenue: Revenue
 
-    /// What was ordered of an item.
+    /// The sales of an item.
     package init(id: MenuItemID, title: String, quantity: Int64, revenue: Revenue) {
         (self.id, self.title, self.quantity, self.revenue) = (id, title, quantity, revenue)
     }

@@ -1,19 +1,18 @@
-// A state that an order has come to and that its guest is told of by mail. The database finds them, Shop has them sent.
-// Next: OrderState.swift.
+// A mail to send: an order reached a state that its guest is notified of.
 
 extension OrderState {
-    /// The states that guests are told of by mail; the others follow too soon, or are seen with one's own eyes.
+    /// The states with a mail. The other states follow too soon, or the guest is present.
     package static let mailed: [OrderState] = [.placed, .accepted, .onTheWay, .rejected, .cancelled]
 }
 
-/// One mail of one order.
+/// One mail about one order.
 package struct DueOrderMail: Sendable, Hashable {
     package let order: OrderID
-    /// One of those that are mailed.
+    /// A state with a mail.
     package let state: OrderState
-    /// Since when the order has that state.
+    /// When the order entered the state.
     package let at: Instant
-    /// How often its mail was tried.
+    /// The number of failed attempts.
     package let attempts: Int
 
     package init(order: OrderID, state: OrderState, at: Instant, attempts: Int = 0) {

@@ -1,15 +1,16 @@
-// How long the kitchen takes. Asked by Times/SlotTimes.swift; Shop's KitchenLoad counts the open orders.
+// The kitchen's capacity and preparation time.
 
-/// The kitchen's promise.
+/// The kitchen's preparation time.
 package enum Kitchen {
-    /// How many open orders make everyone wait five minutes longer: what the kitchen cooks at the same time.
+    /// The number of orders that the kitchen cooks in parallel. Each further group of this size adds five minutes to
+    /// every estimate.
     package static let ordersAtOnce = 4
 
-    /// How long before its time an order that is wanted later comes up. The staff's page has the same in ticket.js.
+    /// How long before its wanted time a pre-order becomes due. Must equal the value in the staff page's ticket.js.
     package static let ahead = Duration.seconds(3600)
 
-    /// Its load in minutes, 15…60 in fives: 15 while it is idle, and five more for each `ordersAtOnce` orders that are open (accepted by nobody
-    /// yet, cooking or on their way), 60 from 36 open orders on.
+    /// The preparation time in minutes, 15…60 in steps of 5: 15 when idle, and 5 more per `parallelOrders` open
+    /// orders, up to 60 from 36 open orders on. Open orders are placed, accepted, being prepared or on their way.
     package static func minutes(openOrders: Int) -> Int {
         15 + 5 * min(max(openOrders, 0) / ordersAtOnce, 9)
     }

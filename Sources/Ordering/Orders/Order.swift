@@ -1,28 +1,27 @@
-// The immutable result of a checkout. The database loads it, Web writes it out; only its state moves on.
-// Next: OrderLine.swift for what was charged, OrderState.swift for where it can go.
+// A stored order, the immutable result of a checkout. Only its state and the updates by staff change.
 
-/// Who gets the order, as validated and tidied at checkout.
+/// The recipient, as validated and normalised at checkout.
 package struct Customer: Sendable, Hashable {
-    /// Tidied.
+    /// Normalised.
     package let name: String
     /// E.164.
     package let phone: String
-    /// As typed, without the spaces around it.
+    /// As entered, trimmed.
     package let email: String
-    /// Tidied; nil where the guest comes for it.
+    /// Normalised; nil for pickup.
     package let address: String?
-    /// Tidied; nil where none was given.
+    /// Normalised; nil if none was entered.
     package let postcode: String?
-    /// For the kitchen or the courier.
+    /// A comment for the kitchen or the courier.
     package let comment: String?
 
-    /// The customer's details.
+    /// A customer.
     package init(name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?) {
         (self.name, self.phone, self.email) = (name, phone, email)
         (self.address, self.postcode, self.comment) = (address, postcode, comment)
     }
 
-    /// Whoever the details are of.
+    /// The customer of a checkout.
     package init(_ details: CheckoutDetails) {
         self.init(
             name: details.name.text, phone: details.phone.e164, email: details.email.text, address: details.address?.text,
@@ -30,23 +29,22 @@ package struct Customer: Sendable, Hashable {
     }
 }
 
-/// The facts that an order gets after the checkout's decision: the time and the reason that staff give when they accept
-/// or delay it, and its number of the day.
+/// The updates of an order after its checkout: the estimate and reason that staff give, and the number of the day.
 package struct StaffPromise: Sendable, Hashable {
-    /// When it is ready; nil: as the checkout said.
+    /// The estimate by staff; nil: the estimate of the checkout applies.
     package let readyAt: Instant?
-    /// Why that is later than it was, in their words; nil unless they delayed it.
+    /// The reason for a delay in staff's words; nil if the order was not delayed.
     package let delayReason: String?
-    /// The number of the day, counted from 1 on each business day, which never changes. The checkout draws it; nil
-    /// while the server still has to give it: to a pre-order until it is due, to any order for up to two seconds.
+    /// The number of the day, counted from 1 on each business day; it never changes. Usually the checkout assigns it.
+    /// Nil until the server assigns it: for a pre-order until it is due, for any order for up to two seconds.
     package let dayNumber: Int?
-    /// Whether the server gave the number after the placement, so that the checkout's answer does not have it.
+    /// Whether the server assigned the number after placement, so that the checkout's response does not contain it.
     package let isNumberedLater: Bool
 
-    /// Nothing yet.
+    /// No updates.
     package static let none = StaffPromise()
 
-    /// What they have said.
+    /// The updates of an order.
     package init(
         readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil, isNumberedLater: Bool = false
     ) {
@@ -55,46 +53,46 @@ package struct StaffPromise: Sendable, Hashable {
     }
 }
 
-/// An order as it is stored.
+/// A stored order.
 package struct Order: Totalled, Sendable, Hashable {
-    /// The id of the basket it was.
+    /// The id of the basket that became this order.
     package let id: OrderID
-    /// 8 digits, to be said on the phone.
+    /// 8 digits, short enough to say on the phone.
     package let number: String
-    /// Where it is on its way.
+    /// The current state.
     package let state: OrderState
-    /// The single items, in the basket's order.
+    /// The lines in the basket's order.
     package private(set) var lines: [OrderLine]
-    /// The sets, in the basket's order.
+    /// The sets in the basket's order.
     package private(set) var sets: [OrderSet]
-    /// The coupon's key, if one was used.
+    /// The coupon's key, if one was redeemed.
     package let couponKey: String?
-    /// What it came to.
+    /// The totals as charged.
     package private(set) var totals: Totals
-    /// The shop's when it was placed.
+    /// The shop's currency when the order was placed.
     package let currency: Currency
-    /// How the guest gets it.
+    /// How the guest gets the order.
     package let fulfilment: Fulfilment
-    /// The start of the slot that it is for; nil: it was ordered for as soon as possible.
+    /// The start of the wanted slot; nil: as soon as possible.
     package let wantedAt: Instant?
-    /// Minutes as promised at checkout, 15…240 in fives; nil where it is wanted at a time.
+    /// The estimate at checkout in minutes, 15…240 in steps of 5; nil if there is a wanted time.
     package let etaMinutes: Int?
-    /// When it was placed.
+    /// When the order was placed.
     package let placedAt: Instant
-    /// Who gets it.
+    /// The recipient.
     package let customer: Customer
-    /// Why staff rejected it; nil unless they did.
+    /// The reason that staff gave for the rejection; nil if staff did not reject the order.
     package let rejectionReason: String?
-    /// Who rejected it; nil unless it is rejected.
+    /// The side that rejected the order; nil unless it is rejected.
     package let rejectedBy: RejectionSource?
-    /// How old whoever takes it has to be, for the courier to check; nil where anybody may.
+    /// The minimum age of the recipient, which the courier checks; nil if there is no restriction.
     package let minimumAge: Int?
-    /// What it is read in: what the quote was in that it was placed by.
+    /// The language of the order's texts: that of its quote.
     package let language: LanguageTag
-    /// What staff have said of it since it was placed.
+    /// The updates after the checkout.
     package let promise: StaffPromise
 
-    /// An order as it is stored.
+    /// A stored order.
     package init(
         id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
         currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?, placedAt: Instant,
@@ -110,16 +108,16 @@ package struct Order: Totalled, Sendable, Hashable {
         (self.promise, self.rejectedBy) = (promise, rejectedBy)
     }
 
-    /// When it is promised for: as staff said last, or as the checkout did.
+    /// The current estimate: the latest by staff, otherwise that of the checkout.
     package var readyAt: Instant { promise.readyAt ?? promisedAtCheckout }
 
-    /// The number of the day as the checkout's answer said it.
+    /// The number of the day in the checkout's response.
     package var dayNumberAtCheckout: Int? { promise.isNumberedLater ? nil : promise.dayNumber }
 
-    /// What the checkout's answer said.
+    /// The estimate in the checkout's response.
     package var promisedAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }
 
-    /// The same in other words.
+    /// A copy with other titles.
     func retitled(lines: [OrderLine], sets: [OrderSet], totals: Totals) -> Order {
         var order = self
         (order.lines, order.sets, order.totals) = (lines, sets, totals)

@@ -1,26 +1,25 @@
-// What an order has been through: the states it has had, in their order, each with its moment, and what was taken back or delayed. The database loads it, Web tells it
-// to those who follow the order. Next: OrderState.swift for what may follow what.
+// The history of an order: its states with their times, steps taken back, and delays.
 
-/// A state that an order came to, or kept.
+/// A step in an order's history.
 package struct OrderStep: Sendable, Hashable {
-    /// The state.
+    /// The state after the step.
     package let state: OrderState
-    /// When, as the database's clock says.
+    /// The time, by the database's clock.
     package let at: Instant
-    /// What staff wrote with it; a rejection and a delay have one.
+    /// The reason that staff gave; set for rejections and delays.
     package let reason: String?
-    /// What staff did.
+    /// The kind of step.
     package let kind: Kind
-    /// When the order is ready, where staff said so with it.
+    /// The new estimate, if staff gave one.
     package let promisedAt: Instant?
 
     /// How the order came to its state.
     package enum Kind: String, Sendable, Hashable {
-        /// It moved on.
+        /// The order moved to its next state.
         case moved
-        /// The step before was a mistake: it has the state again that it had before that.
+        /// The step before was taken back; the order returned to the state before it.
         case takenBack = "taken_back"
-        /// It keeps its state, and takes longer.
+        /// The order kept its state but takes longer.
         case delayed
     }
 
@@ -30,13 +29,13 @@ package struct OrderStep: Sendable, Hashable {
     }
 }
 
-/// All states that an order has had so far. It only grows.
+/// All steps of an order so far. A history only grows.
 package struct OrderHistory: Sendable, Hashable {
     /// The order.
     package let id: OrderID
-    /// What staff and guest call it.
+    /// The order's eight digits.
     package let number: String
-    /// The first is `placed`; the last is the state that the order has now.
+    /// The first step is `placed`; the last step has the current state.
     package let steps: [OrderStep]
 
     /// A history.
@@ -44,24 +43,24 @@ package struct OrderHistory: Sendable, Hashable {
         (self.id, self.number, self.steps) = (id, number, steps)
     }
 
-    /// Whether nothing can follow any more.
+    /// Whether the order is in a final state.
     package var isOver: Bool { steps.last?.state.isOpen == false }
 
-    /// The step of this number, counted from 1; nil where there is none yet.
+    /// The step with this number, counted from 1; nil if it has not happened yet.
     package func event(_ number: Int) -> OrderEvent? {
         guard number >= 1, number <= steps.count else { return nil }
         return OrderEvent(orderID: id, orderNumber: self.number, number: number, step: steps[number - 1])
     }
 }
 
-/// One step of one order, as it is told to those who follow.
+/// A step of an order, as published to its subscribers.
 package struct OrderEvent: Sendable, Hashable {
     /// The order.
     package let orderID: OrderID
-    /// Its eight digits.
+    /// The order's eight digits.
     package let orderNumber: String
-    /// Which step of the order it is: 1 is its placing.
+    /// The number of the step; 1 is the placement.
     package let number: Int
-    /// The state, its moment and its reason.
+    /// The step.
     package let step: OrderStep
 }

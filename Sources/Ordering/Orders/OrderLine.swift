@@ -1,15 +1,14 @@
-// What was charged, item by item: a snapshot of titles and prices that no later change of the menu touches.
-// Checkout makes the lines, the database stores them. Next: Order.swift, which holds them.
+// The charged lines of an order: a snapshot of titles and prices that later changes of the menu do not affect.
 
 /// A line as it was charged.
 package struct OrderLine: Sendable, Hashable {
-    /// What was ordered, at the price that was charged.
+    /// The dish, the quantity and the charged price.
     package let line: Line
-    /// Its item, as it was when it was ordered.
+    /// The item when it was ordered.
     package let item: ItemSnapshot
-    /// This line's share of the coupon's discount; the shares of all lines and sets' items add up to it.
+    /// The line's share of the coupon's discount. The shares of all lines and set items add up to the discount.
     package let discount: Money
-    /// This line's share of the tax of its rate; fees have the rest.
+    /// The line's share of the tax of its rate. Fees have the remaining shares.
     package let tax: Money
 
     /// A line as it was charged.
@@ -18,13 +17,13 @@ package struct OrderLine: Sendable, Hashable {
     }
 }
 
-/// The set of one sale, as it was charged.
+/// A set as it was charged.
 package struct OrderSet: Sendable, Hashable {
-    /// The sale.
+    /// The sales group.
     package let salesGroupID: SalesGroupID
-    /// The sale's title when it was ordered.
+    /// The title of the sales group when it was ordered.
     package let title: String
-    /// The set's items.
+    /// The items of the set.
     package let items: [OrderLine]
 
     /// A set as it was charged.
@@ -32,6 +31,6 @@ package struct OrderSet: Sendable, Hashable {
         (self.salesGroupID, self.title, self.items) = (salesGroupID, title, items)
     }
 
-    /// All items together, before the coupon's discount.
+    /// The price of all items, before the coupon's discount.
     package var total: Money { Money.sum(items.map(\.line.total)) }
 }

@@ -1,13 +1,13 @@
-// Where an order stands in the list that staff page through. The database lists by it, Web makes a cursor of it.
+// The position of an order in the staff's paged list, used as a cursor.
 
-/// An order's position: by the moment it was placed at, then by its id.
+/// Orders are sorted by the time of their placement, then by id.
 package struct OrderPosition: Sendable, Hashable {
-    /// The moment.
+    /// When the order was placed.
     package let placedAt: Instant
     /// The order.
     package let id: OrderID
 
-    /// The position of this order.
+    /// A position.
     package init(placedAt: Instant, id: OrderID) {
         (self.placedAt, self.id) = (placedAt, id)
     }

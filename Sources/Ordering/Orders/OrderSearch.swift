@@ -1,17 +1,16 @@
-// What staff look for when a guest calls: a number, a name or a phone, as it is said. The database looks, Web reads the words.
+// A search by staff for an order number, a name or a phone number, as the caller says it.
 
-/// What an order has to have.
+/// The conditions that a found order meets.
 package struct OrderSearch: Sendable, Hashable {
-    /// In lower case: part of the guest's name.
+    /// Part of the guest's name, in lower case.
     package let name: String
-    /// The digits in it: the number's beginning, or part of the phone; nil where it says something else.
+    /// The start of the order number or a part of the phone number; nil if the text contains anything but a number.
     package let digits: String?
-    /// The beginnings of the phone number in E.164, for a number that is typed as it is dialled: `0151` in Germany is
-    /// `+49151`.
+    /// Prefixes of the phone number in E.164, for numbers as they are dialled: `0151` in Germany is `+49151`.
     package let phoneBeginnings: [String]
 
-    /// Nil for blank words.
-    /// - Parameter defaultCountry: the shop's, an ISO 3166-1 code; a phone without a country belongs to it.
+    /// A search; nil for blank text.
+    /// - Parameter defaultCountry: the shop's ISO 3166-1 code, for phone numbers without a country.
     package init?(_ words: String, defaultCountry: String) {
         let words = words.withoutInvisibles
         let tidied = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")

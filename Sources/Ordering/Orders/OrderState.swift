@@ -1,24 +1,23 @@
-// Where an order is on its way, and the steps that make sense. Web reads it to offer a cancellation; staff's advance_order
-// in SQL keeps to the same table.
+// The states of an order and their transitions. SQL's advance_order implements the same table.
 
-/// Where an order is on its way to the guest.
+/// The state of an order.
 package enum OrderState: String, Sendable, Hashable, CaseIterable {
     /// The kitchen has not accepted the order yet; the guest can still cancel it.
     case placed
-    /// The kitchen took it on.
+    /// The kitchen accepted the order.
     case accepted
-    /// It is being cooked.
+    /// The kitchen prepares the order.
     case preparing
-    /// The courier has it.
+    /// The courier has the order.
     case onTheWay = "on_the_way"
-    /// The guest has it.
+    /// The guest has the order.
     case delivered
-    /// Given up by the guest.
+    /// The guest cancelled the order.
     case cancelled
-    /// Given up by staff, with a reason.
+    /// Staff rejected the order, with a reason.
     case rejected
 
-    /// The states that may follow this one: what is allowed in one step.
+    /// The states that may follow in one step.
     package var next: [OrderState] {
         switch self {
         case .placed: [.accepted, .cancelled, .rejected]
@@ -29,12 +28,12 @@ package enum OrderState: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether an order may go from this state to the other in one step.
+    /// Whether an order may change to the other state in one step.
     package func canMove(to other: OrderState) -> Bool { next.contains(other) }
 
-    /// Whether it counts: cancelled and rejected orders count for nothing in a coupon's conditions.
+    /// Whether the order counts for coupons: cancelled and rejected orders do not.
     package var isLive: Bool { self != .cancelled && self != .rejected }
 
-    /// Whether the kitchen or the courier still has to do with it.
+    /// Whether the kitchen or the courier still works on the order.
     package var isOpen: Bool { !next.isEmpty }
 }

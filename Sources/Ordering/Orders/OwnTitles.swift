@@ -1,12 +1,11 @@
-// The kitchen's own words for what was ordered in another language. Web's staff routes show orders and the day's figures by it.
-// Read next: Menu/Translations/Translations.swift.
+// Translates the titles of an order back into the shop's own language, for staff.
 
-/// The titles of a menu as staff wrote them, found by their translations.
+/// The titles of a menu in the shop's own language, found by their translations.
 package struct OwnTitles: Sendable {
     private let menu: Menu
     private let options: [OptionID: String]
 
-    /// Nil where the shop has one language, in which every order is.
+    /// Nil if the shop has only one language.
     package init?(_ menu: Menu) {
         guard menu.languages.all.count > 1 else { return nil }
         self.menu = menu
@@ -14,27 +13,28 @@ package struct OwnTitles: Sendable {
         options = Dictionary(all, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The order with these titles. What has no translation that reads as it does, such as what has another title since, stays as it was.
+    /// The order with titles in the shop's own language. A title without a matching translation stays, such as one
+    /// that staff changed since.
     package func of(_ order: Order) -> Order {
         order.retitled(
             lines: order.lines.map(line),
             sets: order.sets.map { set in
-                let title = own(.salesGroups, set.salesGroupID.rawValue, set.title, menu.sale(set.salesGroupID)?.title)
+                let title = ownTitle(.salesGroups, set.salesGroupID.rawValue, set.title, menu.sale(set.salesGroupID)?.title)
                 return OrderSet(salesGroupID: set.salesGroupID, title: title, items: set.items.map(line))
             }, totals: order.totals.retitled(total))
     }
 
-    /// An item's own title for the one that an order has.
-    package func title(of id: MenuItemID, _ title: String) -> String { own(.menuItems, id.rawValue, title, menu.item(id)?.title) }
+    /// The item's title in the shop's own language, for the title in an order.
+    package func title(of id: MenuItemID, _ title: String) -> String { ownTitle(.menuItems, id.rawValue, title, menu.item(id)?.title) }
 
     private func total(_ total: Total) -> String {
         switch total.key.kind {
         case .discount:
             let coupon = menu.coupons.first { $0.key == total.key.code }
-            return coupon.flatMap { coupon in coupon.id.map { own(.coupons, $0.rawValue, total.title, coupon.title) } } ?? total.title
+            return coupon.flatMap { coupon in coupon.id.map { ownTitle(.coupons, $0.rawValue, total.title, coupon.title) } } ?? total.title
         case .tax:
             let rate = total.key.code.flatMap { Int64($0) }
-            return rate.map { own(.taxRates, $0, total.title, menu.terms.taxes.title(ofRate: $0)) } ?? total.title
+            return rate.map { ownTitle(.taxRates, $0, total.title, menu.terms.taxes.title(ofRate: $0)) } ?? total.title
         case let kind: return menu.totalTitles[kind]
         }
     }
@@ -50,12 +50,12 @@ package struct OwnTitles: Sendable {
 
     private func option(_ option: LineOption) -> LineOption {
         let retitled = LineOption(
-            id: option.id, groupID: option.groupID, title: own(.options, option.id.rawValue, option.title, options[option.id]),
+            id: option.id, groupID: option.groupID, title: ownTitle(.options, option.id.rawValue, option.title, options[option.id]),
             quantity: option.quantity, price: option.price, total: option.total, options: option.options.map(self.option))
         return retitled ?? option
     }
 
-    private func own(_ subject: TranslationSubject, _ id: Int64, _ title: String, _ own: String?) -> String {
+    private func ownTitle(_ subject: TranslationSubject, _ id: Int64, _ title: String, _ own: String?) -> String {
         guard let own, own != title else { return title }
         let isTranslated = menu.languages.all.contains { menu.translations.text(of: subject, id, in: $0).title == title }
         return isTranslated ? own : title

@@ -1,14 +1,13 @@
-// A rejection or a delivery that staff requested, and that the server executes ten seconds
-// later unless it is withdrawn.
+// A rejection or delivery that staff requested. The server executes it after ten seconds, unless it is withdrawn.
 
 /// The pending step of an order.
 package struct PendingStep: Sendable, Hashable {
     package let order: OrderID
     /// `rejected` or `delivered`.
     package let state: OrderState
-    /// When the server executes it.
+    /// When the server executes the step.
     package let until: Instant
-    /// The name of the member who requested it.
+    /// The name of the staff member who requested it.
     package let member: String
 
     package init(order: OrderID, state: OrderState, until: Instant, member: String) {
@@ -16,9 +15,9 @@ package struct PendingStep: Sendable, Hashable {
     }
 }
 
-/// Who rejected an order.
+/// The side that rejected an order.
 package enum RejectionSource: String, Sendable, Hashable, CaseIterable {
     case staff
-    /// The shop, because nobody accepted the order by its deadline.
+    /// The shop itself, because nobody accepted the order by its deadline.
     case deadline
 }

@@ -1,22 +1,22 @@
-// A mail that its guest did not get. Staff see it at the order.
+// A mail that could not be delivered. Staff see it with the order.
 
 package struct UnsentMail: Sendable, Hashable {
     package let order: OrderID
     /// The state that the mail reports.
     package let state: OrderState
     package let reason: Reason
-    /// When it was given up.
+    /// When the server gave up.
     package let at: Instant
 
-    /// Why a mail was given up, as `order_mails.reason` has it.
+    /// Why the server gave up, as stored in `order_mails.reason`.
     package enum Reason: String, Sendable, Hashable {
-        /// Five mails went to its address within an hour.
+        /// The address already received five mails within an hour.
         case addressLimit = "address_limit"
-        /// The mail server refuses the address for good.
+        /// The mail server rejects the address permanently.
         case refused
-        /// No mail server took it for a day.
+        /// No mail server accepted the mail for a day.
         case expired
-        /// The order can't be read, or has no address.
+        /// The order cannot be read, or has no address.
         case unwritable
     }
 

@@ -1,14 +1,13 @@
-// An order that nobody has accepted yet, and by when somebody has to: one function, for what staff are shown and for what becomes of the order.
-// Asked by Shop's AcceptanceWatch and by Web. Read next: Menu/Acceptance.swift, Hours/OpeningHours.swift.
+// An order that nobody has accepted yet, its acceptance deadline, and what happens when the deadline passes.
 
-/// What a deadline depends on.
+/// The properties of an order that its acceptance deadline depends on.
 package struct WaitingOrder: Sendable, Hashable {
     package let id: OrderID
     package let fulfilment: Fulfilment
     package let placedAt: Instant
     /// Nil: as soon as possible.
     package let wantedAt: Instant?
-    /// What the guest reads it in.
+    /// The language of the order's texts.
     package let language: LanguageTag
 
     package init(id: OrderID, fulfilment: Fulfilment, placedAt: Instant, wantedAt: Instant? = nil, language: LanguageTag = .english) {
@@ -16,17 +15,17 @@ package struct WaitingOrder: Sendable, Hashable {
         (self.wantedAt, self.language) = (wantedAt, language)
     }
 
-    /// For how long after its deadline an order is rejected, or after its placing accepted by the shop itself. What has stood there for longer nobody
-    /// looks after: no guest is told of yesterday's meal because staff write a deadline today.
+    /// How long after its deadline, or its placement, the shop still rejects or accepts an order automatically.
+    /// Orders that are older stay as they are, so that a new deadline does not notify guests of yesterday's orders.
     package static let memory = Duration.seconds(86_400)
 
-    /// An order may have waited over some closed days.
+    /// The maximum time between an order and its deadline, if the shop is closed for several days.
     package static let depth = Duration.seconds(8 * 86_400)
 
-    /// When it comes up in the kitchen.
+    /// When the order becomes due in the kitchen.
     package var comesUpAt: Instant { wantedAt.map { max(placedAt, $0.advanced(by: .zero - Kitchen.ahead)) } ?? placedAt }
 
-    /// Why it is rejected at its deadline, as its guest reads it.
+    /// The reason that the guest reads when the order is rejected at its deadline.
     package var reason: String {
         switch language.text.prefix(while: { $0 != "-" }) {
         case "de": "Wir konnten Ihre Bestellung nicht rechtzeitig annehmen."
@@ -36,7 +35,7 @@ package struct WaitingOrder: Sendable, Hashable {
     }
 }
 
-/// What becomes of a waiting order at a moment.
+/// The action that is due for an order that is not accepted yet.
 package enum WaitingVerdict: Sendable, Hashable {
     case waits
     case isAccepted
@@ -44,8 +43,8 @@ package enum WaitingVerdict: Sendable, Hashable {
 }
 
 extension ShopTerms {
-    /// By when an order has to be accepted: so many minutes after it has come up, of those in which the shop is open for it. Nil where there is no
-    /// deadline, none in sight, or one that was a day ago.
+    /// The deadline: the given number of open minutes after the order became due. Nil without a deadline, if none is
+    /// foreseeable, or if it passed more than a day ago.
     package func acceptBy(_ order: WaitingOrder, at now: Instant) -> Instant? {
         guard case .within(let minutes) = acceptance,
             let deadline = end(ofOpen: .seconds(60 * Int64(minutes)), order.fulfilment, since: order.comesUpAt),
@@ -66,20 +65,20 @@ extension ShopTerms {
         }
     }
 
-    /// Whether the shop itself never does anything with a waiting order any more: its time to be accepted, or its
-    /// deadline, was a day ago.
+    /// Whether the shop will never act on the order automatically: the time for acceptance, or its deadline, passed a
+    /// day ago.
     package func isAbandoned(_ order: WaitingOrder, at now: Instant) -> Bool {
         switch acceptance {
         case .byStaff: return true
         case .automatically: return verdict(on: order, at: now) == .waits
         case .within(let minutes):
-            // Closed days may hold a deadline back for as long as that.
+            // Closed days may delay a deadline by up to `maximumDeadlineDelay`.
             let end = end(ofOpen: .seconds(60 * Int64(minutes)), order.fulfilment, since: order.comesUpAt)
             return (end ?? order.comesUpAt.advanced(by: WaitingOrder.depth)).advanced(by: WaitingOrder.memory) <= now
         }
     }
 
-    /// When the shop has been open for so long since a moment; nil where that is not in sight.
+    /// The time at which the shop has been open for `length` since `begin`; nil if it is not foreseeable.
     private func end(ofOpen length: Duration, _ fulfilment: Fulfilment, since begin: Instant) -> Instant? {
         var (moment, left) = (begin, length)
         let horizon = begin.advanced(by: .seconds(400 * 86_400))
@@ -98,7 +97,7 @@ extension ShopTerms {
 }
 
 extension Order {
-    /// While nobody has accepted it.
+    /// The data for the acceptance deadline; nil if the order is already accepted or finished.
     package var waiting: WaitingOrder? {
         guard state == .placed else { return nil }
         return WaitingOrder(id: id, fulfilment: fulfilment, placedAt: placedAt, wantedAt: wantedAt, language: language)

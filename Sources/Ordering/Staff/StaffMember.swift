@@ -1,33 +1,33 @@
-// Who works with the orders, and what was written down of what they have changed. Loaded by Database, asked for by Web.
+// Staff members, and the audit of their changes.
 
-/// Somebody who was let in.
+/// An authenticated staff member.
 package struct StaffMember: Sendable, Hashable {
     package let name: String
     package let role: StaffRole
 
     package init(name: String, role: StaffRole) { (self.name, self.role) = (name, role) }
 
-    /// Whoever shows the token of the settings; no member has this name.
+    /// The holder of the token in the settings. No staff member can have this name.
     package static let ofTheSettings = StaffMember(name: "token", role: .manager)
 
     package func may(_ permission: StaffPermission) -> Bool { role.may(permission) }
 }
 
-/// One row of the audit: something that staff have changed.
+/// A row of the audit: a change by staff.
 package struct AuditEntry: Sendable, Hashable {
     package let id: Int64
     package let at: Instant
-    /// A member's name, or the database user's.
+    /// The name of the staff member or of the database user.
     package let who: String
-    /// The member's; nil for who did it in SQL.
+    /// The role of the staff member; nil for changes in SQL.
     package let role: StaffRole?
-    /// The table.
+    /// The changed table.
     package let what: String
-    /// The row in it; nil where there is only one.
+    /// The changed row; nil if the table has only one.
     package let subject: String?
-    /// The columns that were others, as text; nil: there was no such row.
+    /// The previous values of the changed columns, as text; nil: the row was inserted.
     package let before: [String: String?]?
-    /// What they became; nil: there is none any more.
+    /// The new values of the changed columns, as text; nil: the row was deleted.
     package let after: [String: String?]?
     package let why: String?
 

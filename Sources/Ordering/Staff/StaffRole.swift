@@ -1,25 +1,25 @@
-// What a member of staff is there for, and what they may do. Asked by Web's StaffDoor of each request, and told by GET /v1/staff/me.
+// The roles of staff and their permissions.
 
-/// What a route of the staff needs.
+/// A permission that a staff route requires.
 package enum StaffPermission: String, CaseIterable, Sendable, Hashable {
-    /// To be told who one is.
+    /// Read the member's own name and role.
     case readSelf = "read_self"
     case readOrders = "read_orders"
-    /// An order's next step, but for its rejection.
+    /// Move orders to their next state, except rejecting them.
     case moveOrders = "move_orders"
-    /// What is sold out, until when, and how many there are.
+    /// Change the availability and the stock counts.
     case sellOut = "sell_out"
-    /// How the shop stands, and its hours.
+    /// Read the state of the shop and its hours.
     case readShop = "read_shop"
-    /// An order's end by the shop: it is rejected, whatever the state it has come to.
+    /// Reject orders in any state.
     case cancelOrders = "cancel_orders"
-    /// A pause, and how busy it is.
+    /// Pause orders and set busy periods.
     case pause
-    /// The hours of a day.
+    /// Change the hours of a date.
     case setHours = "set_hours"
-    /// What guests see of the menu, such as photographs.
+    /// Change what guests see of the menu, such as photographs.
     case editMenu = "edit_menu"
-    /// What was earned.
+    /// Read the figures of a day.
     case readFigures = "read_figures"
     case readAudit = "read_audit"
 }
@@ -27,7 +27,7 @@ package enum StaffPermission: String, CaseIterable, Sendable, Hashable {
 package enum StaffRole: String, CaseIterable, Sendable, Hashable {
     case kitchen, counter, manager
 
-    /// All that a member of this role may do, in the order of the list.
+    /// The permissions of this role, in the order of the cases.
     package var permissions: [StaffPermission] {
         switch self {
         case .kitchen: [.readSelf, .readOrders, .moveOrders, .sellOut, .readShop]

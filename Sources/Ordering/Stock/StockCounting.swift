@@ -1,14 +1,14 @@
-// How staff have a thing counted. Made by Web of a request, written by Database's SetCounting.swift. Next: StockLeft.swift, what is left of it.
+// How staff let the stock of an item or an option be counted.
 
-/// Whether a thing is counted, as staff say it.
+/// Whether and how stock is counted.
 package enum StockCounting: Sendable, Hashable {
-    /// What a count can be.
+    /// The permitted counts.
     package static let range: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// It is there without end.
+    /// Unlimited stock.
     case uncounted
-    /// There are so many now, and no more until staff say so.
+    /// This many units are left, until staff change the count.
     case remaining(Int64)
-    /// There are so many on each business day.
+    /// This many units are available on each business day.
     case perDay(Int64)
 }

@@ -1,28 +1,27 @@
-// How much of each thing is wanted: by a basket, an order, a batch. Made of dishes with their quantities; StockJudgement.swift compares it with
-// what is left.
+// The stock that a basket, an order or a batch takes, summed over its dishes.
 
-/// So many of one dish, where they stand, and what they are made of.
+/// The units that a line or a set item takes from stock.
 package struct StockedDish: Sendable {
-    /// The line, or the set's item.
+    /// The path of the line or of the set's item.
     package let path: FieldPath
-    /// What is used up by all of them: the item, then its options, each once.
+    /// The units taken by all of them: first the item, then its options, each once.
     package let uses: [(thing: StockedThing, units: Int64)]
 
     /// - Parameters:
-    ///   - quantity: of a line, or of a set's item times the number of sets.
-    ///   - options: with the units of each in one dish: its quantity times those of the options that it is chosen with. One that stands twice counts
-    ///     with both; one without units is not in the dish.
+    ///   - quantity: the quantity of the line or the set item.
+    ///   - options: each option with its units in one dish, multiplied by the quantities of its parent options.
+    ///     Repeated options are added up; options without units are ignored.
     package init(_ path: FieldPath, _ item: MenuItemID, quantity: Int64, options: [(id: OptionID, units: Int64)] = []) {
         self.path = path
         var uses: [(thing: StockedThing, units: Int64)] = []
-        var places: [StockedThing: Int] = [:]
+        var indices: [StockedThing: Int] = [:]
         func use(_ thing: StockedThing, _ perDish: Int64) {
             let used = max(perDish, 0).timesAtMost(max(quantity, 0))
             guard used > 0 else { return }
-            if let place = places[thing] {
-                uses[place].units = uses[place].units.plusAtMost(used)
+            if let index = indices[thing] {
+                uses[index].units = uses[index].units.plusAtMost(used)
             } else {
-                places[thing] = uses.count
+                indices[thing] = uses.count
                 uses.append((thing, used))
             }
         }
@@ -32,12 +31,12 @@ package struct StockedDish: Sendable {
     }
 }
 
-/// How many of each thing are wanted together.
+/// The units of each item and option that are taken together.
 package struct StockDemand: Sendable, Hashable {
     private let units: [StockedThing: Int64]
     private let dayStarts: [StockedThing: Instant]
 
-    /// What all these dishes need. Past what a number can hold it stays at the highest, which nothing covers.
+    /// The sum of all dishes. It saturates at the highest number, which no stock covers.
     package init(_ dishes: some Sequence<StockedDish>) {
         var units: [StockedThing: Int64] = [:]
         for dish in dishes { for (thing, used) in dish.uses { units[thing] = (units[thing] ?? 0).plusAtMost(used) } }
@@ -48,13 +47,13 @@ package struct StockDemand: Sendable, Hashable {
         (self.units, self.dayStarts) = (units, dayStarts)
     }
 
-    /// Nothing is wanted.
+    /// No demand.
     package static let nothing = StockDemand([StockedThing: Int64]())
 
-    /// Whether nothing is wanted.
+    /// Whether nothing is taken.
     package var isEmpty: Bool { units.isEmpty }
 
-    /// What of it is counted.
+    /// The part of the demand that has a stock count.
     package func counted(in stock: StockLeft) -> StockDemand {
         if stock.isUntracked { return .nothing }
         let counted = units.filter { stock[$0.key] != nil }
@@ -63,24 +62,24 @@ package struct StockDemand: Sendable, Hashable {
         return StockDemand(counted, dayStarts: dayStarts)
     }
 
-    /// When the business day begins that a thing is taken from; nil where it is not counted per day.
+    /// The start of the business day from which the units are taken; nil if they are not counted per day.
     package func dayStart(of thing: StockedThing) -> Instant? { dayStarts[thing] }
 
-    /// How many are wanted of a thing.
+    /// The units of one item or option.
     package subscript(thing: StockedThing) -> Int64 { units[thing] ?? 0 }
 
-    /// All that is wanted, in the order in which it is taken.
+    /// All items and options with their units, in the order in which they are locked.
     package var all: [(thing: StockedThing, units: Int64)] { units.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }
 
 extension Int64 {
-    /// The sum of two counts, or the highest there is.
+    /// The sum, or the highest number on overflow.
     fileprivate func plusAtMost(_ other: Int64) -> Int64 {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? .max : sum
     }
 
-    /// The product of two counts, or the highest there is.
+    /// The product, or the highest number on overflow.
     fileprivate func timesAtMost(_ other: Int64) -> Int64 {
         let (product, isTooLarge) = multipliedReportingOverflow(by: other)
         return isTooLarge ? .max : product

@@ -1,39 +1,39 @@
-// Whether what is left covers what is wanted: for a checkout everything that is short and where, for a basket whether a thing can be had.
-// Pure; what is left comes in as a fact. Called by Times' DishesThen for a checkout, by PricedBasket for a basket.
+// Compares the remaining stock with the demand of a checkout or a basket.
 
 extension StockLeft {
-    /// Whether a thing can be had so often.
+    /// Whether `wanted` units are available.
     package func availability(of thing: StockedThing, wanted: Int64 = 1) -> Availability {
         self[thing].map { Availability(left: $0.left, wanted: max(wanted, 1), counted: $0.holds) } ?? .always
     }
 
-    /// Whether a dish can be had when all this is wanted together with it.
+    /// Whether a dish is available as a part of the total demand.
     package func availability(of dish: StockedDish, in demand: StockDemand) -> Availability {
         Availability(ofAll: dish.uses.map { availability(of: $0.thing, wanted: demand[$0.thing]) })
     }
 
-    /// What is short when all these dishes are wanted together, at every dish that holds it, with how many there are.
+    /// The shortages of all dishes together: an error at every dish with a missing item or option, with the number of
+    /// units left.
     package func shortages(_ dishes: [StockedDish]) -> [FieldError] {
         let demand = StockDemand(dishes)
-        var told: Set<FieldError> = []
+        var reported: Set<FieldError> = []
         return dishes.flatMap { dish in
             dish.uses.compactMap { use in
                 guard let count = self[use.thing], count.left < demand[use.thing] else { return nil }
                 let error = FieldError(dish.path, use.thing, available: count.left)
-                // Two dishes of one item in a set have one path.
-                return told.insert(error).inserted ? error : nil
+                // Equal dishes of a set's item share a path.
+                return reported.insert(error).inserted ? error : nil
             }
         }
     }
 
-    /// For how long the counts of what these dishes need are those that they were judged by.
+    /// The interval in which the stock counts of these dishes stay valid.
     package func holds(_ dishes: [StockedDish]) -> TimeSpan {
         dishes.lazy.flatMap(\.uses).compactMap { self[$0.thing]?.holds }.reduce(.always) { $0.overlap($1) }
     }
 }
 
 extension FieldError {
-    /// Too few are left of this.
+    /// Too few units are left.
     fileprivate init(_ path: FieldPath, _ thing: StockedThing, available: Int64) {
         var params: [String: FieldParameter] = ["available": .integer(available)]
         if case .option(let id) = thing { params["optionId"] = .integer(id.rawValue) }

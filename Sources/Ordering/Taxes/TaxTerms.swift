@@ -1,6 +1,6 @@
-// What staff have written about taxes: rates, and which category has which. ShopTerms holds it. Next: Totals/Taxation.swift, which computes.
+// The tax rates of the shop, and their assignment to categories and fees.
 
-/// One of staff's rates.
+/// A tax rate that staff defined.
 package struct TaxRate: Sendable, Hashable {
     package let id: Int64
     /// For the guest, plain text.
@@ -10,12 +10,12 @@ package struct TaxRate: Sendable, Hashable {
     package init(id: Int64, title: String, percent: Rate) { (self.id, self.title, self.percent) = (id, title, percent) }
 }
 
-/// The rate of a category.
+/// The tax rate of a category.
 package struct CategoryTax: Sendable, Hashable {
     package let category: CategoryID
-    /// Where it holds; nil: for both.
+    /// The fulfilment to which the rate applies; nil: both.
     package let fulfilment: Fulfilment?
-    /// The rate's id.
+    /// The id of the rate.
     package let rate: Int64
 
     package init(_ category: CategoryID, _ fulfilment: Fulfilment? = nil, rate: Int64) {
@@ -23,22 +23,22 @@ package struct CategoryTax: Sendable, Hashable {
     }
 }
 
-/// The shop's taxes.
+/// The tax settings of the shop.
 package struct TaxTerms: Sendable, Hashable {
-    private struct Place: Hashable {
+    private struct CategoryKey: Hashable {
         let category: CategoryID
         let fulfilment: Fulfilment?
     }
 
     /// By id.
     package let rates: [TaxRate]
-    /// Whether prices hold the tax already; otherwise it is added to them.
+    /// Whether prices include the tax; otherwise it is added to them.
     package let areIncluded: Bool
-    /// The rates of fees, by id; one that is not named follows the goods.
+    /// The rate ids of the fees. A fee without a rate is taxed in proportion to the goods.
     package let delivery, smallOrder, service: Int64?
-    private let categories: [Place: Int64]
+    private let categories: [CategoryKey: Int64]
 
-    /// The taxes; of a shop that has none, if nothing is said.
+    /// The defaults are those of a shop without taxes.
     package init(
         rates: [TaxRate] = [], categories: [CategoryTax] = [], areIncluded: Bool = true, delivery: Int64? = nil, smallOrder: Int64? = nil,
         service: Int64? = nil
@@ -47,7 +47,7 @@ package struct TaxTerms: Sendable, Hashable {
         self.areIncluded = areIncluded
         (self.delivery, self.smallOrder, self.service) = (delivery, smallOrder, service)
         self.categories = Dictionary(
-            categories.map { (Place(category: $0.category, fulfilment: $0.fulfilment), $0.rate) }, uniquingKeysWith: { first, _ in first })
+            categories.map { (CategoryKey(category: $0.category, fulfilment: $0.fulfilment), $0.rate) }, uniquingKeysWith: { first, _ in first })
     }
 
     private init(_ terms: TaxTerms, rates: [TaxRate]) {
@@ -55,17 +55,17 @@ package struct TaxTerms: Sendable, Hashable {
         (delivery, smallOrder, service) = (terms.delivery, terms.smallOrder, terms.service)
     }
 
-    /// The same taxes with these titles of the rates.
+    /// The same taxes with other titles of the rates.
     func titled(_ title: (TaxRate) -> String) -> TaxTerms {
         TaxTerms(self, rates: rates.map { TaxRate(id: $0.id, title: title($0), percent: $0.percent) })
     }
 
-    /// The title of the rate with this id; nil: there is none.
+    /// The title of the rate with this id; nil if it does not exist.
     func title(ofRate id: Int64) -> String? { rates.first { $0.id == id }?.title }
 
-    /// The id of a category's rate; nil: it is not taxed.
+    /// The id of the rate of a category; nil if it is not taxed.
     func rate(of category: CategoryID?, _ fulfilment: Fulfilment) -> Int64? {
         guard let category else { return nil }
-        return categories[Place(category: category, fulfilment: fulfilment)] ?? categories[Place(category: category, fulfilment: nil)]
+        return categories[CategoryKey(category: category, fulfilment: fulfilment)] ?? categories[CategoryKey(category: category, fulfilment: nil)]
     }
 }

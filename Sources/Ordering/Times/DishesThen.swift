@@ -1,18 +1,18 @@
-// What is wrong with a basket's dishes at a moment: sold out, not served then, options, too few left of what staff count. The one pure function that
-// GET /v1/times, the checkout and what is offered instead of a full slot share. Used by Checkout's JudgedBasket and by SlotTimes.swift.
+// The availability of a basket at a given time: sold-out dishes, serving hours, options and stock. Shared by the
+// checkout and the offered times.
 
-/// A basket's dishes as they can be had at a moment.
+/// The availability of a basket's dishes at a given time.
 struct DishesThen {
     let priced: PricedBasket
-    /// All of them; none where nothing is counted.
+    /// All dishes; empty if nothing is counted.
     let counted: [StockedDish]
-    /// Of what is counted, of which there are too few.
+    /// The errors of dishes with insufficient stock.
     let shortages: [FieldError]
     private let stock: StockLeft
 
     /// - Parameters:
-    ///   - menu: at that moment, without a look at what is left.
-    ///   - stock: what is left then.
+    ///   - menu: the menu at that time, without stock counts.
+    ///   - stock: the remaining stock at that time.
     init(_ basket: Basket, _ menu: Menu, _ stock: StockLeft) {
         priced = PricedBasket(basket, menu: menu)
         counted = stock.isUntracked ? [] : basket.stockedDishes
@@ -20,28 +20,28 @@ struct DishesThen {
         shortages = counted.isEmpty ? [] : stock.shortages(counted)
     }
 
-    /// Whether all of it can be had then.
+    /// Whether all dishes can be ordered.
     var canBeHad: Bool { priced.isOrderable && shortages.isEmpty }
 
-    /// For how long they can be had, or can't.
+    /// The interval in which the result stays true.
     var holds: TimeSpan { priced.availability.holds.overlap(stock.holds(counted)) }
 }
 
-/// Whether a basket's dishes can be had, asked of many moments: judged anew only where the last judgement does not hold.
+/// The availability of a basket at many times. Evaluates again only outside the validity of the last result.
 struct DishesByTime {
     private let basket: Basket?
     private let menu: Menu
     private let stock: StockOfDays
-    private var last: (holds: TimeSpan, areThere: Bool)?
+    private var last: (validity: TimeSpan, isAvailable: Bool)?
 
-    /// - Parameter basket: nil: anything, which can be had.
+    /// - Parameter basket: nil: any basket, which is always available.
     init(_ basket: Basket?, _ menu: Menu, _ stock: StockOfDays) { (self.basket, self.menu, self.stock) = (basket, menu, stock) }
 
     mutating func areThere(at moment: Instant) -> Bool {
         guard let basket else { return true }
-        if let last, last.holds.contains(moment) { return last.areThere }
-        let then = DishesThen(basket, menu.at(moment), stock.left(at: moment))
-        last = (then.holds, then.canBeHad)
-        return then.canBeHad
+        if let last, last.validity.contains(moment) { return last.isAvailable }
+        let result = DishesThen(basket, menu.at(moment), stock.left(at: moment))
+        last = (result.holds, result.canBeHad)
+        return result.canBeHad
     }
 }

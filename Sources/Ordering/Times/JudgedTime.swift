@@ -1,19 +1,18 @@
-// Whether an order can be had when it is wanted: as soon as possible, or in a slot. Used by Checkout's JudgedBasket.
-// Read next: SlotTimes.swift.
+// Checks whether an order is possible at its wanted time: as soon as possible, or in a slot.
 
-/// A time that was wanted, judged.
+/// The evaluation of a wanted time.
 struct JudgedTime {
-    /// What is wrong with it; at most one thing.
+    /// The first error; nil if the time is valid.
     let error: FieldError?
-    /// When it would not be judged otherwise, as far as the clock is concerned.
+    /// The interval in which the evaluation stays true, as far as it depends on the clock.
     let holds: TimeSpan
 
     /// - Parameters:
     ///   - wanted: nil: as soon as possible.
-    ///   - area: to which it is brought; nil where that is not known, or nobody asks.
-    ///   - basket: what takes a place in a slot; what is offered instead has room for it, and its dishes can be had then.
-    ///   - taken: of the slots.
-    ///   - stock: what is left of what is counted, as far as it is known; asked for where the slot is full.
+    ///   - area: the delivery area; nil if it is unknown or not needed.
+    ///   - basket: takes capacity of the slot. Alternatives have capacity for it, and its dishes are available then.
+    ///   - taken: the occupancy of the slots.
+    ///   - stock: the known stock, which is needed only if the slot is full.
     init(
         _ wanted: Instant?, _ fulfilment: Fulfilment, area: DeliveryArea?, _ basket: Basket, _ menu: Menu, taken: SlotsTaken,
         stock: @autoclosure () -> StockOfDays
@@ -24,14 +23,14 @@ struct JudgedTime {
             let opening = terms.opening.opening(fulfilment, at: now, in: terms.zone)
             holds = opening.holds.overlap(TimeSpan(around: now, without: changes))
             error =
-                if !opening.isOpen { .shopClosed(opensAt: opening.opensAt) } else { terms.pause(of: now) }
+                if !opening.isOpen { .shopClosed(opensAt: opening.opensAt) } else { terms.pauseError(at: now) }
             return
         }
         let times = SlotTimes(fulfilment, terms, at: now, area: area)
-        // At the earliest moment itself it is in time, and a microsecond later too late.
+        // Exactly at the limit the time is still valid; one microsecond later it is too soon.
         let until = wanted.advanced(by: .zero - times.ahead).advanced(by: .microseconds(1))
-        let inTime = TimeSpan(from: times.inReach(terms.zone.date(of: wanted)), until: until)
-        holds = inTime.contains(now) ? inTime.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
+        let permittedRange = TimeSpan(from: times.inReach(terms.zone.date(of: wanted)), until: until)
+        holds = permittedRange.contains(now) ? permittedRange.overlap(TimeSpan(around: now, without: changes)) : TimeSpan(around: now, without: changes)
         error = Self.judge(wanted, times, terms, basket, taken) { times.others(after: wanted, basket, menu, taken, stock()) }
     }
 
@@ -46,7 +45,7 @@ struct JudgedTime {
         }
         let opening = terms.opening.opening(times.fulfilment, at: wanted, in: terms.zone)
         if !opening.isOpen { return .shopClosed(opensAt: opening.opensAt) }
-        if let pause = terms.pause(of: wanted) { return pause }
+        if let error = terms.pauseError(at: wanted) { return error }
         guard times.open(on: day).contains(where: { $0.startsAt == wanted }) else { return FieldError(.wantedAt, .notASlot) }
         let items = basket.units
         if times.own.hasPlace(for: items, beside: taken[SlotKey(times.fulfilment, wanted)]) { return nil }
@@ -56,8 +55,8 @@ struct JudgedTime {
 }
 
 extension ShopTerms {
-    /// That nothing is taken which is wanted at this moment.
-    fileprivate func pause(of wanted: Instant) -> FieldError? {
+    /// The error for a time during a pause.
+    fileprivate func pauseError(at wanted: Instant) -> FieldError? {
         guard let pauseUntil, wanted < pauseUntil else { return nil }
         return FieldError(.wantedAt, .shopPaused, ["until": .text(pauseUntil.rfc3339)])
     }

@@ -1,30 +1,29 @@
-// The times that an order can be wanted for, as GET /v1/times shows them: what stands here the checkout accepts, and nothing else.
-// Called by Shop for Web. Read next: SlotTimes.swift, JudgedTime.swift, DishesThen.swift.
+// The times that guests can choose, as GET /v1/times lists them. The checkout accepts exactly these.
 
-/// A slot that can be wanted.
+/// A slot that guests can choose.
 package struct OfferedSlot: Sendable, Hashable {
     package let startsAt, endsAt: Instant
-    /// How many orders it takes more; nil: without end.
+    /// The number of further orders that the slot accepts; nil: unlimited.
     package let left: Int64?
 
     package init(startsAt: Instant, endsAt: Instant, left: Int64?) { (self.startsAt, self.endsAt, self.left) = (startsAt, endsAt, left) }
 }
 
-/// That the shop is closed.
+/// The shop is closed.
 package struct ClosedShop: Sendable, Hashable {
-    /// When it opens; nil where nobody knows.
+    /// When the shop opens; nil if that is unknown.
     package let opensAt: Instant?
 
     package init(opensAt: Instant?) { self.opensAt = opensAt }
 }
 
-/// What can be wanted.
+/// The times that guests can choose.
 package struct OfferedTimes: Sendable, Hashable {
-    /// When an order as soon as possible would be ready; nil: it can't be had so.
+    /// When an order as soon as possible would be ready; nil if it is not possible.
     package let readyAt: Instant?
-    /// Those of one day, in their order.
+    /// The slots of one day in ascending order.
     package let slots: [OfferedSlot]
-    /// Nil: it is open now.
+    /// Nil: the shop is open now.
     package let closed: ClosedShop?
 
     package init(readyAt: Instant?, slots: [OfferedSlot], closed: ClosedShop?) {
@@ -33,31 +32,31 @@ package struct OfferedTimes: Sendable, Hashable {
 }
 
 extension Menu {
-    /// What can be wanted at the menu's moment, by a menu without a look at what is left.
+    /// The times that guests can choose at the menu's time. The menu must not contain stock counts.
     /// - Parameters:
-    ///   - postcode: where it goes to; nil where that is not known yet. Nothing can be wanted where it is not delivered to.
-    ///   - day: on which the slots begin, by the shop's clocks; nil: today.
-    ///   - basket: what is to be had then; nil: anything.
-    ///   - stock: what is left of the basket's dishes, as `question` asks for it.
-    ///   - openOrders: what the kitchen has to do.
+    ///   - postcode: the destination; nil if it is unknown. Outside the delivery areas, no time is offered.
+    ///   - day: the date on which the slots begin, in local time; nil: today.
+    ///   - basket: the dishes that must be available; nil: any.
+    ///   - stock: the stock of the basket's dishes, loaded by `stockQuery`.
+    ///   - openOrders: the number of open orders in the kitchen.
     package func times(
         _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basket: Basket? = nil, taken: SlotsTaken = .none,
         stock: StockOfDays = .untracked, openOrders: Int = 0
     ) -> OfferedTimes {
         let area = terms.area(fulfilment, postcode)
         let times = SlotTimes(fulfilment, terms, at: moment, area: area)
-        let isReached = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.isEverywhere
+        let isDeliverable = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.isEverywhere
         let items = basket?.units ?? 1
         let opening = terms.opening.opening(fulfilment, at: moment, in: terms.zone)
-        var dishes = DishesByTime(basket, self, stock)
-        let isTaken =
-            isReached && times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true)
-            && dishes.areThere(at: moment)
+        var availability = DishesByTime(basket, self, stock)
+        let isPossibleNow =
+            isDeliverable && times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true)
+            && availability.areThere(at: moment)
         let eta = terms.etaMinutes(fulfilment, at: moment, openOrders: openOrders, area: area)
-        let free = isReached ? times.free(on: day ?? times.today, for: items, taken: taken) : []
+        let free = isDeliverable ? times.free(on: day ?? times.today, for: items, taken: taken) : []
         return OfferedTimes(
-            readyAt: isTaken ? moment.advanced(by: .seconds(60 * Int64(eta))) : nil,
-            slots: free.filter { dishes.areThere(at: $0.startsAt) }.map {
+            readyAt: isPossibleNow ? moment.advanced(by: .seconds(60 * Int64(eta))) : nil,
+            slots: free.filter { availability.areThere(at: $0.startsAt) }.map {
                 let left = times.own.ordersLeft(beside: taken[SlotKey(fulfilment, $0.startsAt)])
                 return OfferedSlot(startsAt: $0.startsAt, endsAt: $0.endsAt, left: left)
             },
@@ -66,9 +65,9 @@ extension Menu {
 }
 
 extension Basket {
-    /// How many dishes it holds, those of sets too: what it takes of a slot.
+    /// The number of dishes, including those of sets, that count towards a slot.
     package var units: Int64 {
-        let single = lines.reduce(Int64(0)) { $0 + Int64($1.quantity) }
-        return sets.reduce(single) { $1.items.reduce($0) { $0 + Int64($1.quantity) } }
+        let lineUnits = lines.reduce(Int64(0)) { $0 + Int64($1.quantity) }
+        return sets.reduce(lineUnits) { $1.items.reduce($0) { $0 + Int64($1.quantity) } }
     }
 }

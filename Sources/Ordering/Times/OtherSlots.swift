@@ -1,26 +1,26 @@
-// What is offered instead of a slot that is full, and what has to be known for it: where a dish of the basket is counted, how many are left on other days
-// too. Only who meets a full slot pays for it. Used by JudgedTime.swift. Read next: DishesThen.swift, Checkout/OtherDays.swift.
+// Alternatives to a full slot, and the stock on other days that they depend on. Only a checkout that meets a full
+// slot queries it.
 
 extension SlotTimes {
-    /// The next slots after a moment for which the basket can be wanted.
+    /// The next slots after a time that have capacity for the basket and in which its dishes are available.
     func others(after wanted: Instant, _ basket: Basket, _ menu: Menu, _ taken: SlotsTaken, _ stock: StockOfDays) -> [Slot] {
-        var dishes = DishesByTime(basket, menu, stock)
+        var availability = DishesByTime(basket, menu, stock)
         var others: [Slot] = []
         for day in days(from: menu.terms.zone.date(of: wanted)) {
             for slot in free(on: day, for: basket.units, taken: taken) where slot.startsAt > wanted {
-                guard dishes.areThere(at: slot.startsAt) else { continue }
+                guard availability.areThere(at: slot.startsAt) else { continue }
                 others.append(slot)
-                if others.count == Self.othersOffered { return others }
+                if others.count == Self.alternativeLimit { return others }
             }
         }
         return others
     }
 
-    private static let othersOffered = 3
+    private static let alternativeLimit = 3
 
-    /// A moment of each business day on which a slot of these days can be wanted.
+    /// An instant of each business day that has a slot on these dates.
     func moments(of days: some Sequence<LocalDate>) -> [Instant] {
-        // A day of the clock has a part of two of them, so that its first slot and its last say which.
+        // A date is part of two business days; its first and its last slot cover both.
         days.flatMap { day -> [Instant] in
             let slots = open(on: day)
             return [slots.first, slots.last].compactMap { $0?.startsAt }
@@ -29,8 +29,8 @@ extension SlotTimes {
 }
 
 extension Menu {
-    /// What has to be known for `times` of a basket.
-    /// - Parameter stock: what is left now of what is counted.
+    /// The stock to load before calling `offeredTimes` for a basket.
+    /// - Parameter stock: the remaining stock now, which shows what is counted.
     package func question(of basket: Basket, _ fulfilment: Fulfilment, on day: LocalDate?, counted stock: StockLeft) -> StockQuestion {
         let things = basket.things(countedIn: stock)
         guard !things.isEmpty else { return StockQuestion() }
@@ -40,7 +40,7 @@ extension Menu {
 }
 
 extension FieldError {
-    /// That a slot is full, and which are not.
+    /// The error for a full slot, with its alternatives.
     static func slotFull(offering others: [Slot]) -> FieldError {
         FieldError(.wantedAt, .slotFull, ["alternatives": .texts(others.map(\.startsAt.rfc3339))])
     }

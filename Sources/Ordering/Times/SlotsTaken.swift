@@ -1,6 +1,6 @@
-// How much of each slot is taken, as the database counts it. A fact of checkouts and of the times that are offered. Next: SlotTimes.swift.
+// The occupancy of slots, as counted by the database.
 
-/// One slot of one kind. In the order in which the placing call takes them.
+/// A slot of one fulfilment. The order is the locking order.
 package struct SlotKey: Sendable, Hashable, Comparable {
     package let fulfilment: Fulfilment
     package let startsAt: Instant
@@ -12,13 +12,13 @@ package struct SlotKey: Sendable, Hashable, Comparable {
     }
 }
 
-/// What is taken of a slot.
+/// The used capacity of a slot.
 package struct SlotUse: Sendable, Hashable {
     package let orders: Int64
-    /// Units of dishes, those of sets too.
+    /// The number of dishes, including those of sets.
     package let items: Int64
 
-    /// Nothing.
+    /// No capacity used.
     package static let none = SlotUse(orders: 0, items: 0)
 
     package init(orders: Int64, items: Int64) { (self.orders, self.items) = (orders, items) }
@@ -29,11 +29,11 @@ package struct SlotUse: Sendable, Hashable {
     }
 }
 
-/// What is taken of each slot.
+/// The used capacity of each slot.
 package struct SlotsTaken: Sendable, Hashable {
     private let uses: [SlotKey: SlotUse]
 
-    /// Nobody has ordered for later.
+    /// All slots are empty.
     package static let none = SlotsTaken()
 
     package init(_ uses: [SlotKey: SlotUse] = [:]) { self.uses = uses }
@@ -42,12 +42,12 @@ package struct SlotsTaken: Sendable, Hashable {
 }
 
 extension FulfilmentTerms {
-    /// Whether a slot of which this is taken takes an order of so many dishes more.
+    /// Whether a slot with this occupancy has capacity for an order with this many dishes.
     package func hasPlace(for items: Int64, beside taken: SlotUse) -> Bool {
         let all = taken + SlotUse(orders: 1, items: max(items, 0))
         return ordersPerSlot.map { all.orders <= $0 } ?? true && itemsPerSlot.map { all.items <= $0 } ?? true
     }
 
-    /// How many orders more a slot takes; nil: without end.
+    /// The number of further orders that a slot accepts; nil: unlimited.
     func ordersLeft(beside taken: SlotUse) -> Int64? { ordersPerSlot.map { max($0 - min(taken.orders, $0), 0) } }
 }

@@ -1,51 +1,49 @@
-// The one place where an order is added up. Made by Checkout's JudgedBasket, for the quote and for the order alike.
-// A new kind of total is a case of TotalKind and a line in `init`. Read next: Totals.swift, Taxation.swift.
+// Adds up an order, in the same way for quotes and orders.
+// A new kind of total is a case of TotalKind and a line in `init`.
 
-/// What is charged, added up.
+/// The added-up charges of a basket.
 package struct Bill: Sendable {
-    /// What a coupon takes off.
+    /// A coupon that applies to the basket.
     package struct Reduction: Sendable, Hashable {
         /// The coupon's key.
         package let code: String
         /// The coupon's title.
         package let title: String
-        /// Judged with the bill's basket.
+        /// The discount that was computed for the bill's basket.
         package let discount: Discount
 
-        /// A reduction by a coupon.
         package init(code: String, title: String, discount: Discount) {
             (self.code, self.title, self.discount) = (code, title, discount)
         }
     }
 
-    /// What it comes to.
+    /// The total lines.
     package let totals: Totals
-    /// What the coupon takes off each line, then each item of the sets; empty without one.
+    /// The share of the discount of each line, then of each item of the sets; empty without a coupon.
     package let discounts: [Money]
-    /// What of the taxes falls on each of the same; empty where there are none.
+    /// The share of the taxes of each line, then of each item of the sets; empty without taxes.
     package let taxes: [Money]
-    /// The most that the shop takes as a tip on it.
+    /// The highest tip that the shop accepts on this subtotal.
     package let highestTip: Money
-    /// Whether a tip came that the shop does not take.
+    /// Whether a tip was sent that the shop does not accept.
     package let refusesTip: Bool
-    /// What the totals' titles are in.
+    /// The language of the titles of the total lines.
     package let language: LanguageTag
 
-    /// A bill.
     /// - Parameters:
-    ///   - area: that it is delivered to; nil for pickup, and where it is not known.
-    ///   - tip: as it came, if it did; one that the shop does not take is none.
-    ///   - titles: the menu's.
+    ///   - area: the delivery area; nil for pickup, or if it is unknown.
+    ///   - tip: the tip as sent. A tip that the shop does not accept counts as none.
+    ///   - titles: the titles of the menu's language.
     package init(
         _ basket: PricedBasket, _ terms: ShopTerms, _ fulfilment: Fulfilment = .delivery, area: DeliveryArea? = nil,
-        reduction: Reduction? = nil, tip: Int64? = nil, titles: TotalTitles = .english
+        reduction appliedCoupon: Reduction? = nil, tip: Int64? = nil, titles: TotalTitles = .english
     ) {
-        let (subtotal, own) = (basket.total, terms[fulfilment])
-        let discounts = reduction?.discount.shares(in: basket) ?? []
-        let discount = reduction?.discount.amount ?? .zero
+        let (subtotal, fulfilmentTerms) = (basket.total, terms[fulfilment])
+        let discounts = appliedCoupon?.discount.shares(in: basket) ?? []
+        let discount = appliedCoupon?.discount.amount ?? .zero
         let delivery = area?.fee(for: subtotal)
-        let smallOrder = subtotal < own.smallOrderBelow ? own.smallOrderFee : .zero
-        let service = own.serviceCharge.charge(on: subtotal)
+        let smallOrder = subtotal < fulfilmentTerms.smallOrderBelow ? fulfilmentTerms.smallOrderFee : .zero
+        let service = fulfilmentTerms.serviceCharge.charge(on: subtotal)
         let taxation =
             terms.taxes.rates.isEmpty
             ? .none
@@ -60,24 +58,24 @@ package struct Bill: Sendable {
                     Taxation.Fee(amount: service, rate: terms.taxes.service),
                 ])
         let highestTip = terms.highestTip(on: subtotal)
-        let taken = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
-        var others: [Total] = []
-        // Of most orders there is nothing between the two sums.
+        let acceptedTip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
+        var lines: [Total] = []
+        // Most orders have no line between the two sums.
         func charge(_ kind: TotalKind, _ amount: Money) {
-            if amount > .zero { others.append(Total(kind, title: titles[kind], amount: amount.minorUnits)) }
+            if amount > .zero { lines.append(Total(kind, title: titles[kind], amount: amount.minorUnits)) }
         }
-        if let reduction, discount > .zero {
-            others.append(Total(.discount, code: reduction.code, title: reduction.title, amount: -discount.minorUnits))
+        if let appliedCoupon, discount > .zero {
+            lines.append(Total(.discount, code: appliedCoupon.code, title: appliedCoupon.title, amount: -discount.minorUnits))
         }
-        // Where somebody has said what the way costs it stands there at nothing too.
-        if let delivery { others.append(Total(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits)) }
+        // A configured delivery fee is shown even if it is zero.
+        if let delivery { lines.append(Total(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits)) }
         charge(.smallOrderFee, smallOrder)
         charge(.serviceCharge, service)
-        others += taxation.totals
-        charge(.tip, taken ?? .zero)
-        totals = Totals(subtotal: subtotal, others, titles: titles)
+        lines += taxation.totals
+        charge(.tip, acceptedTip ?? .zero)
+        totals = Totals(subtotal: subtotal, lines, titles: titles)
         (self.discounts, taxes) = (discounts, taxation.shares)
-        (self.highestTip, refusesTip) = (highestTip, tip != nil && taken == nil)
+        (self.highestTip, refusesTip) = (highestTip, tip != nil && acceptedTip == nil)
         language = titles.language(of: totals.all.lazy.map(\.key.kind))
     }
 }

@@ -1,21 +1,20 @@
-// One line of what an order comes to. Bill makes them, Totals holds them; quotes, orders and what was shown to a guest are lists of these.
+// One line of the totals of an order.
 
-/// A line of the list.
+/// A total line: subtotal, discount, fee, tip, tax or total.
 package struct Total: Sendable, Hashable {
-    /// Which it is.
+    /// The kind and the code.
     package let key: TotalKey
     /// For the guest, plain text.
     package let title: String
     /// Signed, in minor units.
     package let amount: Int64
-    /// Whether the prices hold it already, so that it adds nothing to the total.
+    /// Whether the prices include it, so that it adds nothing to the total.
     package let isIncluded: Bool
-    /// In percent as a decimal number, such as "8.875"; nil for what has none.
+    /// The tax rate in percent as a decimal number, such as "8.875"; nil for other kinds.
     package let rate: String?
-    /// What a tax is of, without it; nil for all else.
+    /// The amount that is taxed, without the tax; nil for other kinds.
     package let net: Int64?
 
-    /// A line.
     package init(
         _ kind: TotalKind, code: String? = nil, title: String, amount: Int64, isIncluded: Bool = false, rate: String? = nil,
         net: Int64? = nil
@@ -24,7 +23,7 @@ package struct Total: Sendable, Hashable {
         (self.title, self.amount, self.isIncluded, self.rate, self.net) = (title, amount, isIncluded, rate, net)
     }
 
-    /// The same in other words.
+    /// The same line with another title.
     func titled(_ title: String) -> Total {
         Total(key.kind, code: key.code, title: title, amount: amount, isIncluded: isIncluded, rate: rate, net: net)
     }

@@ -1,51 +1,53 @@
-// What a connection's thread does while its connection is open: take what waits as one burst, send it, wait for either side, read results.
-// Run by PostgresPool and PostgresConnection; the rules of what comes back are Pipeline's. Read next: Pipeline.swift, Session.swift.
+// The event loop of an open connection: takes waiting statements as a burst, sends it, polls, and reads results.
+// Pipeline interprets the results.
 import CLibPQ
 import Logging
 
-/// Serves a mailbox with an open connection.
+/// Executes the statements of a mailbox on an open connection.
 final class ConnectionLoop {
-    /// How it ended.
+    /// How the loop ended.
     enum Ending {
-        /// As it was told to, with nothing left.
+        /// It was closed, and every statement has been answered.
         case closed
-        /// With what was in flight, and what was accepted and not sent, each in order.
+        /// The connection failed: the statements in flight and the accepted but unsent ones, each in order.
         case lost(Loss, inFlight: [Request], unsent: [Request])
     }
 
-    /// One burst runs in the server while the next is on its way or collects; more would only wait there, where they can't be taken back.
+    /// The maximum number of bursts in flight: one runs while the next is transmitted. More would only wait in the
+    /// server, where they cannot be reassigned.
     private static let burstLimit = 2
-    /// Statements of one burst.
+    /// The maximum number of statements in a burst.
     private static let burstSize = 256
-    /// How often the limits of time are looked at while something is in flight. A connection that has given no sign of life for so long
-    /// is quiet: what it runs takes time or waits for a lock, and whoever comes next is better off on another.
-    private static let tick = Duration.milliseconds(100)
+    /// The interval of the timeout checks. A connection without input for this long counts as unresponsive: its
+    /// statement takes long or waits for a lock, and new statements should go to another connection.
+    private static let pollInterval = Duration.milliseconds(100)
 
-    /// What has been sent since the last Sync.
+    /// The kind of the statements sent since the last Sync.
     private enum Group {
         case none
-        /// Reads; another read may follow.
+        /// Reads; another read may follow in the same group.
         case shared
         case single
     }
 
     private let session: Session
     private let mailbox: Mailbox
-    /// How long the server may give no sign of life while something is in flight.
+    /// How long the server may stay silent while statements are in flight.
     private let silenceLimit: Duration?
     private let onNotification: ((PostgresNotification) -> Void)?
-    /// Called again and again while the connection is quiet, with copies of the reads in flight that are not what it waits for; answers
-    /// whether they found a place elsewhere.
+    /// Called repeatedly while the connection is unresponsive, with copies of the reads behind the blocking statement.
+    /// Returns whether other connections have taken them.
     private let onUnresponsive: (([Request]) -> Bool)?
-    /// The reads of which copies are elsewhere.
-    private var copied: Set<ObjectIdentifier> = []
+    /// The reads whose copies were given to other connections.
+    private var copiedReads: Set<ObjectIdentifier> = []
     private var pipeline = Pipeline()
     private var statements = StatementCache()
     private var unsent: [Request] = []
-    private var lastSign = ContinuousClock.now
-    /// When it was looked for statements whose time is over.
-    private var lastLook = ContinuousClock.now
+    private var lastActivity = ContinuousClock.now
+    /// The time of the last check for overdue statements.
+    private var lastTimeoutCheck = ContinuousClock.now
 
+    /// A loop for a session. Without a `silenceLimit`, statements may take any time.
     init(
         _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
         onUnresponsive: (([Request]) -> Bool)? = nil
@@ -54,7 +56,7 @@ final class ConnectionLoop {
         (self.onNotification, self.onUnresponsive) = (onNotification, onUnresponsive)
     }
 
-    /// Blocks until the mailbox says to end or the connection is lost. The mailbox is closed when it returns.
+    /// Runs until the mailbox is closed or the connection fails. Blocks the thread. Closes the mailbox when it returns.
     func run() -> Ending {
         mailbox.setRunsJobs(true)
         defer { mailbox.setRunsJobs(false) }
@@ -69,35 +71,37 @@ final class ConnectionLoop {
         }
     }
 
-    /// One turn; false when everything is done and the mailbox says to end.
+    /// Runs one iteration. Returns false when the mailbox is closed and every statement has been answered.
     private func step() throws(Loss) -> Bool {
-        var phase = try sendWhatWaits()
-        // The jobs of tasks that were resumed; what they ask for goes out before the thread sleeps.
+        var phase = try sendWaiting()
+        // Runs the jobs of resumed tasks, so that their statements are sent before the thread sleeps.
         while case let jobs = mailbox.takeJobs(), !jobs.isEmpty {
             for job in jobs { job.runSynchronously(on: mailbox.asUnownedTaskExecutor()) }
-            phase = try sendWhatWaits()
+            phase = try sendWaiting()
         }
         if phase == .abandoned { throw Loss(reason: "the client is shutting down") }
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
-        // Where the socket takes no more, libpq reads it while it sends: what has come so is no longer seen by a look at the socket.
+        // While the socket accepts no more data, libpq reads from it as it sends. poll(2) does not report that input.
         if try takeResults() { return true }
-        let (hasInput, wasWoken) = session.wait(toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.tick)
+        let (hasInput, wasWoken) = session.wait(
+            toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.pollInterval)
         mailbox.noteAwake()
         if wasWoken { mailbox.wakeup.clear() }
-        // What lies in OpenSSL wakes nobody: it is asked for at each turn, a tick later at the latest.
+        // poll(2) does not report data that OpenSSL has buffered, so every iteration reads, at the latest after a poll
+        // interval.
         if hasInput || session.isSecure && !isIdle { try session.consume() }
         try takeResults()
-        if !isIdle { try checkTime(hasInput: hasInput) }
+        if !isIdle { try checkTimeouts(hasInput: hasInput) }
         return true
     }
 
     // MARK: - Sending
 
-    /// Makes bursts of what waits as long as the pipeline has room for one. When it returns with room left, the mailbox was empty, and the next
-    /// statement in it signals; or a script waits for the pipeline to run empty.
-    private func sendWhatWaits() throws(Loss) -> Mailbox.Phase {
+    /// Sends bursts while the pipeline has capacity. If capacity is left, either the mailbox was empty and its next
+    /// statement wakes the thread, or a script waits for an empty pipeline.
+    private func sendWaiting() throws(Loss) -> Mailbox.Phase {
         while pipeline.bursts < Self.burstLimit {
             if !pipeline.again.isEmpty {
                 unsent.insert(contentsOf: pipeline.again, at: 0)
@@ -105,7 +109,7 @@ final class ConnectionLoop {
             }
             let phase = mailbox.take(max(0, Self.burstSize - unsent.count), into: &unsent)
             if unsent.isEmpty { return phase }
-            if pipeline.isEmpty { lastSign = .now }
+            if pipeline.isEmpty { lastActivity = .now }
             try sendBurst()
             guard case .script(let text)? = unsent.first?.operation.text else { continue }
             guard pipeline.isEmpty else { return phase }
@@ -114,7 +118,7 @@ final class ConnectionLoop {
         return mailbox.phase
     }
 
-    /// Sends everything up to the next script. Neighbouring reads share a Sync.
+    /// Sends all statements up to the next script. Adjacent reads share a Sync.
     private func sendBurst() throws(Loss) {
         var count = 0
         defer {
@@ -141,7 +145,7 @@ final class ConnectionLoop {
                 pipeline.expectRows(of: request, statement: prepared)
                 group = next
             } catch {
-                // This one is still unsent, and goes where the rest goes.
+                // This statement is still unsent and is retried with the others.
                 if session.isBroken { throw Loss(reason: error.reason) }
                 request.operation.fail(.invalidParameter(error.reason))
                 pipeline.finished += 1
@@ -151,7 +155,8 @@ final class ConnectionLoop {
         if group != .none { try sync(endsBurst: true) }
     }
 
-    /// In a transaction of its own, so that no neighbour's failure can abort it: statements that follow rely on it.
+    /// Prepares a statement in its own transaction, because later statements rely on it and no other failure may abort
+    /// it.
     private func prepare(
         _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
     ) throws(Loss) {
@@ -167,15 +172,15 @@ final class ConnectionLoop {
 
     // MARK: - Receiving
 
-    /// Takes what libpq has read; answers whether a statement was finished by it.
+    /// Handles the results that libpq has read. Returns whether a statement was finished.
     @discardableResult
     private func takeResults() throws(Loss) -> Bool {
-        // libpq answers nil once between two commands; twice means that it has no more.
-        var emptyAnswers = 0
-        while !pipeline.isEmpty, emptyAnswers < 2, PQisBusy(session.connection) == 0 {
+        // libpq returns nil once between two commands. Twice means that it has no more results.
+        var consecutiveNils = 0
+        while !pipeline.isEmpty, consecutiveNils < 2, PQisBusy(session.connection) == 0 {
             let result = PQgetResult(session.connection)
             defer { PQclear(result) }
-            emptyAnswers = result == nil ? emptyAnswers + 1 : 0
+            consecutiveNils = result == nil ? consecutiveNils + 1 : 0
             try pipeline.receive(result, &statements)
         }
         deliverNotifications()
@@ -194,40 +199,40 @@ final class ConnectionLoop {
         return true
     }
 
-    private func checkTime(hasInput: Bool) throws(Loss) {
+    private func checkTimeouts(hasInput: Bool) throws(Loss) {
         let now = ContinuousClock.now
         let wasUnresponsive = mailbox.isUnresponsive.load(ordering: .relaxed)
-        let isUnresponsive = !hasInput && now - lastSign >= Self.tick
+        let isUnresponsive = !hasInput && now - lastActivity >= Self.pollInterval
         if isUnresponsive != wasUnresponsive { mailbox.isUnresponsive.store(isUnresponsive, ordering: .relaxed) }
         if hasInput {
-            lastSign = now
-        } else if let silenceLimit, now - lastSign > silenceLimit {
-            throw Loss(reason: "no sign of life for \(silenceLimit)", timedOut: true)
+            lastActivity = now
+        } else if let silenceLimit, now - lastActivity > silenceLimit {
+            throw Loss(reason: "the server sent nothing for \(silenceLimit)", timedOut: true)
         }
         for request in mailbox.expire(now) { request.refuse(.unavailable("all connections are busy")) }
-        // Also where something comes in all the time: of many short statements the last ones wait long.
-        if isUnresponsive || now - lastLook >= Self.tick {
-            lastLook = now
+        // Checked even while input arrives: the last of many short statements can wait too long.
+        if isUnresponsive || now - lastTimeoutCheck >= Self.pollInterval {
+            lastTimeoutCheck = now
             pipeline.failOverdue(now)
         }
         guard isUnresponsive else {
-            copied = []
+            copiedReads = []
             return
         }
-        let copies = pipeline.readsBehindTheFirst(without: copied)
-        if onUnresponsive?(copies) ?? false { copied.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
+        let copies = pipeline.readsBehindTheFirst(without: copiedReads)
+        if onUnresponsive?(copies) ?? false { copiedReads.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
     }
 
     // MARK: - Scripts
 
-    /// Runs a text of several statements outside the pipeline, which is empty.
+    /// Runs a script of several statements outside the pipeline, which must be empty.
     private func run(script: String, _ request: Request) throws(Loss) {
         defer {
             pipeline.finished += 1
             reportFinished()
         }
         guard request.operation.begin() else { return }
-        guard !script.utf8.contains(0) else { return request.operation.fail(.invalidParameter("the script holds a NUL")) }
+        guard !script.utf8.contains(0) else { return request.operation.fail(.invalidParameter("the script contains a NUL")) }
         var firstError: ServerError?
         do throws(Loss) {
             try session.leavePipelineMode()
@@ -238,7 +243,7 @@ final class ConnectionLoop {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                     request.operation.read(result)
                 case PGRES_COPY_IN:
-                    PQputCopyEnd(session.connection, "COPY FROM STDIN has no data here")
+                    PQputCopyEnd(session.connection, "a script has no data for COPY FROM STDIN")
                 case PGRES_FATAL_ERROR:
                     guard let error = ServerError(result) else { throw Loss(reason: session.message) }
                     if error.endsConnection { throw Loss(reason: error.description) }
@@ -263,7 +268,7 @@ final class ConnectionLoop {
 }
 
 extension Loss {
-    /// What the loss is to an operation that was in flight.
+    /// The error of an operation that was in flight when the connection failed.
     func asPostgresError(mayHaveCommitted: Bool) -> PostgresError {
         timedOut
             ? .timedOut(mayHaveCommitted: mayHaveCommitted)

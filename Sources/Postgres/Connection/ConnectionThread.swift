@@ -1,8 +1,8 @@
-// The threads that own connections. Plain POSIX threads: the cooperative pool's threads must never block, and these do little else.
-// Used by PostgresPool and PostgresConnection.
+// Starts the threads that own connections. POSIX threads, because the threads of Swift's cooperative pool must never
+// block.
 import Glibc
 
-/// Runs `body` on a thread of its own. Throws when the system has no thread left.
+/// Runs `body` on a new thread. Throws when the system cannot create one.
 func startThread(_ body: @escaping @Sendable () -> Void) throws(PostgresError) {
     let box = Unmanaged.passRetained(ThreadBody(run: body))
     var thread = pthread_t()

@@ -1,32 +1,32 @@
-// A door that opens once and lets through everyone who waits for it. The pool and a connection wait here for the end of their threads.
+// A one-time event. A pool and a connection use it to wait for the end of their threads.
 import Synchronization
 
-/// Tasks wait until it is opened.
+/// An event that is signalled once. Tasks wait for it.
 final class Gate: Sendable {
     private enum State {
-        case shut([CheckedContinuation<Void, Never>])
-        case open
+        case unsignalled([CheckedContinuation<Void, Never>])
+        case signalled
     }
 
-    private let state = Mutex(State.shut([]))
+    private let state = Mutex(State.unsignalled([]))
 
-    /// Returns at once when the gate is open already. Not ended by cancellation: what is waited for is bounded by its own deadlines.
+    /// Waits until the event is signalled. Ignores cancellation, because the awaited threads have their own deadlines.
     func wait() async {
         await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                guard case .shut(let waiting) = state else { return true }
-                state = .shut(waiting + [continuation])
+            let isSignalled = state.withLock { state in
+                guard case .unsignalled(let waiting) = state else { return true }
+                state = .unsignalled(waiting + [continuation])
                 return false
             }
-            if isOpen { continuation.resume() }
+            if isSignalled { continuation.resume() }
         }
     }
 
-    /// Lets everybody through, now and later.
+    /// Resumes all waiting tasks, and lets later ones pass.
     func open() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            guard case .shut(let waiting) = state else { return [] }
-            state = .open
+            guard case .unsignalled(let waiting) = state else { return [] }
+            state = .signalled
             return waiting
         }
         for continuation in waiting { continuation.resume() }

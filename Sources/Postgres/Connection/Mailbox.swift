@@ -1,24 +1,25 @@
-// What tasks and a connection's thread share: the statements that wait, the steps of tasks that run on the thread, and whether it has to be
-// woken. One for each connection. Filled by PostgresPool and PostgresConnection, emptied by ConnectionLoop.
+// The state that tasks share with one connection's thread: waiting statements, jobs of tasks that run on the thread,
+// and whether the thread must be woken.
 import Glibc
 import Synchronization
 
-/// A bounded queue from many tasks to one thread.
+/// A bounded queue from many tasks to one connection's thread.
 final class Mailbox: Sendable {
-    /// Where a connection is in its life, which is what its thread is to do. Its thread opens and closes it, whoever owns it ends it; what the
-    /// server still owes meanwhile is the Pipeline's to know, and what a statement has been through stands in its Request.
+    /// The state of the connection. The connection's thread opens and closes it; its owner ends it. The server's
+    /// pending results are in Pipeline, a statement's history in its Request.
     enum Phase {
-        /// There is no connection; nothing is accepted. To `open` when it has come about, to `draining` or `abandoned` when it is not wanted any more.
+        /// No connection; rejects statements. Becomes `open` when connected, or `draining` or `abandoned` when ended.
         case closed
-        /// Statements are accepted. To `closed` when the connection is lost, of which the unsent ones are handed back; to `draining` or `abandoned`.
+        /// Accepts statements. Becomes `closed` when the connection is lost, which returns the unsent statements, or
+        /// `draining` or `abandoned` when ended.
         case open
-        /// Nothing more is accepted; finish the rest and end. To `abandoned` only.
+        /// Rejects new statements; the thread finishes the accepted ones and ends. Becomes only `abandoned`.
         case draining
-        /// End at once. The last state.
+        /// The thread ends immediately. The final state.
         case abandoned
     }
 
-    /// Why a statement was not accepted.
+    /// Why a statement was rejected.
     enum Refusal {
         case closed
         case full
@@ -27,33 +28,33 @@ final class Mailbox: Sendable {
     private struct State {
         var requests: [Request] = []
         var phase = Phase.closed
-        /// Whether the thread sleeps, or is about to, and only a signal makes it look again.
+        /// Whether the thread sleeps, or is about to, so that a new statement must wake it.
         var isAsleep = false
-        /// Steps of tasks that prefer the thread.
+        /// Jobs of tasks that prefer the thread.
         var jobs: [UnownedJob] = []
-        /// Whether the thread serves an open connection, and so runs them.
+        /// Whether the thread serves an open connection and therefore runs jobs.
         var runsJobs = false
-        /// Whether it sleeps, or is about to, and a job has to wake it.
+        /// Whether the thread sleeps, or is about to, so that a new job must wake it.
         var sleepsForJobs = false
     }
 
-    /// How many statements wait here or are in flight; where it is smallest a pool sends the next one.
+    /// The number of statements that wait or are in flight. A pool chooses the mailbox with the lowest load.
     let load = Atomic(0)
-    /// Whether it accepts statements; a hint that is read without the lock.
+    /// Whether the mailbox accepts statements. A hint that is read without the lock.
     let isOpen = Atomic(false)
-    /// Whether its connection has been waiting for an answer for a while; a hint as well.
+    /// Whether the connection has received no input for a while although statements are in flight. Also a hint.
     let isUnresponsive = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
     private let state = Mutex(State())
 
-    /// A closed mailbox in which up to `limit` statements may wait.
+    /// Creates a closed mailbox with space for `limit` waiting statements.
     init(limit: Int) throws(PostgresError) {
         self.limit = limit
         wakeup = try Wakeup()
     }
 
-    /// Puts a statement in, or says why not.
+    /// Adds a statement. Returns the reason if it is rejected.
     func submit(_ request: Request) -> Refusal? {
         let (refusal, mustWake) = state.withLock { state -> (Refusal?, Bool) in
             guard state.phase == .open else { return (.closed, false) }
@@ -67,7 +68,7 @@ final class Mailbox: Sendable {
         return refusal
     }
 
-    /// Accepts statements from now on; false when it was told to end before.
+    /// Starts to accept statements. Returns false if the mailbox has been ended before.
     func open() -> Bool {
         let isOpen = state.withLock { state in
             guard state.phase == .closed else { return false }
@@ -78,7 +79,7 @@ final class Mailbox: Sendable {
         return isOpen
     }
 
-    /// Accepts nothing until it is opened again; what waited is handed back.
+    /// Rejects statements until the mailbox is opened again. Returns the waiting ones.
     func close() -> [Request] {
         isOpen.store(false, ordering: .releasing)
         isUnresponsive.store(false, ordering: .relaxed)
@@ -89,7 +90,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Tells the thread to end, after what it has accepted or at once.
+    /// Ends the connection: `draining` after the accepted statements, `abandoned` immediately.
     func end(_ phase: Phase) {
         isOpen.store(false, ordering: .releasing)
         state.withLock { state in
@@ -99,7 +100,8 @@ final class Mailbox: Sendable {
         wakeup.signal()
     }
 
-    /// Moves up to `count` statements to the end of `batch`. When there are none, the next one will wake the thread.
+    /// Moves up to `count` statements to the end of `batch`. If `batch` stays empty, the next statement wakes the
+    /// thread.
     func take(_ count: Int, into batch: inout [Request]) -> Phase {
         state.withLock { state in
             if batch.isEmpty, state.requests.count <= count {
@@ -113,16 +115,16 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Says whether the thread runs jobs from now on. Those that it leaves go where all others run.
+    /// Sets whether the thread runs jobs. The remaining jobs go to the global executor.
     func setRunsJobs(_ runs: Bool) {
-        let left = state.withLock { state in
+        let remaining = state.withLock { state in
             state.runsJobs = runs
             return state.jobs.take()
         }
-        for job in left { globalConcurrentExecutor.enqueue(job) }
+        for job in remaining { globalConcurrentExecutor.enqueue(job) }
     }
 
-    /// The jobs that wait. When there are none, the next one will wake the thread; otherwise it looks again before it sleeps.
+    /// Removes and returns the waiting jobs. If the list is empty, the next job wakes the thread.
     func takeJobs() -> [UnownedJob] {
         state.withLock { state in
             state.sleepsForJobs = state.jobs.isEmpty
@@ -131,12 +133,12 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// The thread has slept, and looks at everything again before it does so the next time.
+    /// Records that the thread is awake: it checks statements and jobs before it sleeps the next time.
     func noteAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
 
     var phase: Phase { state.withLock { $0.phase } }
 
-    /// Takes out what has waited too long; statements wait in the order of their deadlines, but for those that come a second time.
+    /// Removes the expired statements. Checks all, because retried statements are not in the order of their deadlines.
     func expire(_ now: ContinuousClock.Instant) -> [Request] {
         state.withLock { state in
             guard state.requests.contains(where: { $0.deadline <= now }) else { return [] }
@@ -147,7 +149,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes out everything that waits, for other connections.
+    /// Removes all waiting statements, so that other connections can take them.
     func handBack() -> [Request] {
         state.withLock { state in
             load.subtract(state.requests.count, ordering: .relaxed)
@@ -155,7 +157,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Sleeps on the thread, at most so long; `end` wakes it.
+    /// Blocks the thread for at most `duration`. `end` wakes it.
     func pause(for duration: Duration) {
         var descriptor = pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)
         poll(&descriptor, 1, duration.pollTimeout)
@@ -164,8 +166,9 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox: TaskExecutor {
-    /// Runs a step of a task on the connection's thread, or anywhere while there is no connection. What a task does there costs no change of
-    /// threads around its statements. It must not block, and the connection's other statements wait while it computes.
+    /// Runs a job on the connection's thread, or on the global executor while no connection is open. This avoids thread
+    /// switches around statements. A job must not block, and it delays the connection's other statements while it
+    /// computes.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let (isTaken, mustWake) = state.withLock { state in
@@ -180,7 +183,7 @@ extension Mailbox: TaskExecutor {
 }
 
 extension Array {
-    /// All elements; the array is empty afterwards.
+    /// Returns all elements and empties the array.
     fileprivate mutating func take() -> Self {
         defer { self = [] }
         return self
@@ -188,7 +191,7 @@ extension Array {
 }
 
 extension Duration {
-    /// In milliseconds, rounded up, as poll(2) wants it.
+    /// Milliseconds, rounded up, for poll(2).
     var pollTimeout: Int32 {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }

@@ -1,26 +1,26 @@
-// Opens a connection: blocks, as libpq's own connecting does, because only that honours several hosts, target_session_attrs and a
-// connect_timeout for each host. Runs on the connection's own thread. Read next: Session.swift, ConnectionLoop.swift.
+// Opens a connection with libpq's blocking connect on the connection's own thread. Only the blocking connect supports
+// several hosts, target_session_attrs and a connect_timeout for each host.
 import CLibPQ
 import Glibc
 import Logging
 
-/// How a connection is opened.
+/// Opens sessions with a configuration.
 struct Opening: Sendable {
     private let configuration: ConnectionConfiguration
     private let statementTimeout: Duration?
 
-    /// With the limits of the configuration, but for that of statements.
+    /// Uses the time limits of the configuration, but a separate limit for statements.
     init(_ configuration: ConnectionConfiguration, statementTimeout: Duration?) {
         (self.configuration, self.statementTimeout) = (configuration, statementTimeout)
     }
 
-    /// Sets all settings and learns when the server process began, in one round trip.
+    /// Applies all settings and reads the start time of the server process in one round trip.
     private static let setUp = """
         select count(set_config(name, value, false)), (select backend_start from pg_stat_get_activity(pg_backend_pid()))
           from unnest($1::text[], $2::text[]) as setting(name, value)
         """
 
-    /// Connects and sets the session up.
+    /// Connects and configures the session.
     func open(logger: Logger) throws(Loss) -> (Session, Backend) {
         let session = Session(try connect(), logger: logger)
         var settings = configuration.sessionSettings
@@ -45,10 +45,13 @@ struct Opening: Sendable {
 
     private func connect() throws(Loss) -> OpaquePointer {
         let url = configuration.url
-        if let fault = ConnectionString.fault(in: url) { throw Loss(reason: "the connection string is malformed: \(fault)") }
+        if let fault = ConnectionString.fault(in: url) {
+            throw Loss(reason: "the connection string is malformed: \(fault)")
+        }
         let keepalive = configuration.keepalive
         let seconds = String(max(1, keepalive.components.seconds))
-        // Later ones win: the URL over our limits, the encoding over the URL, because texts are UTF-8 here.
+        // Later entries win: the URL overrides our limits, and the encoding overrides the URL, because all texts are
+        // UTF-8.
         let settings: [(String, String)] = [
             ("connect_timeout", String(max(1, configuration.connectTimeout.components.seconds))),
             ("keepalives_idle", seconds), ("keepalives_interval", seconds), ("keepalives_count", "3"),

@@ -1,21 +1,21 @@
-// What the server still owes us, in the order it will come: the explicit state of a connection in pipeline mode. Fed with libpq's results by
-// ConnectionLoop; resumes tasks at each Sync, and only then, because only then their transaction has ended. Read next: StatementCache.swift.
+// The results that the server still has to send, in order: the state of a connection in pipeline mode.
+// Resumes tasks only at a Sync, because only then their transaction has ended.
 import CLibPQ
 import DequeModule
 
-/// The results that are still to come, and what becomes of their operations.
+/// The expected results and the operations that wait for them.
 struct Pipeline {
-    /// One result that will come.
+    /// A result that is expected.
     private enum Expected {
-        /// Of preparing the statement.
+        /// The result of preparing a statement.
         case preparation(StatementCache.Prepared)
-        /// Of the operation, which runs the statement.
+        /// The result of an operation that executes a prepared statement.
         case rows(Request, StatementCache.Prepared)
-        /// The end of a transaction, and perhaps of a burst.
+        /// The end of a transaction, and possibly of a burst.
         case sync(endsBurst: Bool)
     }
 
-    /// What an operation came to, kept back until its Sync.
+    /// The outcome of an operation, held back until its Sync.
     private enum Outcome {
         case answered
         case refused(ServerError)
@@ -23,20 +23,21 @@ struct Pipeline {
     }
 
     private var expected = Deque<Expected>()
-    /// Operations since the last Sync.
+    /// The operations with an outcome since the last Sync.
     private var settled: [(request: Request, statement: StatementCache.Prepared, outcome: Outcome)] = []
-    /// An error between an operation and its Sync: what failed was the commit, by a deferred constraint.
+    /// An error between the last operation and its Sync: the commit failed, for example on a deferred constraint.
     private var commitError: ServerError?
-    /// Whether libpq has given a result of the first expected one, and its nil is still to come.
+    /// Whether libpq has returned the result of the first expectation, so that the terminating nil comes next.
     private var hasResult = false
 
-    /// How many bursts are in flight.
+    /// The number of bursts in flight.
     private(set) var bursts = 0
-    /// How many operations have been answered or handed back since the loop looked last.
+    /// The number of operations that were answered or failed since the loop last reset this count.
     var finished = 0
-    /// Operations to be sent again, in their order.
+    /// The operations to send again, in order.
     var again: [Request] = []
 
+    /// Whether no result is expected.
     var isEmpty: Bool { expected.isEmpty }
 
     mutating func expectPreparation(of statement: StatementCache.Prepared) {
@@ -52,7 +53,7 @@ struct Pipeline {
         if endsBurst { bursts += 1 }
     }
 
-    /// Takes one answer of PQgetResult; nil ends the results of one command. Throws when the connection is lost.
+    /// Handles one result of PQgetResult; nil ends the results of a command. Throws when the connection has failed.
     mutating func receive(_ result: OpaquePointer?, _ statements: inout StatementCache) throws(Loss) {
         guard let result else {
             if hasResult { expected.removeFirst() }
@@ -88,15 +89,16 @@ struct Pipeline {
         }
     }
 
-    /// Copies of the reads that wait for an earlier transaction to end, to be sent elsewhere: whichever comes back first is the answer.
+    /// Returns copies of the reads behind the first pending transaction, to send elsewhere. The first answer counts.
     func readsBehindTheFirst(without copied: Set<ObjectIdentifier>) -> [Request] {
         var isBehind = false
         var copies: [Request] = []
-        for one in expected {
-            switch one {
+        for expectation in expected {
+            switch expectation {
             case .sync: isBehind = true
             case .rows(var request, _)
-            where isBehind && !request.isCopy && !request.operation.text.isWrite && !copied.contains(ObjectIdentifier(request.operation)):
+            where isBehind && !request.isCopy && !request.operation.text.isWrite
+                && !copied.contains(ObjectIdentifier(request.operation)):
                 request.isCopy = true
                 copies.append(request)
             case .rows, .preparation: break
@@ -105,7 +107,7 @@ struct Pipeline {
         return copies
     }
 
-    /// Fails those whose time is over, while their statements go on.
+    /// Fails the operations whose time limit has passed, although their statements still run.
     func failOverdue(_ now: ContinuousClock.Instant) {
         for case .rows(let request, _) in expected {
             guard let answerBy = request.answerBy, answerBy <= now else { continue }
@@ -113,7 +115,7 @@ struct Pipeline {
         }
     }
 
-    /// The connection is gone: everything that it owed is handed out, in order.
+    /// Returns all unfinished operations, in order, after the connection has failed.
     mutating func abandon() -> [Request] {
         let requests =
             settled.map(\.request) + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
@@ -133,7 +135,7 @@ struct Pipeline {
                 }
                 finished += 1
             case .refused(let error) where error.asksForPreparation && !request.wasPreparedAgain && !statements.isInTransaction:
-                // It did not run, so that even a write may be sent again.
+                // The statement did not run, so even a write is safe to retry.
                 statements.forget(statement)
                 var request = request
                 request.wasPreparedAgain = true
@@ -151,10 +153,11 @@ struct Pipeline {
         commitError = nil
     }
 
-    /// The server's report; an error without one was made by libpq, and one that is fatal is the server's last word.
+    /// Returns the server's error. Throws if libpq made the error itself or if the error ends the connection.
     private func report(_ result: OpaquePointer) throws(Loss) -> ServerError {
         guard let error = ServerError(result) else {
-            throw Loss(reason: String(cString: PQresultErrorMessage(result)).split(whereSeparator: \.isNewline).joined(separator: " "))
+            throw Loss(
+                reason: String(cString: PQresultErrorMessage(result)).split(whereSeparator: \.isNewline).joined(separator: " "))
         }
         if error.endsConnection { throw Loss(reason: error.description) }
         return error

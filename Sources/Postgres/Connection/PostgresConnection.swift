@@ -1,23 +1,24 @@
-// One connection of one's own: for migrations, for LISTEN, and for tests. It is not reopened when it is lost. Made by Database and tests.
-// Read next: Opening.swift, ConnectionLoop.swift; Pool/PostgresPool.swift shares the rest.
+// A single connection for migrations, LISTEN and tests. It is not reopened when it is lost.
 import CLibPQ
 import Logging
 
-/// A connection to a database that stays open until it is closed or lost, or nobody holds it any more.
+/// A connection to a database that stays open until it is closed, lost or released.
 package final class PostgresConnection: StatementRunner {
-    /// How many statements may wait here; the callers of one connection are few.
+    /// The maximum number of waiting statements. A single connection has few callers.
     private static let queueLimit = 4096
-    /// How many notifications may wait for their reader. One more ends them, so that nobody takes a part for the whole.
+    /// The maximum number of unread notifications. One more ends the sequence, so that a reader never misses one
+    /// unnoticed.
     private static let notificationLimit = 1024
 
-    /// What arrived on the channels listened to. Ends when the connection does, or when more than 1,024 wait: then some are lost.
-    /// For one reader.
+    /// The notifications of the subscribed channels, for one reader. The sequence ends with the connection, or when
+    /// more than 1,024 notifications are unread: then some are lost.
     package let notifications: AsyncStream<PostgresNotification>
+    /// The id of the server process.
     package let processID: Int32
     private let mailbox: Mailbox
     private let ended: Gate
 
-    /// The version of the libpq that is loaded, as PostgreSQL counts: 150018 is 15.18.
+    /// The version of the loaded libpq in PostgreSQL's format: 150018 means 15.18.
     package static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
@@ -28,8 +29,8 @@ package final class PostgresConnection: StatementRunner {
         mailbox.end(.draining)
     }
 
-    /// Gives `work` a connection, and closes it whatever came of that: an open transaction ends with it.
-    /// - Parameter failure: What to throw where there is no connection.
+    /// Opens a connection, passes it to `work`, and closes it afterwards, which rolls back an open transaction.
+    /// - Parameter failure: Converts the error of a failed connect.
     package static func with<Value: Sendable, Failure: Error>(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger,
         orThrow failure: (PostgresError) -> Failure, _ work: (PostgresConnection) async throws(Failure) -> Value
@@ -50,8 +51,8 @@ package final class PostgresConnection: StatementRunner {
         }
     }
 
-    /// Connects to `url`, a libpq connection string or URI. Without a `statementTimeout` a statement may take as long as it likes.
-    /// Fails as `unavailable`.
+    /// Connects to `url`, a libpq connection string or URI. Without a `statementTimeout` statements may take any time.
+    /// Throws `unavailable` on failure.
     package static func connect(
         _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration? = nil, logger: Logger
     ) async throws(PostgresError) -> PostgresConnection {
@@ -89,27 +90,29 @@ package final class PostgresConnection: StatementRunner {
         return PostgresConnection(mailbox: mailbox, processID: try opened.get().processID, notifications: notifications, ended: ended)
     }
 
-    /// Runs a text of several statements with the simple protocol, outside pipeline mode; the first error ends it. The text is one implicit
-    /// transaction unless it says otherwise; `begin` and `commit` may be scripts of their own.
+    /// Runs a script of several statements with the simple protocol, outside pipeline mode; the first error ends it.
+    /// The script is one implicit transaction by default; `begin` and `commit` may be separate scripts.
     package func run(script: String) async throws(PostgresError) {
         try await answer(Query<Void>.script(script), Parameters())
     }
 
-    /// Asks for the notifications of a channel; they arrive in `notifications`.
+    /// Subscribes to a channel, whose messages arrive in `notifications`.
     package func listen(to channel: String) async throws(PostgresError) {
-        try await run(script: "listen \"\(channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"")
+        let escaped = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        try await run(script: "listen \"\(escaped)\"")
     }
 
-    /// Finishes what was accepted and closes the connection.
+    /// Finishes the accepted statements and closes the connection.
     package func close() async {
         mailbox.end(.draining)
         await ended.wait()
     }
 
+    /// Submits the query to the connection and waits for its result.
     package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
         return try await query.answer { query in
-            // It waits only for its own connection, which the limits of time end if need be.
+            // The statement can only run on this connection, whose own time limits apply, so its deadline is far away.
             switch mailbox.submit(Request(operation: query, deadline: .now + .seconds(86_400 * 365))) {
             case nil: break
             case .closed: query.fail(.unavailable("the connection is closed"))
@@ -120,7 +123,11 @@ package final class PostgresConnection: StatementRunner {
 
     private static func failAll(_ ending: ConnectionLoop.Ending) {
         guard case .lost(let loss, let inFlight, let unsent) = ending else { return }
-        for request in inFlight { request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite)) }
-        for request in unsent { request.operation.fail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: loss.reason))) }
+        for request in inFlight {
+            request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
+        }
+        for request in unsent {
+            request.operation.fail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: loss.reason)))
+        }
     }
 }

@@ -1,9 +1,11 @@
-// What `NOTIFY` sent, as a value. Taken from libpq by Session, handed to the reader of a PostgresConnection.
+// A message of LISTEN and NOTIFY.
 
+/// A notification that the server delivered.
 package struct PostgresNotification: Sendable, Hashable {
+    /// The channel on which it was sent.
     package let channel: String
-    /// The text sent along, often empty.
+    /// The text of the notification, often empty.
     package let payload: String
-    /// The process id of the server process that sent it.
+    /// The id of the server process that sent the notification.
     package let processID: Int32
 }

@@ -1,53 +1,55 @@
-// One statement or script on its way from a task to a connection's thread and back. The task waits here; the thread reads the rows into it and
-// resumes the task when the Sync has come back. Made by PostgresPool and PostgresConnection, carried by Request. Read next: Mailbox.swift.
+// A statement or script on its way from a task to a connection's thread and back. The task suspends here. The thread
+// stores the decoded rows and resumes the task after the Sync.
 import CLibPQ
 import Synchronization
 
-/// What a connection's thread sees of a query, whatever its rows become.
+/// A query without its result type, as the connection's thread uses it.
 protocol Operation: AnyObject, Sendable {
     var text: OperationText { get }
-    /// Called when it is about to be sent; false when the task has gone, or has its answer now, and nothing is to be sent.
+    /// Called just before sending. Returns false when the task was cancelled or has its answer, so that nothing is
+    /// sent.
     func begin() -> Bool
-    /// Reads the rows; the answer is kept back until `finish`.
+    /// Decodes the rows and keeps the result until `finish`.
     func read(_ result: OpaquePointer)
-    /// Resumes the task with what was read.
+    /// Resumes the task with the decoded result.
     func finish()
+    /// Resumes the task with an error.
     func fail(_ error: PostgresError)
 }
 
-/// What is to be sent.
+/// The text to send.
 enum OperationText: Sendable {
     case statement(Statement, Parameters, Effect)
     case script(String)
 
-    /// What the statement is called; a script has no name.
+    /// The statement's name; a script has none.
     var name: String? { if case .statement(let statement, _, _) = self { statement.name } else { nil } }
 
-    /// Whether it may have been committed once it was sent.
+    /// Whether it may have been committed once it has been sent.
     var isWrite: Bool { if case .statement(_, _, .reads) = self { false } else { true } }
 }
 
-/// An operation, where it waits for a connection until when, and what it has been through.
+/// An operation, its deadlines, and its history.
 struct Request: Sendable {
     let operation: any Operation
-    /// When it fails as `unavailable` if it still has not been sent.
+    /// The time at which it fails as `unavailable` if it has not been sent.
     let deadline: ContinuousClock.Instant
-    /// When it fails as timed out, wherever it is; it may have been sent late. Nil: its connection's silence alone ends it.
+    /// The time at which it fails as timed out, sent or not. Nil if only the connection's silence limit applies.
     var answerBy: ContinuousClock.Instant?
-    /// Set once it was prepared anew because its plan or its name was gone.
+    /// Whether it was prepared a second time because its plan or name was invalid.
     var wasPreparedAgain = false
-    /// Set once a neighbour's failure aborted it; from then on it has a Sync of its own.
+    /// Whether another statement's failure aborted it. It then gets its own Sync.
     var wasAborted = false
-    /// How many connections were lost under it.
+    /// The number of connections that failed while it was in flight.
     var losses = 0
-    /// Set on the copy of a read whose connection is quiet. The first answer counts; what comes later finds that nobody waits.
+    /// Whether it is the copy of a read on an unresponsive connection. The first answer counts; later ones are ignored.
     var isCopy = false
 
-    /// Resumes the task with an error that is about the way and not about the statement. A copy has none: its original is still under way.
+    /// Fails the operation when it cannot be sent. A copy is ignored, because its original is still in flight.
     func refuse(_ error: PostgresError) { if !isCopy { operation.fail(error) } }
 }
 
-/// An operation that answers with an `Output`.
+/// An operation with a result of type `Output`.
 package final class Query<Output: Sendable>: Operation {
     private struct State {
         var continuation: UnsafeContinuation<Result<Output, PostgresError>, Never>?
@@ -57,19 +59,20 @@ package final class Query<Output: Sendable>: Operation {
     }
 
     let text: OperationText
-    private let holds: (@Sendable () -> Bool)?
+    private let isStillValid: (@Sendable () -> Bool)?
     private let output: @Sendable (OpaquePointer) throws -> Output
     private let state = Mutex(State())
 
-    /// `output` makes the answer from libpq's result, on the connection's thread. `holds` is asked there, before anything is sent: if what the
-    /// statement was made from does not hold any more, it fails as outdated.
+    /// `output` decodes libpq's result on the connection's thread. `isStillValid` is called there before sending; when
+    /// it returns false, the query fails as outdated.
     init(
-        _ text: OperationText, ifStill holds: (@Sendable () -> Bool)? = nil, output: @escaping @Sendable (OpaquePointer) throws -> Output
+        _ text: OperationText, ifStill isStillValid: (@Sendable () -> Bool)? = nil,
+        output: @escaping @Sendable (OpaquePointer) throws -> Output
     ) {
-        (self.text, self.holds, self.output) = (text, holds, output)
+        (self.text, self.isStillValid, self.output) = (text, isStillValid, output)
     }
 
-    /// Waits for the answer; `submit` hands the operation to a thread, which must answer it, whatever happens.
+    /// Waits for the result. `submit` gives the operation to a thread, which must finish or fail it in every case.
     func answer(_ submit: (Query) -> Void) async throws(PostgresError) -> Output {
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -82,7 +85,7 @@ package final class Query<Output: Sendable>: Operation {
     }
 
     func begin() -> Bool {
-        if let holds, !holds() {
+        if let isStillValid, !isStillValid() {
             fail(.outdated)
             return false
         }
@@ -132,12 +135,12 @@ package final class Query<Output: Sendable>: Operation {
 }
 
 extension Query {
-    /// An operation that answers with one value for each row.
+    /// A query that returns one value for each row.
     static func rows<Value>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill holds: (@Sendable () -> Bool)?,
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill isStillValid: (@Sendable () -> Bool)?,
         _ decode: @escaping @Sendable (inout Row) throws -> Value
     ) -> Query<[Value]> where Output == [Value] {
-        Query<[Value]>(.statement(statement, parameters, effect), ifStill: holds) { result in
+        Query<[Value]>(.statement(statement, parameters, effect), ifStill: isStillValid) { result in
             let columns = PQnfields(result)
             let count = PQntuples(result)
             var values: [Value] = []
@@ -152,11 +155,12 @@ extension Query {
 }
 
 extension Query<Void> {
+    /// A query that runs a script.
     static func script(_ text: String) -> Query<Void> { Query(.script(text)) { _ in } }
 }
 
 extension Query<Int> {
-    /// An operation that answers with the number of rows touched.
+    /// A query that returns the number of affected rows.
     static func count(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) -> Query<Int> {
         Query(.statement(statement, parameters, effect)) { Int(String(cString: PQcmdTuples($0))) ?? 0 }
     }

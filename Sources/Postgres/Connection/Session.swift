@@ -1,18 +1,17 @@
-// A PGconn and the thread that owns it: a class that is not Sendable, so that the compiler keeps it on that thread. What libpq reports as 0 or
-// -1 becomes a typed fault here. Opened by Opening.swift, driven by ConnectionLoop. Read next: ConnectionLoop.swift.
-// https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+// A PGconn that its thread owns. The class is not Sendable, so the compiler keeps it on that thread. libpq's return
+// codes become typed errors here. https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 import CLibPQ
 import Glibc
 import Logging
 
-/// Why a connection can't be used any more.
+/// The reason why a connection can no longer be used.
 struct Loss: Error {
     let reason: String
-    /// It gave no sign of life within the time limit.
+    /// Whether the server exceeded the time limit without a sign of life.
     var timedOut = false
 }
 
-/// Which server process is behind a connection; a process id may be reused, with its start it is unique.
+/// The server process of a connection. The process id may be reused; together with the start time it is unique.
 struct Backend: Sendable, Hashable {
     let processID: Int32
     let start: Timestamp
@@ -24,8 +23,8 @@ final class Session {
     let socket: Int32
     let isSecure: Bool
     private let notices: Notices
-    /// After how long OpenSSL is asked again for what a look at the socket does not show.
-    private static let tick = Duration.milliseconds(100)
+    /// How often OpenSSL is asked for buffered data, which poll(2) does not report.
+    private static let tlsPollInterval = Duration.milliseconds(100)
 
     /// Takes over a connection that libpq has opened.
     init(_ connection: OpaquePointer, logger: Logger) {
@@ -45,15 +44,16 @@ final class Session {
         PQfinish(connection)
     }
 
-    /// libpq's words for what went wrong last.
+    /// libpq's message for the last error.
     var message: String { Session.message(of: connection) }
 
-    /// libpq's words on a connection that may not have opened, on one line.
+    /// libpq's message, on one line, for a connection that may have failed to open.
     static func message(of connection: OpaquePointer?) -> String {
         let text = String(cString: PQerrorMessage(connection))
         return text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
     }
 
+    /// Whether libpq has marked the connection as bad.
     var isBroken: Bool { PQstatus(connection) != CONNECTION_OK }
 
     func enterPipelineMode() throws(Loss) {
@@ -64,12 +64,12 @@ final class Session {
         guard PQexitPipelineMode(connection) == 1 else { throw Loss(reason: message) }
     }
 
-    /// Ends a transaction of the pipeline; everything before it is on its way when it returns.
+    /// Sends a Sync, which ends a transaction of the pipeline.
     func sync() throws(Loss) {
         guard PQpipelineSync(connection) == 1 else { throw Loss(reason: message) }
     }
 
-    /// Puts the preparation of a statement into the pipeline. Throws the reason when libpq refuses it.
+    /// Sends the preparation of a statement. Throws libpq's message on failure.
     func prepare(_ name: String, _ sql: String, _ parameters: Parameters) throws(ValueFault) {
         let isSent = withUnsafeTemporaryAllocation(of: Oid.self, capacity: parameters.fields.count) { types in
             for (index, field) in parameters.fields.enumerated() { types.initializeElement(at: index, to: field.type.oid) }
@@ -78,7 +78,7 @@ final class Session {
         guard isSent == 1 else { throw ValueFault(message) }
     }
 
-    /// Puts a prepared statement into the pipeline. Throws the reason when libpq refuses it.
+    /// Sends the execution of a prepared statement. Throws libpq's message on failure.
     func execute(_ name: String, _ parameters: Parameters) throws(ValueFault) {
         let isSent = withParameters(parameters) { count, values, lengths, formats in
             PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
@@ -86,7 +86,7 @@ final class Session {
         guard isSent == 1 else { throw ValueFault(message) }
     }
 
-    /// Sends a statement without a name, outside the pipeline.
+    /// Sends an unnamed statement outside the pipeline.
     func send(_ sql: String, _ parameters: Parameters) throws(Loss) {
         let isSent = withParameters(parameters) { count, values, lengths, formats in
             let types = parameters.fields.map(\.type.oid)
@@ -95,7 +95,7 @@ final class Session {
         guard isSent == 1 else { throw Loss(reason: message) }
     }
 
-    /// Sends what libpq still holds; false when the socket takes no more for now.
+    /// Sends libpq's buffered output. Returns false when the socket accepts no more data for now.
     func flush() throws(Loss) -> Bool {
         switch PQflush(connection) {
         case 0: return true
@@ -104,17 +104,17 @@ final class Session {
         }
     }
 
-    /// Reads what the socket has, if anything. Of a record of TLS, which may be 16 kB, libpq takes what it has room for, 8 kB at least; the rest
-    /// lies in OpenSSL, where a look at the socket does not find it. A second read takes the rest of one record; but of a large answer libpq goes
-    /// on to the next record by itself (pqReadData in fe-misc.c, above 32 kB), so that a rest may lie there still: callers ask again in a while.
+    /// Reads available input. A part of a TLS record (16 kB) may stay in OpenSSL, where poll(2) does not see it. A
+    /// second read takes it. Above 32 kB libpq begins another record (pqReadData in fe-misc.c), so a part may remain.
+    /// Callers must read again soon.
     func consume() throws(Loss) {
         for _ in 0..<(isSecure ? 2 : 1) {
             guard PQconsumeInput(connection) == 1 else { throw Loss(reason: message) }
         }
     }
 
-    /// Sleeps until the socket has something to read, or takes something again, or the other descriptor is signalled, or the time is over.
-    /// Answers which of the two has something.
+    /// Blocks until the socket is readable, or writable if requested, the other descriptor is readable, or the time is
+    /// over. Returns which of the two descriptors has input.
     @discardableResult
     func wait(toWrite: Bool, orFor descriptor: Int32 = -1, atMost timeout: Duration?) -> (socket: Bool, other: Bool) {
         var descriptors = (
@@ -127,7 +127,8 @@ final class Session {
         return (descriptors.0.revents & ~Int16(POLLOUT) != 0, descriptors.1.revents != 0)
     }
 
-    /// Does one exchange outside the pipeline, reading each result, until libpq says it is over. Without a deadline it may last.
+    /// Runs one exchange outside the pipeline and passes each result to `read`. Without a deadline it may take any
+    /// time.
     func exchange(until deadline: ContinuousClock.Instant?, _ read: (OpaquePointer) throws(Loss) -> Void) throws(Loss) {
         while true {
             let isFlushed = try flush()
@@ -136,14 +137,14 @@ final class Session {
                 defer { PQclear(result) }
                 try read(result)
             }
-            let rest = deadline.map { $0 - .now }
-            if let rest, rest <= .zero { throw Loss(reason: "no answer in time", timedOut: true) }
-            wait(toWrite: !isFlushed, atMost: isSecure ? min(rest ?? Self.tick, Self.tick) : rest)
+            let remaining = deadline.map { $0 - .now }
+            if let remaining, remaining <= .zero { throw Loss(reason: "no answer in time", timedOut: true) }
+            wait(toWrite: !isFlushed, atMost: isSecure ? min(remaining ?? Self.tlsPollInterval, Self.tlsPollInterval) : remaining)
             try consume()
         }
     }
 
-    /// Takes the next notification off libpq's list.
+    /// Removes the next notification from libpq's list.
     func nextNotification() -> PostgresNotification? {
         guard let notification = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notification) }
@@ -153,7 +154,7 @@ final class Session {
         )
     }
 
-    /// Lends the values to libpq, which copies them, as the arrays it wants, made on the stack.
+    /// Passes the values to libpq as arrays on the stack. libpq copies them.
     private func withParameters(
         _ parameters: Parameters,
         _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Int32
@@ -164,7 +165,7 @@ final class Session {
                 withUnsafeTemporaryAllocation(of: Int32.self, capacity: fields.count) { lengths in
                     withUnsafeTemporaryAllocation(of: Int32.self, capacity: fields.count) { formats in
                         for (index, field) in fields.enumerated() {
-                            // An empty value still needs an address, any address: nil means null to libpq.
+                            // An empty value needs a non-nil address, because libpq takes nil for null.
                             let start = bytes.baseAddress.map { $0 + field.start } ?? UnsafeRawPointer(lengths.baseAddress)
                             values.initializeElement(at: index, to: field.length == nil ? nil : start?.assumingMemoryBound(to: CChar.self))
                             lengths.initializeElement(at: index, to: field.length ?? 0)
@@ -178,7 +179,7 @@ final class Session {
     }
 }
 
-/// Logs what the server says without being asked, which libpq would print to standard error.
+/// Logs the server's notices, which libpq would otherwise print to standard error.
 private final class Notices {
     private let logger: Logger
 

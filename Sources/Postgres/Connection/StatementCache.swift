@@ -1,8 +1,8 @@
-// Which statements a connection has prepared, under which name. Used by ConnectionLoop and Pipeline.
+// The statements that a connection has prepared, and their names on the server.
 
-/// The prepared statements of one connection. A statement that is prepared anew gets a new name, so that no DEALLOCATE has to come before.
+/// The prepared statements of one connection. Every preparation has a new name, so that no DEALLOCATE is needed.
 struct StatementCache {
-    /// A statement under the name it was given by one of its preparations.
+    /// One preparation of a statement.
     struct Prepared {
         let index: Int
         let generation: Int
@@ -10,7 +10,7 @@ struct StatementCache {
 
     private struct Key: Hashable {
         let statement: Statement
-        /// The same text may be used with other types; then it is another statement to the server.
+        /// Parameter types are part of the key: the server needs one prepared statement for each combination.
         let fields: [Parameters.Field]
 
         static func == (left: Key, right: Key) -> Bool {
@@ -22,19 +22,19 @@ struct StatementCache {
 
     private struct Entry {
         var name = ""
-        /// Which preparation of the connection it was, counted from 1; 0 when it has to be prepared.
+        /// The number of the connection's preparation, from 1; 0 if the statement must be prepared.
         var generation = 0
-        /// Which preparation was refused last, and why.
+        /// The last preparation that the server rejected, and its error.
         var refusal: (generation: Int, error: ServerError)?
     }
 
     private var indices: [Key: Int] = [:]
     private var entries: [Entry] = []
     private var generations = 0
-    /// Whether a script has left a transaction open: what fails in it can't be sent again.
+    /// Whether a script has left a transaction open. Statements that fail in it cannot be retried.
     var isInTransaction = false
 
-    /// The statement as the server knows it, and whether it has to be prepared first; from then on it counts as prepared.
+    /// Returns the statement's server-side name and whether the caller must prepare it first. Records it as prepared.
     mutating func use(_ statement: Statement, _ parameters: Parameters) -> (prepared: Prepared, name: String, isNew: Bool) {
         let key = Key(statement: statement, fields: parameters.fields)
         let index: Int
@@ -54,19 +54,19 @@ struct StatementCache {
         return (Prepared(index: index, generation: entries[index].generation), entries[index].name, isNew)
     }
 
-    /// The server refused to prepare it; whatever was sent after that under this name will be refused as unknown.
+    /// Records that the server rejected a preparation. Statements already sent under its name will fail as unknown.
     mutating func refuse(_ prepared: Prepared, _ error: ServerError) {
         entries[prepared.index].refusal = (prepared.generation, error)
         forget(prepared)
     }
 
-    /// Why the server refused to prepare it.
+    /// The error with which the server rejected the preparation.
     func refusal(of prepared: Prepared) -> ServerError? {
         guard let refusal = entries[prepared.index].refusal, refusal.generation == prepared.generation else { return nil }
         return refusal.error
     }
 
-    /// The server doesn't know it, or its plan no longer fits. It is prepared again at its next use, unless that has happened already.
+    /// Marks a preparation as unknown to the server or outdated. The next use prepares it, unless a newer one exists.
     mutating func forget(_ prepared: Prepared) {
         guard entries[prepared.index].generation == prepared.generation else { return }
         entries[prepared.index].generation = 0

@@ -1,13 +1,12 @@
-// How a task wakes a connection's thread out of poll(2): an eventfd (https://man7.org/linux/man-pages/man2/eventfd.2.html).
-// Used by Mailbox. Read next: Mailbox.swift.
+// Wakes a connection's thread from poll(2) with an eventfd (https://man7.org/linux/man-pages/man2/eventfd.2.html).
 import CLibPQ
 import Glibc
 
-/// A descriptor that becomes readable when it is signalled.
+/// A descriptor that becomes readable when a task signals it.
 final class Wakeup: Sendable {
     let descriptor: Int32
 
-    /// Throws when the process has no descriptor left.
+    /// Throws when the process has no free descriptor.
     init() throws(PostgresError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw .unavailable("eventfd: \(String(cString: strerror(errno)))") }
@@ -17,12 +16,13 @@ final class Wakeup: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// Makes the descriptor readable; it stays so until `clear`.
+    /// Makes the descriptor readable until `clear`.
     func signal() {
-        // The only failure is a counter of 2^64 - 2, which is as readable as one can be.
+        // Fails only at a count of 2^64 - 2, and then the descriptor is readable anyway.
         eventfd_write(descriptor, 1)
     }
 
+    /// Makes the descriptor unreadable again.
     func clear() {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)

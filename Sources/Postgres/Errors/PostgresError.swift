@@ -1,28 +1,28 @@
-// Everything that can go wrong between a statement and its rows, with what a caller has to know: may it have happened all the same?
-// Thrown by PostgresPool and PostgresConnection. Read next: ServerError.swift.
+// The errors of a statement. Each tells whether the statement may have been committed nevertheless.
 
-/// Why a statement gave no result. Descriptions never contain parameter values, SQL text or passwords.
+/// Why a statement has no result. Descriptions never contain parameter values, SQL text or passwords.
 package enum PostgresError: Error, Sendable, Hashable {
-    /// PostgreSQL refused the statement; nothing of it is in the database.
+    /// PostgreSQL rejected the statement and rolled it back.
     case server(ServerError)
-    /// The connection went away while the statement was in flight.
+    /// The connection was lost while the statement was in flight.
     case connectionLost(ConnectionLoss)
-    /// The statement took too long. When PostgreSQL itself ended it, nothing of it is in the database; when the client gave the connection up,
-    /// nobody knows.
+    /// The statement took too long. If PostgreSQL ended it, it was rolled back. If the client abandoned the connection,
+    /// the outcome is unknown.
     case timedOut(mayHaveCommitted: Bool)
-    /// There was no connection within the waiting time, or the client is shutting down; nothing was sent.
+    /// No connection was available in time, or the client is shutting down. Nothing was sent.
     case unavailable(String)
-    /// As many statements wait as may; nothing was sent.
+    /// The queue of waiting statements is full. Nothing was sent.
     case overloaded
+    /// The task was cancelled.
     case cancelled(mayHaveCommitted: Bool)
-    /// What it was made from does not hold any more; nothing was sent.
+    /// The data from which the statement was built is no longer valid. Nothing was sent.
     case outdated
-    /// A parameter has no form in PostgreSQL; nothing was sent.
+    /// PostgreSQL cannot represent a parameter. Nothing was sent.
     case invalidParameter(String)
-    /// A column is not what the program asked for. The statement itself succeeded: a write is in the database.
+    /// A column cannot be decoded as requested. The statement itself succeeded: a write is committed.
     case undecodable(String)
 
-    /// Whether a write that failed so may be in the database all the same.
+    /// Whether a write with this error may have been committed nevertheless.
     package var mayHaveCommitted: Bool {
         switch self {
         case .connectionLost(let loss): loss.mayHaveCommitted
@@ -33,31 +33,34 @@ package enum PostgresError: Error, Sendable, Hashable {
     }
 }
 
+/// The loss of a connection while a statement was in flight.
 package struct ConnectionLoss: Error, Sendable, Hashable {
-    /// True for a write that had been sent: nobody knows what became of it.
+    /// Whether a write had been sent, so that its outcome is unknown.
     package let mayHaveCommitted: Bool
-    /// libpq's or the server's words.
+    /// libpq's or the server's message.
     package let reason: String
 
+    /// Creates the description of a loss.
     package init(mayHaveCommitted: Bool, reason: String) {
         (self.mayHaveCommitted, self.reason) = (mayHaveCommitted, reason)
     }
 }
 
 extension PostgresError: CustomStringConvertible {
+    /// The error in one line, for the log.
     package var description: String {
         switch self {
         case .server(let error): error.description
-        case .connectionLost(let loss): "connection lost\(doubt): \(loss.reason)"
-        case .timedOut: "the statement took too long\(doubt)"
+        case .connectionLost(let loss): "connection lost\(commitWarning): \(loss.reason)"
+        case .timedOut: "the statement took too long\(commitWarning)"
         case .unavailable(let reason): "no connection: \(reason)"
-        case .overloaded: "too many statements wait"
-        case .cancelled: "cancelled\(doubt)"
+        case .overloaded: "too many statements are waiting"
+        case .cancelled: "cancelled\(commitWarning)"
         case .outdated: "outdated before it was sent"
         case .invalidParameter(let reason): "invalid parameter: \(reason)"
         case .undecodable(let reason): "undecodable result: \(reason)"
         }
     }
 
-    private var doubt: String { mayHaveCommitted ? " (it may have been committed)" : "" }
+    private var commitWarning: String { mayHaveCommitted ? " (it may have been committed)" : "" }
 }

@@ -1,14 +1,14 @@
-// Reads PostgreSQL's error report out of libpq's result. Used by Pipeline, Opening and the scripts of ConnectionLoop.
+// Reads PostgreSQL's error report from libpq's result.
 import CLibPQ
 
 extension ServerError {
-    /// The report that a result carries; nil when libpq made the error itself, which means that the connection is gone.
+    /// The report in a result; nil when libpq made the error itself, which means that the connection has failed.
     init?(_ result: OpaquePointer) {
         func field(_ code: Character) -> String? {
             guard let ascii = code.asciiValue, let text = PQresultErrorField(result, Int32(ascii)) else { return nil }
             return String(cString: text)
         }
-        // The letters are those of the protocol (PG_DIAG_SQLSTATE and so on).
+        // The letters are the protocol's field codes, such as PG_DIAG_SQLSTATE.
         guard let sqlState = field("C") else { return nil }
         self.sqlState = sqlState
         severity = field("V") ?? field("S") ?? "ERROR"
@@ -22,14 +22,14 @@ extension ServerError {
         sourceFunction = field("R")
     }
 
-    /// After these the server closes the connection.
+    /// Whether the server closes the connection after this error.
     var endsConnection: Bool { severity == "FATAL" || severity == "PANIC" }
 
-    /// The statement was refused before it ran because its prepared form is gone (DISCARD, a pooler) or no longer fits (DDL).
+    /// Whether the statement did not run because its prepared form is unknown (DISCARD, a pooler) or outdated (DDL).
     var asksForPreparation: Bool {
         sqlState == "26000" || (sqlState == "0A000" && sourceFunction == "RevalidateCachedQuery")
     }
 
-    /// The error as a caller sees it. 57014 is how `statement_timeout` ends a statement.
+    /// The error for a caller. SQLSTATE 57014 is PostgreSQL's `statement_timeout`.
     var asPostgresError: PostgresError { sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self) }
 }

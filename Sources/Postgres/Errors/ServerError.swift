@@ -1,23 +1,22 @@
-// PostgreSQL's own error report, field by field, so that a caller can tell by SQLSTATE and constraint what it means to the guest.
-// Carried by PostgresError.server.
+// PostgreSQL's error report, field by field, so that callers can match the SQLSTATE and the constraint.
 
-/// An error as PostgreSQL reports it (https://www.postgresql.org/docs/current/protocol-error-fields.html).
+/// An error that PostgreSQL reported (https://www.postgresql.org/docs/current/protocol-error-fields.html).
 package struct ServerError: Error, Sendable, Hashable {
-    /// Five characters (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+    /// The five-character error code (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     package let sqlState: String
     /// ERROR, FATAL or PANIC.
     package let severity: String
     /// The primary message. In class 22 (data exceptions) it may quote a value.
     package let message: String
-    /// More about it; may quote values of the row, so it stays out of `description`.
+    /// The detail message. It may quote the row's values, so `description` omits it.
     package let detail: String?
     package let hint: String?
     package let constraint: String?
     package let table: String?
     package let column: String?
-    /// Where in the SQL text, counted in characters from 1.
+    /// The position of the error in the SQL text, in characters from 1.
     package let position: Int?
-    /// The function in PostgreSQL's source that reported it.
+    /// The function in PostgreSQL's source that reported the error.
     let sourceFunction: String?
 }
 

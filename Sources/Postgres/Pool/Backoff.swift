@@ -1,8 +1,8 @@
-// How long to wait before the next try to connect. Used by PostgresPool. Shop's Announcements, which knows no Postgres,
-// EmbeddedPostgres, which may use nothing of ours, and StorefrontClient, which knows the server by its contract only, wait by rules of their own.
+// The delays between attempts to connect. Shop, EmbeddedPostgres and StorefrontClient may not depend on this target and
+// have their own.
 
-/// Delays that double from 50 ms to 1 s, each cut by a random part of up to a half, so that connections don't come back all at once.
-/// With 1 s at most, service is back well within 3 s after the database is.
+/// Delays that double from 50 ms to 1 s. Each is shortened randomly by up to a half, so that connections do not
+/// reconnect simultaneously. The limit of 1 s keeps the recovery within 3 s after the database is back.
 struct Backoff {
     private var delay = Duration.milliseconds(50)
 

@@ -1,29 +1,30 @@
-// What a pool needs to know. Every number has a reason beside it. Made by the executable and by tests; used by PostgresPool.
-// Read next: Connection/ConnectionConfiguration.swift.
+// The configuration of a pool.
 
-/// Where the database is, and how long and how much a pool waits for it.
+/// The address of the database, and the limits of time and number of a pool.
 package struct PoolConfiguration: Sendable {
-    /// The same for every connection.
+    /// The configuration of every connection.
     package var connection: ConnectionConfiguration
-    /// How many connections are kept open. Each is a thread here and a process there; pipelining keeps a few of them busy.
+    /// The number of connections. Each needs a thread here and a process in the server; pipelining keeps a few of them
+    /// busy.
     package var connections = 4
     /// How long a statement waits for a connection before it fails as `unavailable`.
     package var waitForConnection: Duration = .seconds(2)
     /// PostgreSQL's `statement_timeout` for every statement.
     package var statementTimeout: Duration = .seconds(5)
-    /// How many statements may wait unsent, in all.
+    /// The maximum number of unsent statements of the whole pool.
     package var queueLimit = 4096
 
+    /// The default configuration for a URL.
     package init(url: String) { connection = ConnectionConfiguration(url: url) }
 
-    /// How long a statement may take until its answer, or its failure, is there.
+    /// The maximum time until a statement has its result or its error.
     package var answerLimit: Duration { statementTimeout + connection.timeoutGrace }
 }
 
-/// Whether a pool can serve.
+/// Whether a pool can execute statements.
 package enum PoolHealth: Sendable, Hashable {
     /// At least one connection is open.
     case healthy
-    /// No connection is open, and why; the text may go to the log and not to a guest.
+    /// No connection is open, and the reason, which may be logged but not shown to guests.
     case unavailable(String)
 }

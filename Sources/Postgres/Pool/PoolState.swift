@@ -1,24 +1,23 @@
-// What a pool's threads and tasks share: how many connections are open, who waits for one, and whether the pool is ending.
-// Used by PostgresPool only, under its lock.
+// The state that a pool's threads and tasks share under the pool's lock.
 
-/// The state of a pool as a whole; what belongs to one connection is in its Mailbox.
+/// The state of the whole pool. Each connection's state is in its Mailbox.
 struct PoolState {
-    /// Where the pool is in its life: each state leads to the next, and a pool that never ran may end.
+    /// The pool's life cycle: each phase leads to the next, and a pool may end without having run.
     enum Phase {
         case idle
         case running
         case ending
     }
 
-    /// Where one connection's thread is: from connecting to open and back each time it is lost, and from either to the end.
+    /// The state of one connection's thread: it alternates between connecting and open, and ends from either.
     enum Slot {
-        /// In libpq's blocking connect, or between two tries.
+        /// In libpq's blocking connect, or between two attempts.
         case connecting
         case open
         case ended
     }
 
-    /// What becomes of a statement that found no open connection.
+    /// The outcome for a statement that found no open connection.
     enum Waiting {
         case waiting
         /// A connection has opened in the meantime.
@@ -28,9 +27,9 @@ struct PoolState {
 
     var phase = Phase.idle
     var slots: [Slot]
-    /// Statements for which no connection is open, in order.
+    /// Statements that wait for an open connection, in order.
     var waiting: [Request] = []
-    /// Why the last connection could not be opened or was lost.
+    /// Why the last connection was lost or could not be opened.
     var reason = "not connected yet"
 
     init(connections: Int) { slots = Array(repeating: .connecting, count: connections) }
@@ -38,7 +37,7 @@ struct PoolState {
     var isOpen: Bool { slots.contains(.open) }
     var hasEnded: Bool { slots.allSatisfy { $0 == .ended } }
 
-    /// Lets a statement wait for a connection if none is open.
+    /// Queues a statement if no connection is open.
     mutating func wait(_ request: Request, limit: Int) -> Waiting {
         if phase == .ending { return .refused(.unavailable("the client is shutting down")) }
         if isOpen { return .tryAgain }
@@ -47,13 +46,13 @@ struct PoolState {
         return .waiting
     }
 
-    /// Everyone who waits; nobody waits afterwards.
+    /// Removes and returns all waiting statements.
     mutating func takeWaiting() -> [Request] {
         defer { waiting = [] }
         return waiting
     }
 
-    /// Takes out who has waited too long, and says when the next one will have.
+    /// Removes the expired statements. Also returns the next deadline.
     mutating func expire(_ now: ContinuousClock.Instant) -> (expired: [Request], next: ContinuousClock.Instant?) {
         let expired = waiting.filter { $0.deadline <= now }
         waiting.removeAll { $0.deadline <= now }

@@ -1,11 +1,10 @@
-// The life of one connection of a pool, on its thread: connect, serve, lose, wait a little, again. Started by PostgresPool.run.
-// Read next: Connection/Opening.swift, Connection/ConnectionLoop.swift.
+// The thread of one of a pool's connections: connects, executes statements, and reconnects after a pause.
 import Logging
 
 extension PostgresPool {
-    /// How often a read is sent again because its connection was lost. A restart of the server takes the connections away one after the other;
-    /// a statement that crashes the server must not do so for ever.
-    private static let lossLimit = 4
+    /// How often a read is retried after its connection failed. A server restart closes the connections one by one, so
+    /// one retry is not enough; a statement that crashes the server must not be retried forever.
+    private static let readRetryLimit = 4
 
     /// Keeps one connection open until the pool ends.
     func keepOpen(_ index: Int) {
@@ -14,34 +13,35 @@ extension PostgresPool {
         while beginConnecting(index) {
             do {
                 let (session, backend) = try opening.open(logger: logger)
-                guard serveStatements(index) else { return }
+                guard markOpen(index) else { return }
                 let openedAt = ContinuousClock.now
                 serve(index, session, backend)
-                // One that is lost at once every time must not be reopened without a pause.
+                // Only a connection that lasted resets the delay, so that one that fails immediately is not reopened
+                // without a pause.
                 if ContinuousClock.now - openedAt > .seconds(1) { backoff = Backoff() }
             } catch {
-                noteDown(index, error.reason)
+                markDisconnected(index, error.reason)
                 logger.debug("can't connect: \(error.reason)", metadata: ["connection": "\(index)"])
             }
             if state.withLock({ $0.phase == .running }) { mailboxes[index].pause(for: backoff.next()) }
         }
     }
 
-    /// Serves until the connection ends, and finds a place for what it left.
+    /// Executes statements until the connection ends, then reassigns the unfinished ones.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
         let loop = ConnectionLoop(
-            session, mailboxes[index], silenceLimit: configuration.answerLimit, onUnresponsive: { self.moveOn(from: index, $0) })
+            session, mailboxes[index], silenceLimit: configuration.answerLimit, onUnresponsive: { self.reassign(from: index, $0) })
         switch loop.run() {
         case .closed:
-            noteDown(index, "closed")
+            markDisconnected(index, "closed")
         case .lost(let loss, let inFlight, let unsent):
-            noteDown(index, loss.reason)
+            markDisconnected(index, loss.reason)
             let level: Logger.Level = state.withLock { $0.phase == .running } ? .warning : .debug
             logger.log(
                 level: level, "connection lost: \(loss.reason)", metadata: ["connection": "\(index)", "inFlight": "\(inFlight.count)"])
             if loss.timedOut { endLater(backend) }
             for request in inFlight {
-                guard !request.operation.text.isWrite, request.losses < Self.lossLimit, !loss.timedOut else {
+                guard !request.operation.text.isWrite, request.losses < Self.readRetryLimit, !loss.timedOut else {
                     request.refuse(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
                     continue
                 }
@@ -53,7 +53,7 @@ extension PostgresPool {
         }
     }
 
-    /// Whether the thread is to connect; if not, it has ended.
+    /// Returns whether the thread should connect. Otherwise marks it as ended.
     private func beginConnecting(_ index: Int) -> Bool {
         let isRunning = state.withLock { state in
             state.slots[index] = state.phase == .running ? .connecting : .ended
@@ -63,8 +63,8 @@ extension PostgresPool {
         return isRunning
     }
 
-    /// The connection is open, and those who waited get it; false when the pool has ended in the meantime.
-    private func serveStatements(_ index: Int) -> Bool {
+    /// Marks the connection as open and assigns the waiting statements. Returns false when the pool has ended.
+    private func markOpen(_ index: Int) -> Bool {
         onOpen()
         guard mailboxes[index].open() else { return false }
         let (isRunning, waiting) = state.withLock { state -> (Bool, [Request]) in
@@ -73,7 +73,7 @@ extension PostgresPool {
             return (true, state.takeWaiting())
         }
         guard isRunning else {
-            // Between the two locks somebody may have put a statement in; it is refused now.
+            // A task may have added a statement between the two locks; it is rejected now.
             for request in mailboxes[index].close() { assign(request) }
             return false
         }
@@ -82,15 +82,18 @@ extension PostgresPool {
         return true
     }
 
-    /// Nobody waits behind a statement that takes long while another connection has time.
-    private func moveOn(from index: Int, _ copies: [Request]) -> Bool {
-        let isAnotherFree = mailboxes.contains { $0.isOpen.load(ordering: .acquiring) && !$0.isUnresponsive.load(ordering: .relaxed) }
+    /// Reassigns waiting statements and copied reads of an unresponsive connection. Returns false if no other is
+    /// responsive.
+    private func reassign(from index: Int, _ copies: [Request]) -> Bool {
+        let isAnotherFree = mailboxes.contains {
+            $0.isOpen.load(ordering: .acquiring) && !$0.isUnresponsive.load(ordering: .relaxed)
+        }
         guard isAnotherFree else { return false }
         for request in mailboxes[index].handBack() + copies { assign(request) }
         return true
     }
 
-    private func noteDown(_ index: Int, _ reason: String) {
+    private func markDisconnected(_ index: Int, _ reason: String) {
         state.withLock { state in
             if state.slots[index] != .ended { state.slots[index] = .connecting }
             state.reason = reason

@@ -1,13 +1,11 @@
-// Some connections to one database, each with its thread, shared by all tasks. Made by the executable, run as a service, used by Database.
-// A statement goes to the open connection with the least to do, or waits until one is open. On libpq, whose connection strings know several hosts
-// and which of them may write, and by hand for its pipeline: a burst with one Sync does 245,000 to 380,000 selects a second on two cores with 64
-// tasks, where a Sync each does 165,000 and a Dispatch source for each socket 124,000 to 179,000.
-// Read next: PoolThread.swift, Connection/ConnectionLoop.swift, Connection/Mailbox.swift.
+// Connections to one database, each with a thread. Uses libpq for its multi-host connection strings. Selects per second
+// with 2 cores and 64 tasks: 245,000 to 380,000 with one Sync per burst, 165,000 with one Sync per statement, and
+// 124,000 to 179,000 with a Dispatch source per socket.
 import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Connections to one database that are kept open, reconnected with back-off, and shared by everyone.
+/// A pool of connections to one database that are kept open and reconnected with back-off.
 package final class PostgresPool: StatementRunner, Service {
     let configuration: PoolConfiguration
     let logger: Logger
@@ -18,15 +16,18 @@ package final class PostgresPool: StatementRunner, Service {
     private let onAnswer: @Sendable (_ statement: String, PostgresError?) -> Void
     private let reportedHealth = Mutex(PoolHealth?.none)
     private let ended = Gate()
-    /// Told when a statement begins to wait for a connection.
-    private let waits = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Server processes whose connection was given up, and which may hold locks.
-    private let silent = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
+    /// Signalled when a statement begins to wait for a connection.
+    private let waitSignals = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Server processes whose connection was abandoned and which may still hold locks.
+    private let unresponsiveBackends = AsyncStream.makeStream(of: Backend.self, bufferingPolicy: .bufferingNewest(64))
 
-    /// A pool that connects once it runs; statements wait for it until then. `onHealthChange` is told of every change once, and first whether
-    /// the first connection succeeded. `onOpen` is told of each connection that opens, before it is used: it may lead to another server than the others.
-    /// Both are called on a connection's thread and must not block, nor use the pool. `onAnswer` is told how each
-    /// statement ended, by its name, before who asked is: nil where it did what it should. Throws when the process has no descriptor left.
+    /// Creates a pool, which connects when it runs; statements wait until then. Throws when the process has no
+    /// descriptor.
+    /// - Parameters:
+    ///   - onHealthChange: Called once per change, and for the first connection attempt. Must neither block nor use the
+    ///   pool.
+    ///   - onOpen: Called for each opened connection before its use; it may lead to another server. Must not block.
+    ///   - onAnswer: Called with each statement's name and error, or nil on success, before its caller resumes.
     package init(
         _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
         onOpen: @escaping @Sendable () -> Void = {},
@@ -40,14 +41,14 @@ package final class PostgresPool: StatementRunner, Service {
         state = Mutex(PoolState(connections: count))
     }
 
-    /// Opens the connections and keeps them open; after a graceful shutdown began it ends once all that was accepted is answered. When its task
-    /// is cancelled, it ends at once. A pool runs once.
+    /// Opens the connections and keeps them open. After a graceful shutdown it ends when every accepted statement has
+    /// been answered; after a cancellation immediately. A pool can run once.
     package func run() async throws {
         let isFirst = state.withLock { state in
             defer { if state.phase == .idle { state.phase = .running } }
             return state.phase == .idle
         }
-        guard isFirst else { throw PostgresError.unavailable("a pool runs once") }
+        guard isFirst else { throw PostgresError.unavailable("a pool can run only once") }
         do throws(PostgresError) {
             for index in mailboxes.indices { try startThread { self.keepOpen(index) } }
         } catch {
@@ -56,14 +57,15 @@ package final class PostgresPool: StatementRunner, Service {
         }
         await withTaskCancellationOrGracefulShutdownHandlers {
             await withTaskGroup { group in
-                group.addTask { await self.failThoseWhoWaitTooLong() }
-                group.addTask { await self.endSilent() }
+                group.addTask { await self.failExpiredStatements() }
+                group.addTask { await self.terminateUnresponsiveBackends() }
                 await self.ended.wait()
                 group.cancelAll()
             }
         }
     }
 
+    /// Assigns the query to a connection and waits for its result.
     package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
         if let fault = parameters.fault { throw fault }
         do {
@@ -80,23 +82,26 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    /// Runs `body` on the thread of a connection while that is open, and its statements over it: no change of threads lies between the two, which
-    /// costs 10 µs each on an idle machine. What else goes over the connection waits while `body` computes.
+    /// Runs `body`, and its statements, on the thread of a connection while that is open. This saves the thread
+    /// switches, which cost 10 µs each on an idle machine. Other statements of the connection wait while `body`
+    /// computes.
     /// - Parameter index: Taken modulo the number of connections.
     package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async {
         let mailbox = mailboxes[index % mailboxes.count]
-        await Self.$preferred.withValue(mailbox) {
+        await Self.$preferredMailbox.withValue(mailbox) {
             await withTaskExecutorPreference(mailbox) { await body() }
         }
     }
 
-    /// Where a task's statements go if they can.
-    @TaskLocal private static var preferred: Mailbox?
+    /// The mailbox of the task's preferred connection.
+    @TaskLocal private static var preferredMailbox: Mailbox?
 
-    /// Gives a statement to the connection that its task prefers, or the open one with the least to do, to a quiet one only if all are; or lets it
-    /// wait for one, or refuses it.
+    /// Gives a statement to the task's preferred connection or to the open one with the lowest load, with unresponsive
+    /// ones last.
+    /// Without an open connection the statement waits; it fails if the queue is full.
     func assign(_ request: Request) {
-        if let mailbox = Self.preferred, mailboxes.contains(where: { $0 === mailbox }), !mailbox.isUnresponsive.load(ordering: .relaxed),
+        if let mailbox = Self.preferredMailbox, mailboxes.contains(where: { $0 === mailbox }),
+            !mailbox.isUnresponsive.load(ordering: .relaxed),
             mailbox.submit(request) == nil
         {
             return
@@ -117,7 +122,7 @@ package final class PostgresPool: StatementRunner, Service {
             }
             switch state.withLock({ $0.wait(request, limit: configuration.queueLimit) }) {
             case .waiting:
-                waits.continuation.yield()
+                waitSignals.continuation.yield()
                 return
             case .refused(let error): return request.refuse(error)
             case .tryAgain: continue
@@ -127,12 +132,14 @@ package final class PostgresPool: StatementRunner, Service {
 
     // MARK: - Health and end
 
+    /// How many connections are open and how many statements are in flight or waiting.
     package var use: PoolUse {
         let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
-        return PoolUse(openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
+        return PoolUse(
+            openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
     }
 
-    /// Tells whether the pool can serve, if that has changed. The lock keeps the reports in order.
+    /// Reports the pool's health if it has changed. The lock keeps the reports in order.
     func reportHealth() {
         reportedHealth.withLock { reported in
             let health: PoolHealth? = state.withLock { state in
@@ -145,7 +152,8 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    /// Accepts nothing more; the threads end after what was accepted, or at once. Nobody waits for one that is still connecting.
+    /// Rejects new statements and ends the threads, after the accepted statements or immediately. Does not wait for
+    /// threads that are still connecting.
     private func end(_ phase: Mailbox.Phase) {
         let waiting = state.withLock { state in
             state.phase = .ending
@@ -171,11 +179,11 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    // MARK: - Beside the connections
+    // MARK: - Background tasks
 
-    /// Fails what has waited for a connection for too long. The threads can't: they may all be blocked in connecting.
-    private func failThoseWhoWaitTooLong() async {
-        for await _ in waits.stream {
+    /// Fails the statements that have waited too long. The threads cannot do it: all may be blocked in connecting.
+    private func failExpiredStatements() async {
+        for await _ in waitSignals.stream {
             while true {
                 let (expired, next) = state.withLock { $0.expire(.now) }
                 for request in expired {
@@ -187,36 +195,39 @@ package final class PostgresPool: StatementRunner, Service {
         }
     }
 
-    /// Ends server processes whose connection was given up: no time limit of PostgreSQL ends one that stalls between Execute and Sync, and it
-    /// keeps its row locks. A process id alone might belong to somebody else by now.
-    private func endSilent() async {
+    /// Terminates the server processes of abandoned connections. PostgreSQL has no time limit for a process that stalls
+    /// between Execute and Sync, which keeps its row locks. The start time is compared because process ids are reused.
+    private func terminateUnresponsiveBackends() async {
         let statement = Statement(
             "end_silent", "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
-        for await backend in silent.stream {
+        for await backend in unresponsiveBackends.stream {
             while !Task.isCancelled {
                 do {
                     let found = try await query(statement, .writes, backend.processID, backend.start) { row in try row.next(Bool.self) }
                     logger.warning(
-                        "ended a server process that gave no sign of life",
+                        "terminated an unresponsive server process",
                         metadata: ["pid": "\(backend.processID)", "found": "\(!found.isEmpty)"])
                     break
                 } catch {
-                    logger.warning("can't end a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
-                    // Every failure has taken its time but these two.
+                    logger.warning("cannot terminate a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
+                    // Most failures take time by themselves; this pause is for those that do not, such as `overloaded`.
                     try? await Task.sleep(for: .milliseconds(200))
                 }
             }
         }
     }
 
-    func endLater(_ backend: Backend) { silent.continuation.yield(backend) }
+    /// Lets a background task terminate the server process.
+    func endLater(_ backend: Backend) { unresponsiveBackends.continuation.yield(backend) }
 }
 
+/// The current load of a pool.
 package struct PoolUse: Sendable {
+    /// The number of open connections.
     package let openConnections: Int
-    /// Statements that were given to a connection and have no answer yet.
+    /// The number of statements that a connection has accepted and not answered.
     package let inFlight: Int
-    /// Statements that wait for a connection to open.
+    /// The number of statements that wait for a connection to open.
     package let waiting: Int
 }
 

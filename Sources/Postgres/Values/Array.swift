@@ -1,12 +1,13 @@
-// One-dimensional arrays as parameters and columns (array_send and array_recv in PostgreSQL's source), and [UInt8] as bytea.
-// Array parameters are how many rows go into one statement: `from unnest($1::bigint[], $2::text[])`.
+// One-dimensional arrays as parameters and columns (array_send and array_recv in PostgreSQL's source), and [UInt8] as
+// bytea. One statement handles many rows with array parameters: `from unnest($1::bigint[], $2::text[])`.
 
-/// A value that an array can hold. `UInt8` is one too, whose "array" is a bytea.
+/// A value that an array can contain. `UInt8` conforms too; its "array" is a bytea.
 package protocol PostgresElement: Sendable {
-    /// The type of an array of these.
+    /// The PostgreSQL type of an array of these values.
     static var postgresArrayType: PostgresType { get }
     /// Appends the array in PostgreSQL's binary format.
     static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault)
+    /// Decodes an array in PostgreSQL's binary format.
     static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self]
 }
 
@@ -18,7 +19,7 @@ extension Array: PostgresEncodable where Element: PostgresElement {
 }
 
 extension Array: PostgresDecodable where Element: PostgresElement {
-    /// From a one-dimensional array, or from `bytea` for `[UInt8]`.
+    /// Decodes a one-dimensional array, or `bytea` for `[UInt8]`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> [Element] {
         try Element.decode(array: field)
     }
@@ -41,7 +42,8 @@ extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElemen
 }
 
 extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
-    /// Dimensions (1, or 0 when empty), whether there are nulls, the element's type, length, lower bound, then each length and value.
+    /// Encodes the dimensions (1, or 0 if empty), a null flag, the element type, the length, the lower bound, and the
+    /// values.
     package static func encode(array: [Self], into bytes: inout [UInt8]) throws(ValueFault) {
         guard let count = Int32(exactly: array.count) else { throw ValueFault("an array of more than \(Int32.max) values") }
         bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
@@ -55,18 +57,20 @@ extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
                 bytes.append(bigEndian: Int32(-1))
                 continue
             }
-            let lengthAt = bytes.count
+            let lengthOffset = bytes.count
             bytes.append(bigEndian: Int32(0))
             try value.encode(into: &bytes)
-            guard let length = Int32(exactly: bytes.count - lengthAt - 4) else { throw ValueFault("an array's value of more than 2 GiB") }
-            withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(lengthAt..<lengthAt + 4, with: $0) }
+            guard let length = Int32(exactly: bytes.count - lengthOffset - 4) else {
+                throw ValueFault("an array element of more than 2 GiB")
+            }
+            withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(lengthOffset..<lengthOffset + 4, with: $0) }
         }
     }
 
-    /// Every length is checked against what is there before it is believed.
+    /// Checks every length against the remaining bytes before using it.
     package static func decode(array field: borrowing PostgresField) throws(ValueFault) -> [Self] {
-        guard arrayTypes.contains(field.type) else { throw ValueFault("\(field.type) where an array was asked for") }
-        guard let bytes = field.bytes else { throw ValueFault("null where an array was asked for") }
+        guard arrayTypes.contains(field.type) else { throw ValueFault("expected an array, found \(field.type)") }
+        guard let bytes = field.bytes else { throw ValueFault("expected an array, found null") }
         var reader = ArrayReader(bytes: bytes)
         let dimensions = try reader.integer()
         _ = try reader.integer()
@@ -75,25 +79,25 @@ extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
         guard dimensions == 1 else { throw ValueFault("an array of \(dimensions) dimensions") }
         let count = Int(try reader.integer())
         _ = try reader.integer()
-        // Each value takes at least its own length's four bytes.
-        guard count >= 0, count <= reader.bytes.count / 4 else { throw ValueFault("an array shorter than it says") }
+        // Each element has at least a length of four bytes.
+        guard count >= 0, count <= reader.bytes.count / 4 else { throw ValueFault("an array shorter than its header states") }
         var values: [Self] = []
         values.reserveCapacity(count)
         for _ in 0..<count {
             values.append(try Self.decode(PostgresField(type: type, bytes: try reader.value())))
         }
-        guard reader.bytes.isEmpty else { throw ValueFault("an array longer than it says") }
+        guard reader.bytes.isEmpty else { throw ValueFault("an array longer than its header states") }
         return values
     }
 }
 
-/// The types that have the array format; every other column is refused before its bytes are read.
+/// The types with the array format. Columns of other types are rejected before their bytes are read.
 private let arrayTypes: Set<PostgresType> = [
     .boolArray, .byteaArray, .nameArray, .int2Array, .int4Array, .textArray, .bpcharArray, .varcharArray, .int8Array, .dateArray,
     .timestamptzArray, .jsonArray, .uuidArray, .jsonbArray,
 ]
 
-/// Takes numbers and values off the front of an array's bytes.
+/// Reads integers and values from the start of an array's bytes.
 private struct ArrayReader {
     var bytes: UnsafeRawBufferPointer
 
@@ -107,7 +111,7 @@ private struct ArrayReader {
     }
 
     private mutating func take(_ count: Int) throws(ValueFault) -> UnsafeRawBufferPointer {
-        guard count >= 0, count <= bytes.count else { throw ValueFault("an array shorter than it says") }
+        guard count >= 0, count <= bytes.count else { throw ValueFault("an array shorter than its header states") }
         defer { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(count)) }
         return UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
     }

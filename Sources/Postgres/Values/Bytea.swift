@@ -1,6 +1,6 @@
-// Bytes as an element of an array: a [UInt8] alone is a bytea already, an array of them needs a type of its own.
+// Bytes as an array element: [UInt8] alone is a bytea, but an array of byteas needs its own type.
 
-/// A `bytea` that can stand in an array.
+/// A `bytea` that an array can contain.
 package struct Bytea: Sendable, Hashable, PostgresEncodable, PostgresDecodable, PostgresElement {
     package let bytes: [UInt8]
 

@@ -1,24 +1,24 @@
-// A day without a time or a zone. Binary format: date_send, days since 2000-01-01. The arithmetic is Howard Hinnant's
-// (https://howardhinnant.github.io/date_algorithms.html, days_from_civil and civil_from_days).
+// A date without a time or a time zone. Binary format: date_send, days since 2000-01-01. The algorithms are Howard
+// Hinnant's (https://howardhinnant.github.io/date_algorithms.html, days_from_civil and civil_from_days).
 
-/// A day of the Gregorian calendar, `date`.
+/// A date of the Gregorian calendar, PostgreSQL's `date`.
 package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// Between 0000-03-01 and 2000-01-01.
+    /// The days from 0000-03-01 to 2000-01-01.
     private static let epochDifference = 730_425
 
-    /// The year; 0 is 1 BC.
+    /// The astronomical year; 0 is 1 BC.
     package let year: Int
     package let month: Int
     package let day: Int
 
-    /// A day, or nil where the calendar has no such day or the year is not within -4712...9999.
+    /// Creates a date. Returns nil if the calendar has no such day or the year is outside -4712...9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (-4712...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
         guard CalendarDate(daysSince2000: daysSince2000) == self else { return nil }
     }
 
-    /// The day so many days after 2000-01-01; any Int32 is within Int's range here.
+    /// The date so many days after 2000-01-01. Every Int32 is valid without an overflow of Int.
     private init(daysSince2000 days: Int) {
         let days = days + Self.epochDifference
         let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -48,7 +48,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
 
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int32(daysSince2000)) }
 
-    /// From `date`; `infinity` is no day.
+    /// Decodes a `date`; rejects `infinity`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {
         let date = CalendarDate(daysSince2000: Int(try field.integer(Int32.self, from: .date)))
         guard (-4712...9999).contains(date.year) else { throw ValueFault("a date outside the years -4712 to 9999") }

@@ -1,36 +1,37 @@
-// The values of a statement, in PostgreSQL's binary format, in one flat buffer: no allocation for each value, and ready to be handed to libpq.
-// Made by the callers of `query` and `execute`. Read next: PostgresEncodable.swift.
+// A statement's values in PostgreSQL's binary format, in one buffer: no allocation per value, and ready for libpq.
 
-/// The values for `$1`, `$2`, ... of a statement, in order.
+/// The values for `$1`, `$2` and so on, in order.
 package struct Parameters: Sendable {
-    /// Where a value lies in the buffer.
+    /// The position of a value in the buffer.
     struct Field: Sendable {
         let type: PostgresType
         let start: Int
-        /// In bytes; nil is SQL's null.
+        /// The length in bytes; nil for null.
         let length: Int32?
     }
 
-    /// PostgreSQL's message carries the count in 16 bits.
+    /// PostgreSQL's protocol transmits the count in 16 bits.
     static let maximumCount = 65_535
-    /// A message of PostgreSQL is at most 1 GiB; a quarter of it is far more than any statement of ours needs.
+    /// PostgreSQL's messages have at most 1 GiB. A quarter of that is more than any statement here needs.
     static let maximumBytes = 256 << 20
 
     private(set) var bytes: [UInt8] = []
     private(set) var fields: [Field] = []
-    /// The first value that has no form in PostgreSQL; the statement then fails before anything is sent.
+    /// The first value that could not be encoded. It fails the statement before anything is sent.
     private(set) var fault: PostgresError?
 
+    /// No values.
     package init() {}
 
+    /// The values in order.
     package init<each Value: PostgresEncodable>(_ value: repeat each Value) {
         repeat append(each value)
     }
 
-    /// Adds the next value. A value that PostgreSQL can't hold (a text with a NUL) is remembered and fails the statement.
+    /// Appends a value. If PostgreSQL cannot represent it, such as a text with a NUL, the statement will fail.
     package mutating func append<Value: PostgresEncodable>(_ value: Value) {
         guard fault == nil else { return }
-        guard fields.count < Self.maximumCount else { return fault = .tooMany }
+        guard fields.count < Self.maximumCount else { return fault = .tooManyParameters }
         guard !value.isNull else { return appendNull(of: Value.postgresType) }
         let start = bytes.count
         do {
@@ -46,11 +47,11 @@ package struct Parameters: Sendable {
 
     mutating func appendNull(of type: PostgresType) {
         guard fault == nil else { return }
-        guard fields.count < Self.maximumCount else { return fault = .tooMany }
+        guard fields.count < Self.maximumCount else { return fault = .tooManyParameters }
         fields.append(Field(type: type, start: bytes.count, length: nil))
     }
 }
 
 extension PostgresError {
-    fileprivate static let tooMany = invalidParameter("more than \(Parameters.maximumCount) parameters")
+    fileprivate static let tooManyParameters = invalidParameter("more than \(Parameters.maximumCount) parameters")
 }

@@ -1,33 +1,38 @@
-// What a column can be read as, from PostgreSQL's binary format. A field of another type, length or content than asked for is a fault with a
-// reason, never a trap: the server's bytes are outside input. Used by Row. Read next: Row.swift.
+// Decodes columns from PostgreSQL's binary format. A field with an unexpected type, length or content throws an error
+// and never traps, because the server's bytes are external input.
 
-/// A value that a column can be read as.
+/// A type that a column can be decoded as.
 package protocol PostgresDecodable: Sendable {
+    /// Decodes a field.
     static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self
 }
 
-/// One field of a row as it came from the server. Custom types read one of the types of this client from it and go on from there.
+/// One field of a row. A custom type decodes one of this client's types from it and converts the value.
 package struct PostgresField: ~Copyable {
+    /// The field's PostgreSQL type.
     package let type: PostgresType
-    /// Alive as long as the result is, which outlives every `Row` and so this field; nil is null.
+    /// The field's bytes; nil for null. Valid while the result is alive, which outlives every `Row` and this field.
     let bytes: UnsafeRawBufferPointer?
 
     init(type: PostgresType, bytes: UnsafeRawBufferPointer?) { (self.type, self.bytes) = (type, bytes) }
 
+    /// Whether the field is null.
     package var isNull: Bool { bytes == nil }
 
-    /// The bytes of a field that is not null and of one of the types.
+    /// Returns the bytes of a field that is not null and has one of the types.
     func bytes(as wanted: String, from types: PostgresType...) throws(ValueFault) -> UnsafeRawBufferPointer {
-        guard types.contains(type) else { throw ValueFault("\(type) where \(wanted) was asked for") }
-        guard let bytes else { throw ValueFault("null where \(wanted) was asked for") }
+        guard types.contains(type) else { throw ValueFault("expected \(wanted), found \(type)") }
+        guard let bytes else { throw ValueFault("expected \(wanted), found null") }
         return bytes
     }
 
-    /// An integer of exactly the field's length.
+    /// Decodes an integer that has exactly the field's length.
     func integer<Value: FixedWidthInteger>(_: Value.Type, from type: PostgresType) throws(ValueFault) -> Value {
-        guard self.type == type else { throw ValueFault("\(self.type) where \(type) was asked for") }
-        guard let bytes else { throw ValueFault("null where \(type) was asked for") }
-        guard bytes.count == MemoryLayout<Value>.size else { throw ValueFault("\(bytes.count) bytes where \(type) was asked for") }
+        guard self.type == type else { throw ValueFault("expected \(type), found \(self.type)") }
+        guard let bytes else { throw ValueFault("expected \(type), found null") }
+        guard bytes.count == MemoryLayout<Value>.size else {
+            throw ValueFault("expected \(type), found \(bytes.count) bytes")
+        }
         return Value(bigEndian: bytes.loadUnaligned(as: Value.self))
     }
 }
@@ -39,7 +44,7 @@ extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
 }
 
 extension PostgresDecodable where Self: RawRepresentable, RawValue: PostgresDecodable {
-    /// Reads the raw value; one without a case is a fault.
+    /// Decodes the raw value. Throws if no case has it.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self {
         guard let value = Self(rawValue: try RawValue.decode(field)) else { throw ValueFault("no \(Self.self) has this value") }
         return value

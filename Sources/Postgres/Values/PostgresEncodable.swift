@@ -1,25 +1,26 @@
-// What can be a parameter, in PostgreSQL's binary format (the `*send`/`*recv` functions of its source). The types themselves are beside this
-// file; Array.swift holds arrays. Read next: PostgresDecodable.swift.
+// Encodes parameters in PostgreSQL's binary format, which the `*send` and `*recv` functions of its source define.
 
-/// A value that has no form in PostgreSQL, or a field that has none in Swift. The reason never contains the value.
+/// A value that PostgreSQL cannot represent, or a field that Swift cannot. The reason never contains the value.
 package struct ValueFault: Error, Sendable, Hashable {
+    /// What is wrong, without the value.
     package let reason: String
 
+    /// Creates an error.
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// A value that can be a parameter of a statement.
+/// A type whose values can be parameters of a statement.
 package protocol PostgresEncodable: Sendable {
-    /// The type that the parameter is declared to have.
+    /// The declared type of the parameter.
     static var postgresType: PostgresType { get }
-    /// Whether the value is SQL's null; then `encode` is not called.
+    /// Whether the value is a null. `encode` is not called then.
     var isNull: Bool { get }
     /// Appends the value in PostgreSQL's binary format.
     func encode(into bytes: inout [UInt8]) throws(ValueFault)
 }
 
 extension PostgresEncodable {
-    /// Only an Optional can be null.
+    /// Only Optional overrides this.
     package var isNull: Bool { false }
 }
 

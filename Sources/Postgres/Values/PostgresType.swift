@@ -1,9 +1,11 @@
-// The types of PostgreSQL that this client speaks, by their object ids. Used by every Encodable/Decodable value beside this file.
+// The PostgreSQL types that this client supports, by their object ids.
 
-/// A PostgreSQL data type, known by its object id (`pg_type.oid`; those of built-in types never change).
+/// A PostgreSQL data type, identified by its object id (`pg_type.oid`, constant for built-in types).
 package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
+    /// The type's object id.
     package let oid: UInt32
 
+    /// A type with an object id.
     package init(oid: UInt32) { self.oid = oid }
 
     static let bool = PostgresType(oid: 16)
@@ -51,6 +53,6 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
         1015: "varchar[]", 1016: "int8[]", 1022: "float8[]", 1182: "date[]", 1185: "timestamptz[]", 2951: "uuid[]", 3807: "jsonb[]",
     ]
 
-    /// The type's name where it is known, otherwise its object id.
+    /// The type's name if it is known, otherwise its object id.
     package var description: String { Self.names[oid] ?? "type \(oid)" }
 }

@@ -1,21 +1,21 @@
-// One row of a result, read from left to right by the caller's closure while libpq's result is alive, on the connection's thread.
-// Made by Connection/Query.swift. Read next: PostgresDecodable.swift.
+// One row of a result. The caller's closure decodes it on the connection's thread while libpq's result is alive.
 import CLibPQ
 
-/// A row that is read column by column, from left to right. It can't leave the closure that it is given to.
+/// A row that is decoded column by column, from left to right. It cannot escape the closure that receives it.
 package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
+    /// The number of columns.
     package let columnCount: Int
 
-    /// `index` is below `PQntuples(result)`, and `columnCount` is `PQnfields(result)`.
+    /// `index` must be below `PQntuples(result)`, and `columnCount` must be `PQnfields(result)`.
     init(result: OpaquePointer, index: Int32, columnCount: Int32) {
         (self.result, self.index) = (result, index)
         self.columnCount = Int(columnCount)
     }
 
-    /// The next column as a value. Throws `undecodable` when there is none, or it is of another type or null.
+    /// Decodes the next column. Throws `undecodable` if it is missing, null or of another type.
     package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value {
         guard column < columnCount else { throw .undecodable("column \(column + 1): the row has only \(columnCount)") }
         let current = column

@@ -1,5 +1,5 @@
-// The standard library's own types as parameters and columns: Bool, integers, String, and UUID.
-// Binary formats: boolsend, int2send, int4send, int8send, textsend, uuid_send in PostgreSQL's source.
+// Bool, integers, String and UUID as parameters and columns.
+// Binary formats: boolsend, int2send, int4send, int8send, textsend and uuid_send in PostgreSQL's source.
 import FoundationEssentials
 
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
@@ -24,7 +24,7 @@ extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int4 }
     package static var postgresArrayType: PostgresType { .int4Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
-    /// From `int4` and the narrower `int2`.
+    /// Decodes `int4` or the narrower `int2`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int32 {
         field.type == .int2 ? Int32(try Int16.decode(field)) : try field.integer(Int32.self, from: .int4)
     }
@@ -34,7 +34,7 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
-    /// From `int8` and the narrower `int4`, `int2` and `oid`.
+    /// Decodes `int8` or the narrower `int4`, `int2` and `oid`.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int64 {
         switch field.type {
         case .int8: try field.integer(Int64.self, from: .int8)
@@ -48,7 +48,7 @@ extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
-    /// From every integer that `Int64` reads.
+    /// Decodes every integer type that `Int64` accepts.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int {
         Int(try Int64.decode(field))
     }
@@ -57,13 +57,15 @@ extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .text }
     package static var postgresArrayType: PostgresType { .textArray }
-    /// UTF-8; PostgreSQL's texts can't hold a NUL.
+    /// Encodes UTF-8. PostgreSQL's texts cannot contain a NUL.
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         let start = bytes.count
         bytes.append(contentsOf: utf8)
-        guard !bytes[start...].contains(0) else { throw ValueFault("the text holds a NUL, which PostgreSQL can't store") }
+        guard !bytes[start...].contains(0) else {
+            throw ValueFault("the text contains a NUL, which PostgreSQL cannot store")
+        }
     }
-    /// From `text`, `varchar`, `char(n)`, `name`, `"char"`, `json` and `jsonb`. Numbers and enums need a cast to `text` in the SQL.
+    /// Decodes `text`, `varchar`, `char(n)`, `name`, `"char"`, `json` and `jsonb`. Other types need a cast in the SQL.
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> String {
         let bytes =
             field.type == .jsonb
@@ -80,7 +82,7 @@ extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
     package func encode(into bytes: inout [UInt8]) { withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) } }
     package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
-        guard bytes.count == 16 else { throw ValueFault("\(bytes.count) bytes where uuid was asked for") }
+        guard bytes.count == 16 else { throw ValueFault("expected uuid, found \(bytes.count) bytes") }
         return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 }

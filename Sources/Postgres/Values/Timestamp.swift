@@ -1,19 +1,20 @@
-// A moment with the microseconds that PostgreSQL has, neither more nor less, so that what is read is what was written.
-// Binary format: timestamptz_send, microseconds since 2000-01-01 00:00 UTC. Read next: CalendarDate.swift.
+// An instant with PostgreSQL's microsecond precision, so that a value survives a round trip unchanged.
+// Binary format: timestamptz_send, microseconds since 2000-01-01 00:00 UTC.
 
-/// A moment, `timestamptz`.
+/// An instant, PostgreSQL's `timestamptz`.
 package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, PostgresDecodable, PostgresElement {
-    /// Between 1970-01-01 and 2000-01-01.
+    /// The microseconds from 1970-01-01 to 2000-01-01.
     private static let epochDifference: Int64 = 946_684_800_000_000
 
-    /// Since 1970-01-01 00:00 UTC; `Int64.max` and `Int64.min` are `infinity` and `-infinity`.
+    /// Microseconds since 1970-01-01 00:00 UTC; `Int64.max` and `Int64.min` mean `infinity` and `-infinity`.
     package var microseconds: Int64
 
+    /// An instant in microseconds since 1970-01-01 00:00 UTC.
     package init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Later than every other: `infinity`.
+    /// `infinity`, later than every other instant.
     package static let infinity = Timestamp(microseconds: .max)
-    /// Earlier than every other: `-infinity`.
+    /// `-infinity`, earlier than every other instant.
     package static let negativeInfinity = Timestamp(microseconds: .min)
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
@@ -24,7 +25,7 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
         if self == .infinity || self == .negativeInfinity { return bytes.append(bigEndian: microseconds) }
         let (value, overflow) = microseconds.subtractingReportingOverflow(Self.epochDifference)
-        guard !overflow else { throw ValueFault("a moment before the first one PostgreSQL knows") }
+        guard !overflow else { throw ValueFault("a timestamp before the first one that PostgreSQL supports") }
         bytes.append(bigEndian: value)
     }
 

@@ -1,22 +1,21 @@
-// Rejects what nobody has accepted in time, or accepts for the shop itself, where staff want one of the two; nothing is asked of the database where they
-// don't. Every server looks; whose turn it is, the order's row decides. What would give back to a row that staff hold waits until it is free.
-// Run as a service by RunningShop.
-// Read next: WaitingSearch.swift, Sources/Ordering/Orders/WaitingOrder.swift, sql/021_deadlines.sql.
+// Accepts or rejects orders automatically at their acceptance deadline. Every server polls, and the row lock of the
+// order makes one server act. Sends no query while the shop leaves acceptance to staff.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
+/// Settles orders that staff have not accepted in time.
 package final class AcceptanceWatch: Service {
-    /// How many moves are remembered between two looks.
+    /// How many changed orders are remembered between two polls.
     private static let moveLimit = 1_000
 
     private struct State {
         var search: WaitingSearch?
         var moved: Set<OrderID> = []
         var hasGap = false
-        /// How many looks in a row have failed.
+        /// How many polls in a row failed.
         var failures = 0
         var health = Health.healthy
     }
@@ -30,7 +29,7 @@ package final class AcceptanceWatch: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter database: That of staff: who waits for a coupon's or a dish's row here keeps no checkout waiting.
+    /// - Parameter database: The pool of staff. A wait for the row of a coupon or an item here delays no checkout.
     init(
         database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, lateness: Duration, logger: Logger,
         onHealthChange: @escaping @Sendable (Health) -> Void
@@ -39,7 +38,7 @@ package final class AcceptanceWatch: Service {
         (self.logger, self.onHealthChange) = (logger, onHealthChange)
     }
 
-    /// Looks once a second until the server shuts down.
+    /// Polls once a second until the server shuts down.
     package func run() async throws { await poller.run { await self.settleOverdue() } }
 
     private func settleOverdue() async {
@@ -47,7 +46,7 @@ package final class AcceptanceWatch: Service {
         let acceptance = menu.terms.acceptance
         guard acceptance != .byStaff else {
             state.withLock { ($0.search, $0.moved, $0.hasGap) = (nil, [], false) }
-            return ended(nil)
+            return report(nil)
         }
         let (now, lateness) = (menu.moment, lateness)
         let range = state.withLock { state in
@@ -60,16 +59,16 @@ package final class AcceptanceWatch: Service {
         do throws(DatabaseFault) {
             let (waiting, failure) = try await settleAll(of: range, by: menu, at: now)
             state.withLock { $0.search?.end(at: now, waiting: waiting) }
-            ended(failure)
+            report(failure)
         } catch {
-            // What was to be read is read again.
+            // Reads the same range again with the next poll.
             state.withLock { $0.search?.forget() }
-            ended(error)
+            report(error)
         }
     }
 
-    /// Page by page, however many wait; answers those that may still be settled, and why one could not be, which keeps
-    /// no other waiting.
+    /// Settles the orders page by page. Returns the orders that may still be settled, and the last failure. A failure
+    /// of one order delays no other.
     private func settleAll(
         of range: WaitingRange, by menu: Menu, at now: Instant
     ) async throws(DatabaseFault) -> (waiting: [OrderID], failure: DatabaseFault?) {
@@ -87,7 +86,7 @@ package final class AcceptanceWatch: Service {
         return (waiting, failure)
     }
 
-    /// One after the other, each in a transaction of its own; answers why one could not be, which keeps no other waiting.
+    /// Settles each order in its own transaction. Returns the last failure, which delays no other order.
     private func settle(_ orders: [WaitingOrder], by menu: Menu, at now: Instant) async throws(DatabaseFault) -> DatabaseFault? {
         let verdicts = orders.map { ($0, menu.terms.verdict(on: $0, at: now)) }
         let overdue = verdicts.compactMap { order, verdict in if case .isRejected = verdict { order.id } else { nil } }
@@ -101,11 +100,12 @@ package final class AcceptanceWatch: Service {
                 case .isAccepted: _ = try await database.settle(order.id, menu: menu.revision, deadline: nil, reason: nil)
                 case .isRejected(let deadline):
                     if rows.isEmpty, !locked.isEmpty { rows = try await database.loadContestedRows(of: overdue) }
-                    // The next look sees to it; LockedRows tells of what is held.
+                    // LockedRows reports the locked row; the next poll tries again.
                     if let wanted = rows[order.id], locked.holds(anyOf: wanted) { continue }
                     let reason = order.reason
                     guard try await database.settle(order.id, menu: menu.revision, deadline: deadline, reason: reason) else { continue }
-                    logger.notice("an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
+                    logger.notice(
+                        "an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
                 }
             } catch {
                 if error.isAbsence { throw error }
@@ -116,16 +116,16 @@ package final class AcceptanceWatch: Service {
         return failure
     }
 
-    /// Whether it failed for a row that somebody holds, which all others that want it leave alone from now on.
+    /// Whether the order failed on a locked row. Records that row, so that others leave it alone.
     private func findHolder(of order: WaitingOrder, _ fault: DatabaseFault) async throws(DatabaseFault) -> Bool {
         guard fault.kind == .locked else { return false }
         return try await !locked.find(among: database.loadContestedRows(of: order.id)).isEmpty
     }
 
-    /// Told where it fails twice: once it may be a row that somebody holds for a moment.
-    private func ended(_ fault: DatabaseFault?) {
+    /// Reports a failure when it occurs twice in a row: a single one may be a row that is locked for a moment.
+    private func report(_ fault: DatabaseFault?) {
         switch fault?.kind {
-        case .connectionLost, .unavailable, .overloaded, .cancelled, .restarting: return  // the pool tells of these
+        case .connectionLost, .unavailable, .overloaded, .cancelled, .restarting: return  // reported by the pool
         case nil, .timedOut, .invalidParameter, .undecodable, .values, .race, .locked, .readOnly, .database: break
         }
         if let fault { logger.debug("waiting orders can't be settled", metadata: ["reason": "\(fault)"]) }

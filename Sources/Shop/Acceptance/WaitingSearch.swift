@@ -1,14 +1,15 @@
-// Among which orders AcceptanceWatch looks for those that nobody has accepted. A value: no clock and no I/O.
+// Which orders AcceptanceTimer reads at a poll. A value: no clock and no I/O.
 import Database
 import Ordering
 
-/// A look reads the orders that waited at the last one, those that moved since, and those that are new: few, however many orders there are. The first one, and one
-/// each minute for what nobody announced, goes further back.
+/// A poll reads the orders that were unaccepted at the last poll, those that changed since, and new ones. The first
+/// poll, and one each minute, goes further back for changes without a notification.
 struct WaitingSearch {
+    /// How often a poll goes further back.
     static let sweep = Duration.seconds(60)
 
     private let acceptance: Acceptance
-    /// An order can be seen so long after its moment at most.
+    /// The longest time between the moment of an order and its commit.
     private let lateness: Duration
     private var known: [OrderID] = []
     private var seen: Instant?
@@ -16,10 +17,10 @@ struct WaitingSearch {
 
     init(_ acceptance: Acceptance, lateness: Duration) { (self.acceptance, self.lateness) = (acceptance, lateness) }
 
-    /// Whether it is for this way of accepting.
+    /// Whether the search is for this acceptance setting.
     func isFor(_ other: Acceptance) -> Bool { acceptance == other }
 
-    /// What has to be read now.
+    /// The range to read now.
     mutating func begin(at now: Instant, moved: Set<OrderID>) -> WaitingRange {
         var since: Instant
         let isSweep = swept.map { $0.advanced(by: Self.sweep) <= now } ?? true
@@ -31,16 +32,16 @@ struct WaitingSearch {
         }
         if isSweep { swept = now }
         known.append(contentsOf: moved)
-        // What is accepted automatically does not come up first: all that is wanted later is looked through when it is a sweep.
+        // Orders that are accepted automatically need no look ahead: a sweep reads all that are wanted later.
         let (after, until): (Instant?, Instant?) =
             acceptance == .automatically
             ? (isSweep ? now : nil, nil) : (since.advanced(by: isSweep ? .zero : Kitchen.ahead), now.advanced(by: Kitchen.ahead))
         return WaitingRange(known: known, placedAfter: since, wantedAfter: after, wantedUntil: until)
     }
 
-    /// All were seen that waited then; these are the ones that the shop itself may still do something with.
+    /// Ends a poll that read the whole range. `waiting` are the orders that the shop may still settle.
     mutating func end(at now: Instant, waiting: [OrderID]) { (known, seen) = (waiting, now) }
 
-    /// Something may have moved that nobody was told of: the next look goes all the way.
+    /// Makes the next poll read everything, because a notification may have been lost.
     mutating func forget() { (seen, swept) = (nil, nil) }
 }

@@ -1,24 +1,23 @@
-// The one connection of a server that listens for what the database announces with NOTIFY: the menu's changes, the orders' steps.
-// Run as a service by RunningShop. A listener is told when listening begins, for what was announced before that is lost: it reads again
-// what it follows. Read next: Menu/CurrentMenu.swift, Orders/OrderWatch.swift and Staff/OrderBoard.swift, which listen.
+// The server's only connection that listens for PostgreSQL notifications: changes of the menu, of orders and of staff.
+// Observers reload their data when listening begins, because earlier notifications are lost.
 import Database
 import Logging
 import ServiceLifecycle
 
-/// Someone who follows what is announced. The calls come one after another and must not block.
+/// Receives notifications. The calls come one after another and must not block.
 protocol AnnouncementListener: Sendable {
-    /// From now on nothing is missed; until now anything may have been.
+    /// Listening began. Earlier notifications may have been lost.
     func listeningBegan()
-    /// Until it begins again nothing is heard.
+    /// The connection was lost: no notification arrives until listening begins again.
     func listeningEnded()
-    /// Something was announced.
+    /// A notification arrived.
     func announced(_ announcement: Announcement)
 }
 
-/// Listens for as long as it runs, and connects again whenever the connection is lost.
+/// Listens for notifications, and reconnects when the connection is lost.
 final class Announcements: Service {
-    /// How many tries may fail, in about 20 seconds, before the log says so.
-    private static let patience = 30
+    /// How many attempts may fail, in about 20 seconds, before the log reports it.
+    private static let failureLimit = 30
 
     private let url: String
     private let listeners: [any AnnouncementListener]
@@ -32,7 +31,7 @@ final class Announcements: Service {
         await cancelWhenGracefulShutdown {
             var (pause, failures) = (Duration.milliseconds(50), 0)
             while !Task.isCancelled {
-                // A connection that stood and was lost is tried again at once, one that can't be had ever more slowly.
+                // Retries at once after an established connection was lost. Backs off when none can be opened.
                 if await self.listen(failures) {
                     (pause, failures) = (.milliseconds(50), 0)
                 } else {
@@ -43,11 +42,11 @@ final class Announcements: Service {
         }
     }
 
-    /// Whether it could listen before the connection was lost.
+    /// Returns whether listening began before the connection was lost.
     private func listen(_ failures: Int) async -> Bool {
         do {
             let listening = try await Listening.begin(at: url, logger: logger)
-            if failures > Self.patience { logger.notice("listening for announcements again") }
+            if failures > Self.failureLimit { logger.notice("listening for notifications again") }
             for listener in listeners { listener.listeningBegan() }
             await listening.hear { announcement in
                 for listener in listeners { listener.announced(announcement) }
@@ -56,9 +55,11 @@ final class Announcements: Service {
             await listening.end()
             return true
         } catch {
-            // All goes on by looking each second. An outage, of which the pool tells, is over sooner.
-            let level: Logger.Level = failures == Self.patience ? .warning : .debug
-            logger.log(level: level, "not listening for announcements", metadata: ["reason": "\(error)"])
+            // Polling each second replaces notifications. The pool reports an outage earlier than this.
+            let level: Logger.Level = failures == Self.failureLimit ? .warning : .debug
+            logger.log(
+                level: level, "not listening for notifications: the server polls instead",
+                metadata: ["reason": "\(error)"])
             return false
         }
     }

@@ -1,10 +1,10 @@
-// What is asked of baskets, and why it may not be done. Submitted to BasketQueue by Web's routes, done by ChangedBaskets.
-// Read next: ChangedBaskets.swift.
+// The jobs of BasketQueue, and the reasons for rejecting them.
 import Ordering
 
-/// What has to hold of a basket before it is changed; If-Match on the wire.
+/// A condition that a basket has to meet before it is changed: If-Match in HTTP.
 package typealias BasketPrecondition = @Sendable (PricedBasket) -> Bool
 
+/// A job that creates or changes a basket.
 struct BasketJob: QueuedJob {
     enum Kind {
         case create
@@ -13,17 +13,17 @@ struct BasketJob: QueuedJob {
 
     let kind: Kind
     let subject: BasketID
-    /// What the answer is in; nil: the shop's own.
+    /// The language of the response; nil: the shop's language.
     let language: LanguageTag?
 
-    /// The basket that has to be there for the job.
+    /// The basket that has to exist for the job; nil for a new basket.
     var changed: BasketID? { if case .change = kind { subject } else { nil } }
 }
 
-/// Why a basket was not changed when nothing is broken.
+/// Why a basket was not changed, although nothing failed.
 package enum BasketRejection: Error, Sendable, Hashable {
     case basketNotFound
-    /// The precondition does not hold for the basket as it is.
+    /// The basket does not meet the precondition.
     case preconditionFailed
     case refused(BasketRefusal)
 }

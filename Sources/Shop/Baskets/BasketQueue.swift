@@ -1,20 +1,22 @@
-// The way of a basket change: changes that wait at the same moment are applied and written together. Called by Web's BasketRoutes; run as a
-// service by RunningShop.
+// Executes basket changes in batches: changes that wait at the same time are applied and written together.
 //
-//     BasketRoutes: change -> queue -> baskets (HeldBaskets, or LoadBaskets) -> rules (ChangedBaskets: Basket.applying) -> row (WriteBaskets, sql/005) -> answer
+//     change -> queue -> baskets (BasketCache, or LoadBaskets) -> rules (AppliedBasketChanges: Basket.applying)
+//            -> rows (WriteBaskets, sql/005) -> result
 import Database
 import Metrics
 import Ordering
 import ServiceLifecycle
 import Tracing
 
+/// Creates and changes baskets in batches.
 package final class BasketQueue: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
     private let queue: BatchQueue<BasketJob, Result<PricedBasket, BasketRejection>>
 
-    /// Changes are smaller than checkouts, so a batch takes more of them; and only another server can make one lose, where one of the two
-    /// always gets on: patience ends before the attempts do.
+    /// The bounds of a single-shard queue. Changes are smaller than checkouts, so a batch takes more of them. Only
+    /// another server can cause a conflict, and each conflict lets one change succeed: the wait times out before
+    /// attempts run out.
     package static let limits = limits(for: .one)
 
     static func limits(for shards: Shards) -> QueueLimits {
@@ -24,12 +26,13 @@ package final class BasketQueue: Service {
         return limits
     }
 
-    /// A queue that writes baskets in `database` at the prices of `menu`, and keeps them in `held`. Those of a batch lie on one of the `shards`.
+    /// Makes a queue that prices baskets with `menu` and caches them. The baskets of a batch are on one
+    /// shard.
     init(
         database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, limits: QueueLimits = BasketQueue.limits, shards: Shards = .one,
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil
     ) {
-        let batch = BasketBatch(database: database, menu: menu, held: held)
+        let batch = BasketBatch(database: database, menu: menu, cache: held)
         (self.database, self.menu) = (database, menu)
         queue = BatchQueue(
             "baskets", limits: limits, on: database, firstConnection: 2, metrics: metrics, tracer: tracer, shard: shards.shard
@@ -43,23 +46,25 @@ package final class BasketQueue: Service {
         }
     }
 
+    /// Creates an empty basket.
     package func create(
         _ id: BasketID, in language: LanguageTag? = nil
     ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
         try await queue.submit(BasketJob(kind: .create, subject: id, language: language))
     }
 
-    /// Changes a basket, if `precondition` holds.
-    /// - Parameter language: what the answer is in; nil: the shop's own.
+    /// Changes a basket if it meets the precondition.
+    /// - Parameter language: The language of the response; nil: the shop's language.
     package func change(
         _ id: BasketID, _ change: BasketChange, if precondition: BasketPrecondition? = nil, in language: LanguageTag? = nil
     ) async throws(ShopFault) -> Result<PricedBasket, BasketRejection> {
         try await queue.submit(BasketJob(kind: .change(change, precondition), subject: id, language: language))
     }
 
+    /// How many jobs wait for their batch.
     package var waitingCount: Int { queue.waitingCount }
 
-    /// Reads a basket at the menu's current prices; nil where there is none.
+    /// Loads a basket at the current prices; nil if it does not exist.
     package func load(_ id: BasketID, in language: LanguageTag? = nil) async throws(ShopFault) -> PricedBasket? {
         try await ShopFault.of { () throws(DatabaseFault) in
             let facts = try await database.loadBaskets([id])
@@ -70,33 +75,34 @@ package final class BasketQueue: Service {
         }
     }
 
+    /// Works until the server shuts down.
     package func run() async throws { try await queue.run() }
 }
 
 private struct BasketBatch: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
-    let held: HeldBaskets
+    let cache: HeldBaskets
 
     typealias Answers = [BatchResult<Result<PricedBasket, BasketRejection>>]
 
     func answer(_ jobs: [BasketJob], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
         let ids = jobs.compactMap(\.changed)
-        let epoch = held.epoch
-        // Without a read, if every answer is one that the write proves.
-        if let now = menu.current?.menu, let baskets = held.baskets(ids) {
+        let generation = cache.epoch
+        // Skips the read if every change is written: the write checks the version of the basket and the menu revision.
+        if let now = menu.current?.menu, let baskets = cache.baskets(ids) {
             let gathered = times?.now
             let changes = ChangedBaskets(jobs, baskets, now) { menu.menu(now, in: $0) }
             if changes.areAllToBeWritten {
                 times?.endFacts(heldAt: gathered)
-                // An empty basket costs the same by every menu.
-                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, of: epoch, times)
+                // The menu revision does not matter to an empty basket.
+                return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, of: generation, times)
             }
         }
         let facts = try await database.loadBaskets(ids)
         times?.end(.facts)
         let now = try await menu.menu(atLeast: facts.menuRevision).menu.at(facts.now)
-        // What can't be read is the failure of who asked for it.
+        // A decoding error fails only the jobs of its own basket.
         func fault(_ job: BasketJob) -> DatabaseFault? { job.changed.flatMap { facts.faults[$0] } }
         let readable = jobs.filter { fault($0) == nil }
         let changed = ChangedBaskets(readable, facts.baskets, now) { menu.menu(now, in: $0) }
@@ -104,23 +110,24 @@ private struct BasketBatch: Sendable {
         return jobs.map { job in fault(job).map { .failed(ShopFault($0)) } ?? answers.popFirst() ?? .lost }
     }
 
-    /// - Parameter epoch: That in which the baskets were held; nil: they were read.
+    /// - Parameter generation: The generation of the cached baskets; nil: the baskets were read from the database.
     private func write(
-        _ changes: ChangedBaskets, ifMenuIs revision: Int64? = nil, of epoch: Int? = nil, _ times: BatchTimes?
+        _ changes: ChangedBaskets, ifMenuIs revision: Int64? = nil, of generation: Int? = nil, _ times: BatchTimes?
     ) async throws(DatabaseFault) -> Answers {
         times?.end(.decision)
-        let sent = epoch ?? held.epoch
+        let current = generation ?? cache.epoch
         var written: Set<BasketID> = []
         do throws(DatabaseFault) {
-            written = try await database.writeBaskets(changes.writes, ifMenuIs: revision, ifStill: epoch.map(held.lasts))
+            written = try await database.writeBaskets(
+                changes.writes, ifMenuIs: revision, ifStill: generation.map(cache.lasts))
         } catch {
-            // What was held counts no longer: the next time it is read.
-            guard epoch != nil, error.kind == .race else { throw error }
+            // The cached baskets were outdated. The retry reads them from the database.
+            guard generation != nil, error.kind == .race else { throw error }
         }
         if !changes.writes.isEmpty { times?.end(.statement) }
-        let lost = Set(changes.writes.map(\.basket.id)).subtracting(written)
-        held.hold(changes.writes.lazy.map(\.basket).filter { !lost.contains($0.id) }, of: sent)
-        held.forget(lost)
-        return changes.outcomes.map { lost.contains($0.id) ? .lost : .done($0.result) }
+        let conflicts = Set(changes.writes.map(\.basket.id)).subtracting(written)
+        cache.hold(changes.writes.lazy.map(\.basket).filter { !conflicts.contains($0.id) }, of: current)
+        cache.forget(conflicts)
+        return changes.outcomes.map { conflicts.contains($0.id) ? .lost : .done($0.result) }
     }
 }

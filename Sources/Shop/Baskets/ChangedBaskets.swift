@@ -1,15 +1,16 @@
-// The changes of a batch applied to the baskets as they are: each sees what those before it made of the same basket, which is written once.
-// Called by BasketQueue. The rules of a change are Ordering's Basket.applying.
+// Applies the changes of a batch to its baskets. Each change sees the earlier ones of the same basket, which is written
+// once.
 import Database
 import Ordering
 
+/// The baskets of a batch after its changes.
 struct ChangedBaskets {
-    /// What each job is answered, once its basket is written.
+    /// The result of each job, valid once its basket is written.
     private(set) var outcomes: [(id: BasketID, result: Result<PricedBasket, BasketRejection>)] = []
-    /// One for each basket that is another now.
+    /// One write for each basket that changed.
     let writes: [BasketWrite]
 
-    /// - Parameter translated: the menu in a job's language.
+    /// - Parameter translated: Returns the menu in a job's language.
     init(_ jobs: [BasketJob], _ found: [BasketID: Basket], _ menu: Menu, in translated: (LanguageTag?) -> Menu) {
         var baskets = found
         for job in jobs {
@@ -31,7 +32,7 @@ struct ChangedBaskets {
         }
     }
 
-    /// Whether no job is refused, and none leaves its basket as it was.
+    /// Whether every job succeeded and changed its basket.
     var areAllToBeWritten: Bool {
         let written = Set(writes.map(\.basket.id))
         return outcomes.allSatisfy { id, result in

@@ -1,7 +1,8 @@
-// The way of a checkout: drafts that wait at the same moment are decided from one snapshot and placed in one transaction.
-// Called by Web with a draft; run as a service by RunningShop.
+// Executes checkouts in batches: drafts that wait at the same time are decided from one snapshot and placed in one
+// transaction.
 //
-//     draft -> queue -> facts (LoadCheckoutFacts, or HeldBaskets) -> decision (Ordering's Checkout) -> statement (PlaceOrders) -> answer
+//     draft -> queue -> facts (LoadCheckoutFacts, or BasketCache) -> decision (Ordering's Checkout)
+//           -> statement (PlaceOrders) -> answer
 import Database
 import Logging
 import Metrics
@@ -9,27 +10,29 @@ import Ordering
 import ServiceLifecycle
 import Tracing
 
-/// What becomes of a checkout when nothing is broken.
+/// The outcome of a checkout, if nothing failed.
 package enum CheckoutAnswer: Sendable {
+    /// The order was placed.
     case placed(Order)
-    /// The same request had placed it before.
+    /// An earlier attempt of the same request placed the order.
     case replayed(Order)
+    /// The guest has to correct the checkout.
     case rejected(CheckoutRejection)
 }
 
 extension CheckoutDraft: QueuedJob {
-    /// The basket: two checkouts of one can't both be placed.
+    /// The basket, because only one of two checkouts of a basket can be placed.
     package var subject: BasketID { basketID }
 }
 
-/// Decides and places checkouts in batches, and judges forms that are not sent yet.
+/// Decides and places checkouts in batches, and validates forms that are not sent yet.
 package final class CheckoutQueue: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
     private let kitchen: KitchenLoad
     private let queue: BatchQueue<CheckoutDraft, CheckoutAnswer>
 
-    /// A queue that places orders in `database` at the prices of `menu`. The baskets of a batch lie on one of the `shards`.
+    /// Makes a queue that prices orders with `menu`. The baskets of a batch are on one of the `shards`.
     init(
         database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, locked: LockedRows, kitchen: KitchenLoad,
         limits: QueueLimits = QueueLimits(), shards: Shards = .one,
@@ -37,17 +40,18 @@ package final class CheckoutQueue: Service {
     ) {
         (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
         let batch = CheckoutWork(
-            database: database, menu: menu, held: held, placing: OrderPlacing(database: database, locked: locked, logger: logger))
+            database: database, menu: menu, cache: held, placing: OrderPlacing(database: database, locked: locked, logger: logger))
         queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
             await batch.answer($0, $1)
         }
     }
 
-    /// Places the draft's order, or says why not.
+    /// Places the order of a draft, or returns why not.
     package func submit(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
 
-    /// The live form, judged while the guest types, by the checkout's facts but for the guest's past; nil where there is no such basket.
-    /// - Parameter language: what the quote is in; nil: the shop's own.
+    /// Validates a form while the guest types, with all facts except the guest history. Nil if the basket does not
+    /// exist.
+    /// - Parameter language: The language of the quote; nil: the shop's language.
     package func judge(
         _ form: CheckoutForm, basketID: BasketID, in language: LanguageTag? = nil
     ) async throws(ShopFault) -> LiveForm? {
@@ -59,46 +63,49 @@ package final class CheckoutQueue: Service {
             let live = Checkout.validate(form, known, openOrders: kitchen.openOrders)
             let question = known.question(of: form, refusedFor: live.errors)
             if question.isEmpty { return live }
-            return Checkout.validate(form, known.knowing(try await database.loadStock(question)), openOrders: kitchen.openOrders)
+            return Checkout.validate(
+                form, known.knowing(try await database.loadStock(question)), openOrders: kitchen.openOrders)
         }
     }
 
-    /// Whether a checkout would be refused now.
+    /// Whether a new checkout would be rejected because the queue is full.
     package var isFull: Bool { queue.isFull }
 
+    /// How many checkouts wait for their batch.
     package var waitingCount: Int { queue.waitingCount }
 
-    /// How many wait for a row that somebody holds.
+    /// How many checkouts wait for a locked row.
     package var blockedCount: Int { queue.blockedCount }
 
+    /// Works until the server shuts down.
     package func run() async throws { try await queue.run() }
 }
 
 private struct CheckoutWork: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
-    let held: HeldBaskets
+    let cache: HeldBaskets
     let placing: OrderPlacing
 
     typealias Outcome = BatchResult<CheckoutAnswer>
 
     func answer(_ drafts: [CheckoutDraft], _ times: BatchTimes?) async -> [Outcome] {
         do {
-            if let (decisions, premise) = decideFromHeld(drafts, times) {
+            if let (decisions, premise) = decideFromCache(drafts, times) {
                 times?.end(.decision)
                 return await answer(decisions, drafts, if: premise, times)
             }
             let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
             times?.end(.facts)
-            // What can't be read is the failure of the draft that asked for it.
+            // A decoding error fails only its own checkout.
             var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
             let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
             let known = readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) }
-            let (decisions, unread) = await offeringOthers(Checkout.decideAll(known), known)
+            let (decisions, failures) = await decidingWithStock(Checkout.decideAll(known), known)
             times?.end(.decision)
             var outcomes = await answer(decisions, readable.map(\.draft), times)
-            for (index, fault) in unread { outcomes[index] = .failed(ShopFault(fault)) }
+            for (index, fault) in failures { outcomes[index] = .failed(ShopFault(fault)) }
             var answers = outcomes[...]
             return found.map { facts in
                 if case .failure(let fault) = facts { .failed(ShopFault(fault)) } else { answers.popFirst() ?? .lost }
@@ -109,13 +116,13 @@ private struct CheckoutWork: Sendable {
         }
     }
 
-    /// The orders of baskets that this server holds, without a read, if every one is to be placed: what is placed proves what it was decided
-    /// from. A coupon, a slot, what is counted, a refusal and a repetition need what only the database knows.
-    private func decideFromHeld(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], OrderPlacing.Premise)? {
-        let epoch = held.epoch
+    /// Decides the drafts from cached baskets, if every order is accepted: placing them verifies the cached facts. Nil
+    /// if a coupon, a slot, counted stock, a rejection or a replay needs the database.
+    private func decideFromCache(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], OrderPlacing.Premise)? {
+        let generation = cache.epoch
         guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
             case let newest = current.uncounted,
-            let stock = current.stock, let baskets = held.baskets(drafts.lazy.map(\.basketID)),
+            let stock = current.stock, let baskets = cache.baskets(drafts.lazy.map(\.basketID)),
             !baskets.values.contains(where: { $0.isCounted(in: stock) })
         else { return nil }
         let gathered = times?.now
@@ -125,31 +132,31 @@ private struct CheckoutWork: Sendable {
             })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
         times?.endFacts(heldAt: gathered)
-        return (decisions, OrderPlacing.Premise(menu: newest.revision, holds: held.lasts(epoch)))
+        return (decisions, OrderPlacing.Premise(menu: newest.revision, holds: cache.lasts(generation)))
     }
 
-    /// The same decisions, where a full slot is told with others by what is left on their days of what is counted; read for whom it matters to. Where
-    /// that can't be read it is the failure of who asked for it.
-    private func offeringOthers(
+    /// Decides again, with stock levels, the drafts whose slot is full, so that their alternative slots are in stock. A
+    /// failed query fails only these drafts.
+    private func decidingWithStock(
         _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
-    ) async -> (decisions: [CheckoutDecision], unread: [Int: DatabaseFault]) {
+    ) async -> (decisions: [CheckoutDecision], failures: [Int: DatabaseFault]) {
         var question = StockQuestion()
-        var asking: [Int] = []
+        var affected: [Int] = []
         for (index, decision) in decisions.enumerated() {
             guard case .reject(.validationFailed(let errors)) = decision else { continue }
             let own = known[index].facts.question(of: known[index].draft.form, refusedFor: errors.all)
             guard !own.isEmpty else { continue }
-            asking.append(index)
+            affected.append(index)
             question.formUnion(own)
         }
-        guard !asking.isEmpty else { return (decisions, [:]) }
+        guard !affected.isEmpty else { return (decisions, [:]) }
         do throws(DatabaseFault) {
             let days = try await database.loadStock(question)
             var decisions = decisions
-            for index in asking { decisions[index] = Checkout.decide(known[index].draft, known[index].facts.knowing(days)) }
+            for index in affected { decisions[index] = Checkout.decide(known[index].draft, known[index].facts.knowing(days)) }
             return (decisions, [:])
         } catch {
-            return (decisions, Dictionary(uniqueKeysWithValues: asking.map { ($0, error) }))
+            return (decisions, Dictionary(uniqueKeysWithValues: affected.map { ($0, error) }))
         }
     }
 
@@ -158,7 +165,7 @@ private struct CheckoutWork: Sendable {
     ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
         let written = await placing.place(accepted, if: premise)
-        held.forget(accepted.lazy.map(\.id))
+        cache.forget(accepted.lazy.map(\.id))
         let replayed = await orders(zip(decisions, drafts).compactMap { if case .replay = $0 { $1.basketID } else { nil } })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
             times.end(.statement, hasFailed: written.values.contains { if case .failed = $0 { true } else { false } })
@@ -184,16 +191,16 @@ private struct CheckoutWork: Sendable {
         }
     }
 
-    /// The orders of repetitions. What keeps them from being read is told to those who repeat, and to no neighbour.
+    /// Loads the orders of replays. A failure affects only the replays.
     private func orders(_ ids: [OrderID]) async -> [OrderID: Result<Order, DatabaseFault>] {
         guard !ids.isEmpty else { return [:] }
         var orders: [OrderID: Result<Order, DatabaseFault>] = [:]
         do throws(DatabaseFault) {
-            // After the facts that showed them.
+            // The standby has to catch up with the facts, which showed these orders.
             try await database.waitForStandby()
             for order in try await database.loadOrders(ids) { orders[order.id] = .success(order) }
         } catch {
-            // Where it is one of them, each is read for whoever asked for it.
+            // One order is corrupt: load them one by one so that only its requester fails.
             for id in ids {
                 guard error.kind == .undecodable else {
                     orders[id] = .failure(error)
@@ -209,7 +216,7 @@ private struct CheckoutWork: Sendable {
 }
 
 extension Order {
-    /// The order that a draft has become.
+    /// Makes the placed order of a draft.
     fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
         self.init(
             id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,

@@ -1,48 +1,48 @@
-// Places the orders that were accepted: those that want what somebody holds wait aside, and nobody's failure takes a neighbour along.
-// Called by CheckoutQueue's batches. Read next: Sources/Database/Checkout/PlaceOrders.swift, Locks/LockedRows.swift.
+// Places accepted orders. Orders that need a locked row are set apart, and a failing order does not fail its batch.
 import Database
 import Logging
 import Ordering
 
-/// The writing of a batch's orders.
+/// Places the orders of a batch.
 struct OrderPlacing: Sendable {
     let database: ShopDatabase
     let locked: LockedRows
     let logger: Logger
 
-    /// What became of an order that was to be written.
+    /// The outcome of placing an order.
     enum Outcome {
         case placed(Placing)
         case failed(DatabaseFault)
-        /// Somebody holds these, which it needs.
+        /// Other transactions may have locked these rows, which the order needs.
         case waits(for: Set<ContestedRow>)
     }
 
-    /// What has to be so still when orders are placed that were decided without a read.
+    /// What must still be true when orders are placed that were decided without a read.
     struct Premise {
         let menu: Int64
-        /// Whether what was held then has not been dropped: a connection that opened since may lead to another server, with other baskets of these versions.
+        /// Whether the cache was not invalidated since: a new connection may lead to another server, on which the same
+        /// basket version has other content.
         let holds: @Sendable () -> Bool
     }
 
-    /// What became of each order: its number, or why the database refused it. Those missing lost a race.
+    /// Returns the outcome of each order. An order that is missing from the result had a conflict.
     ///
-    /// What one order can be at fault for fails the call for all of them, and nothing of it remains. Then they are placed one by one, so that
-    /// nobody's failure takes a neighbour along. Any other failure would meet each of them again, and a server in trouble 64 times.
+    /// An error that one order can cause rolls back the whole batch: then the orders are placed one by one. Any other
+    /// error would repeat for each order, and a struggling server would get 64 attempts.
     func place(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Outcome] {
-        let (free, waiting) = setAside(orders)
-        guard let parts = apart(free) else { return waiting.merging(await writeTogether(free, if: premise)) { first, _ in first } }
-        let written = await writeInTurn(parts) { part in
-            let (free, waiting) = setAside(part)
-            let written = await writeTogether(free, if: premise)
-            if written.values.contains(where: { if case .placed = $0 { true } else { false } }) { locked.trust(part[0].contestedRows) }
-            return waiting.merging(written) { first, _ in first }
+        let (free, waiting) = partitionLocked(orders)
+        guard let parts = partitionSuspects(free) else { return waiting.merging(await placeTogether(free, if: premise)) { first, _ in first } }
+        let placed = await placeSequentially(parts) { part in
+            let (free, waiting) = partitionLocked(part)
+            let placed = await placeTogether(free, if: premise)
+            if placed.values.contains(where: { if case .placed = $0 { true } else { false } }) { locked.trust(part[0].contestedRows) }
+            return waiting.merging(placed) { first, _ in first }
         }
-        return waiting.merging(written) { first, _ in first }
+        return waiting.merging(placed) { first, _ in first }
     }
 
-    /// Without the orders that want what somebody is known to hold.
-    private func setAside(_ orders: [OrderDraft]) -> (free: [OrderDraft], waiting: [OrderID: Outcome]) {
+    /// Sets apart the orders that need a locked row.
+    private func partitionLocked(_ orders: [OrderDraft]) -> (free: [OrderDraft], waiting: [OrderID: Outcome]) {
         guard !locked.isEmpty else { return (orders, [:]) }
         var waiting: [OrderID: Outcome] = [:]
         let free = orders.filter { order in
@@ -54,9 +54,9 @@ struct OrderPlacing: Sendable {
         return (free, waiting)
     }
 
-    /// Who wants what was waited for in vain a moment ago comes after the others, with those who want the very same: it may be held again. Nil where
-    /// there is no such thing, as nearly always.
-    private func apart(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
+    /// Groups orders by the suspect rows that they need, because those rows may be locked again. Orders without suspect
+    /// rows come first. Nil if no row is suspect, as nearly always.
+    private func partitionSuspects(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
         let suspected = locked.suspected
         guard !suspected.isEmpty else { return nil }
         let parts = Dictionary(grouping: orders) { order in
@@ -66,16 +66,19 @@ struct OrderPlacing: Sendable {
         return parts.sorted { $0.key.count < $1.key.count }.map(\.value)
     }
 
-    private func writeTogether(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Outcome] {
+    private func placeTogether(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Outcome] {
         guard !orders.isEmpty else { return [:] }
         do throws(DatabaseFault) {
-            return try await database.placeOrders(orders, ifMenuIs: premise?.menu, ifStill: premise?.holds).mapValues { .placed($0) }
+            return try await database.placeOrders(
+                orders, ifMenuIs: premise?.menu, ifStill: premise?.holds
+            ).mapValues { .placed($0) }
         } catch {
             switch error.kind {
-            // A deadlock or the like: nobody's fault, nothing of it remains, and the drafts are decided again as if they had lost a race.
+            // A deadlock or serialisation failure: everything was rolled back. The drafts are decided again as after a
+            // conflict.
             case .race: return [:]
-            case .locked: return await writeWithoutDoubted(orders, if: premise, error)
-            // Only the rows of baskets are waited for as long as a statement takes: the others have a lock timeout. A
+            case .locked: return await placeUncontested(orders, if: premise, error)
+            // Only the rows of baskets are waited for until the statement times out: the others have a lock timeout. A
             // basket that another transaction has locked delays its batch once.
             case .timedOut:
                 locked.doubt(Set(orders.map { ContestedRow.basket($0.id) }))
@@ -83,37 +86,39 @@ struct OrderPlacing: Sendable {
             case .values where orders.count > 1: break
             case _: return failed(orders, error)
             }
-            logger.error("a batch was refused and is placed one by one", metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
-            return await writeInTurn(orders.map { [$0] }) { await place($0, if: premise) }
+            logger.error(
+                "a batch of orders failed and its orders are placed one by one",
+                metadata: ["reason": "\(error)", "orders": "\(orders.count)"])
+            return await placeSequentially(orders.map { [$0] }) { await place($0, if: premise) }
         }
     }
 
-    /// One part after the other. Where one fails for what it can't be at fault for, the rest is not tried.
-    private func writeInTurn(
+    /// Places one part after the other. Stops at an error that no single order can cause.
+    private func placeSequentially(
         _ parts: [[OrderDraft]], _ write: ([OrderDraft]) async -> [OrderID: Outcome]
     ) async -> [OrderID: Outcome] {
-        var written: [OrderID: Outcome] = [:]
+        var placed: [OrderID: Outcome] = [:]
         for (index, part) in parts.enumerated() {
             let results = await write(part)
-            written.merge(results) { first, _ in first }
+            placed.merge(results) { first, _ in first }
             for case .failed(let error) in results.values where error.kind != .values {
-                return written.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
+                return placed.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
             }
         }
-        return written
+        return placed
     }
 
-    /// A row was waited for in vain, and it isn't said which: whoever wants one that orders wait at is set aside until it is known who holds which, and
-    /// the others are placed without them. Where nobody wants any, the tables are locked.
-    private func writeWithoutDoubted(
+    /// A lock timed out, and the error does not name the row. Sets apart the orders that need contested rows until the
+    /// locks are known, and places the others. If no order needs such a row, a table is locked.
+    private func placeUncontested(
         _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
     ) async -> [OrderID: Outcome] {
-        let wanting = orders.map { ($0, $0.contestedRows) }
-        let doubted = wanting.reduce(into: Set()) { $0.formUnion($1.1) }
-        guard !doubted.isEmpty else { return failed(orders, error) }
-        locked.doubt(doubted)
-        let waiting = wanting.filter { !$1.isEmpty }.map { ($0.id, Outcome.waits(for: $1)) }
-        let others = await writeTogether(wanting.filter(\.1.isEmpty).map(\.0), if: premise)
+        let ordersWithRows = orders.map { ($0, $0.contestedRows) }
+        let contestedRows = ordersWithRows.reduce(into: Set()) { $0.formUnion($1.1) }
+        guard !contestedRows.isEmpty else { return failed(orders, error) }
+        locked.doubt(contestedRows)
+        let waiting = ordersWithRows.filter { !$1.isEmpty }.map { ($0.id, Outcome.waits(for: $1)) }
+        let others = await placeTogether(ordersWithRows.filter(\.1.isEmpty).map(\.0), if: premise)
         return others.merging(waiting) { first, _ in first }
     }
 

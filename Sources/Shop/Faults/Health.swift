@@ -1,9 +1,9 @@
-// Whether a part of the shop works: its database, its menu, its taking of orders. Told once per change to
-// RunningShop's listeners, of which Web's ShopHealth tells the error channel.
+// The health of one component, such as the database, the menu or the mail.
 
-/// How a part does.
+/// The health of one component.
 package enum Health: Sendable, Hashable {
+    /// The component works.
     case healthy
-    /// It does not work, and why; the text is for the log.
+    /// The component does not work. The reason is for the log.
     case failing(String)
 }

@@ -1,56 +1,56 @@
-// Whether guests can order, judged from how statements end and from looks that need no guest. Values only: no clock and no I/O.
-// Kept by OrderingWatch, which looks, and tells the verdicts. Read next: Sources/Database/Checks/OrderingProbe.swift.
+// Judges whether guests can order, from the results of statements and of probes. Values only: no clock and no I/O.
 import Database
 
-/// What is known.
+/// The evidence so far, and the fault that follows from it.
 ///
-/// A look that fails is the proof that nobody can order. But a look asks for nothing that stays, so it can't see all: a trigger that fails for
-/// each order, one session of several that is broken. What statements of guests say twice, with time between, is believed as well.
+/// A failed probe proves that guests can't order. But a probe rolls back, so it misses some faults, such as a trigger
+/// that fails at commit. Therefore two failures of guests' statements, some time apart, also count.
 struct OrderingEvidence: Sendable {
     typealias Moment = ContinuousClock.Instant
 
-    /// How far apart two failures are that are more than one guest's bad luck.
+    /// Two failures at least this far apart are no coincidence.
     static let twice = Duration.seconds(1)
-    /// Two that are further apart than this have nothing to do with each other.
+    /// Two failures further apart than this are unrelated.
     static let memory = Duration.seconds(30)
-    /// How long nothing has to fail, where what failed comes through, until a fault is over that looks can't see.
+    /// How long no statement may fail before a fault is over that probes can't see, if the failed statement succeeded
+    /// since.
     static let settled = Duration.seconds(3)
 
-    /// The fault that is open, nil while all is well.
+    /// The open fault; nil if guests can order.
     private(set) var fault: String?
-    /// The same where nobody tries.
+    /// The same duration if no guest tries the failed statement.
     private let quiet: Duration
-    /// What failed first, since nothing of the kind has come through or looks have explained it.
+    /// The first failure of each kind since the last success of that kind.
     private var failures: [Kind: Moment] = [:]
-    /// The newest failure, of which statement, and whether that has come through since.
+    /// The newest failure, its statement, and whether that statement succeeded since.
     private var lastFailure: (at: Moment, statement: String, isOver: Bool)?
-    /// What the fault was believed for; nil: a look has seen it.
+    /// The kind of failures that opened the fault; nil: a probe found it.
     private var believed: Kind?
-    /// How many looks found nothing while statements went on failing.
+    /// How many probes found nothing while statements kept failing.
     private var failedProbes = 0
-    /// How many looks in a row lost their sessions.
+    /// How many probes in a row lost their connections.
     private var lostProbes = 0
-    /// How many looks in a row found that PostgreSQL answers nothing.
+    /// How many probes in a row got no answer from PostgreSQL.
     private var silentProbes = 0
 
-    /// `quiet` should be longer than a statement takes to fail.
+    /// - Parameter quiet: Should be longer than a statement takes to fail.
     init(quiet: Duration) { self.quiet = quiet }
 
-    /// Failures of one kind speak for each other.
+    /// Groups failures that confirm each other.
     private enum Kind: Hashable {
-        /// Of the database, whoever asks.
+        /// A failure of the database itself, whichever statement meets it.
         case database
-        /// A guest's statement, in vain; one of them that comes through shows that the others were bad luck.
+        /// A failure of one statement. A success of the same statement shows that its failures were coincidences.
         case inVain(String)
     }
 
-    /// What to do about a statement that has failed.
+    /// The reaction to a failed statement.
     enum Response: Equatable {
         case nothing
         case look
     }
 
-    /// A statement failed. `isOrdering`: each guest who orders needs it.
+    /// Records a failed statement. `isOrdering`: every order needs this statement.
     mutating func failed(_ statement: String, isOrdering: Bool, _ fault: DatabaseFault, at now: Moment) -> Response {
         switch fault.kind {
         case .locked: isOrdering ? .look : .nothing
@@ -61,13 +61,13 @@ struct OrderingEvidence: Sendable {
         }
     }
 
-    /// A statement that each guest who orders needs came through.
+    /// Records a success of a statement that every order needs.
     mutating func succeeded(_ statement: String) {
         failures[.inVain(statement)] = nil
         if lastFailure?.statement == statement { lastFailure?.isOver = true }
     }
 
-    /// A look that began then has found this.
+    /// Records the finding of a probe that began at `begin`.
     mutating func looked(_ finding: OrderingFinding, since begin: Moment, at now: Moment) {
         switch finding {
         case .unknown: silentProbes = 0
@@ -75,7 +75,7 @@ struct OrderingEvidence: Sendable {
         case .lost: lostProbes += 1
         case .works, .fails: (lostProbes, silentProbes) = (0, 0)
         }
-        // A single one may be a pause of this process.
+        // A single finding may result from a pause of this process.
         let isFirst = lostProbes + silentProbes < 2
         switch finding {
         case .unknown: break
@@ -88,7 +88,7 @@ struct OrderingEvidence: Sendable {
             switch believed {
             case .inVain(let statement)? where failures[.inVain(statement)] == nil: recover()
             case .some: if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.settled : quiet) }) ?? true { recover() }
-            // What failed while it looked may have begun before it was mended: look again, but not for ever.
+            // Failures during the probe may have begun before the repair: probe again, but at most three times.
             case nil where lastFailure.map({ $0.at >= begin }) ?? false:
                 failedProbes += 1
                 if failedProbes >= 3 { believed = .database }
@@ -97,10 +97,11 @@ struct OrderingEvidence: Sendable {
         }
     }
 
-    /// Whether the next look is due at once, because it decides: a second look that finds PostgreSQL silent is a fault.
+    /// Whether the next probe is due at once: a second probe without an answer is a fault.
     var isUndecided: Bool { fault == nil && silentProbes == 1 }
 
-    /// How long to leave the database alone after a look: one that takes it down takes its other sessions along.
+    /// How long to pause after a probe. Backs off, because a probe that crashes the server ends the other connections
+    /// too.
     var pause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }
 
     private mutating func believe(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment) -> Response {

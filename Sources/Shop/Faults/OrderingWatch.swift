@@ -1,11 +1,10 @@
-// Tells when guests can't order, and when they can again: hears how each statement of the shop ends, and looks for itself (Database's OrderingProbe).
-// OrderingEvidence.swift decides.
+// Reports when guests can't order and when they can again, from the results of all statements and from probes.
 import Database
 import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Runs the watch of a database's connections. The watch can't have the database itself, which reports to it.
+/// Runs the monitor. The database reports to the monitor, so the monitor can't be created with it.
 struct OrderingWatchService: Service {
     let watch: OrderingWatch
     let database: ShopDatabase
@@ -13,23 +12,23 @@ struct OrderingWatchService: Service {
     func run() async { await watch.run(asking: database) }
 }
 
-/// Watches whether orders are taken.
+/// Monitors whether orders are taken.
 ///
-/// A look takes a session and some milliseconds of the database. All is well: one every two seconds, so that what nobody has met yet is told in
-/// time as well. Something failed: one at once. A fault is open: one each second, until it is over.
+/// A probe takes a connection and some milliseconds of the database. It runs every two seconds, at once after a
+/// failure, and once a second while a fault is open.
 package final class OrderingWatch: Sendable {
     private let evidence: Mutex<OrderingEvidence>
     private let configuration: DatabaseConfiguration
     private let logger: Logger
     private let onHealthChange: @Sendable (Health) -> Void
-    /// Whether the pool has a session: if it has none it is the pool that tells.
-    private let isServed: Mutex<Bool> = Mutex(false)
+    /// Whether the pool has a connection. If it has none, the pool reports that.
+    private let hasConnection: Mutex<Bool> = Mutex(false)
     private let reported = Mutex(Health.healthy)
-    /// How many looks in a row had no session.
-    private let looksWithoutSession = Mutex(0)
-    /// So many are told in the log: the sessions that there are serve guests, and who loses one gets no other.
-    private static let patience = 5
-    /// Whether something has failed since the last look: the next one is to write.
+    /// How many probes in a row got no connection.
+    private let probesWithoutConnection = Mutex(0)
+    /// After this many the log reports it: the existing connections serve guests, but a lost one can't be replaced.
+    private static let failureLimit = 5
+    /// Whether a statement has failed since the last probe: the next probe writes.
     private let isAlarmed = Mutex(false)
     private let poller = Poller()
 
@@ -40,10 +39,10 @@ package final class OrderingWatch: Sendable {
         evidence = Mutex(OrderingEvidence(quiet: configuration.statementTimeout + .seconds(5)))
     }
 
-    /// The pool can serve, or can't.
-    func databaseChanged(_ health: Health) { isServed.withLock { $0 = health == .healthy } }
+    /// Records whether the pool can serve.
+    func databaseChanged(_ health: Health) { hasConnection.withLock { $0 = health == .healthy } }
 
-    /// A statement of the shop has ended.
+    /// Records the end of a statement.
     func ended(_ statement: String, _ fault: DatabaseFault?) {
         let isOrdering = ShopDatabase.orderingStatements.contains(statement)
         guard let fault else {
@@ -58,12 +57,12 @@ package final class OrderingWatch: Sendable {
         poller.ask()
     }
 
-    /// Looks until the server shuts down.
+    /// Probes until the server shuts down.
     fileprivate func run(asking database: ShopDatabase) async {
         await poller.run(isDue: { second in second > 0 && (self.isFailing || second.isMultiple(of: 2)) }) {
             await self.probe(asking: database)
             if self.evidence.withLock({ $0.isUndecided }), !Task.isCancelled { return self.poller.ask() }
-            // Those who fail meanwhile share the next one.
+            // Failures during this pause share the next probe.
             try? await Task.sleep(for: self.evidence.withLock { $0.pause } ?? .milliseconds(500))
         }
     }
@@ -71,7 +70,7 @@ package final class OrderingWatch: Sendable {
     private var isFailing: Bool { evidence.withLock { $0.fault != nil } }
 
     private func probe(asking database: ShopDatabase) async {
-        guard isServed.withLock({ $0 }) else {
+        guard hasConnection.withLock({ $0 }) else {
             // The pool reports this. The finding of an earlier probe does not count any more.
             return evidence.withLock { $0.looked(.unknown("no connection is open"), since: .now, at: .now) }
         }
@@ -91,22 +90,24 @@ package final class OrderingWatch: Sendable {
     private func log(_ finding: OrderingFinding) {
         switch finding {
         case .unknown(let reason), .silent(let reason):
-            let count = looksWithoutSession.withLock { count in
+            let count = probesWithoutConnection.withLock { count in
                 count += 1
                 return count
             }
-            let level: Logger.Level = count == Self.patience ? .warning : .debug
-            logger.log(level: level, "the database gives no new session", metadata: ["reason": "\(reason)"])
+            let level: Logger.Level = count == Self.failureLimit ? .warning : .debug
+            logger.log(
+                level: level, "the database opens no new connection for the ordering check",
+                metadata: ["reason": "\(reason)"])
         case .works, .fails, .lost:
-            let count = looksWithoutSession.withLock { count in
+            let count = probesWithoutConnection.withLock { count in
                 defer { count = 0 }
                 return count
             }
-            if count >= Self.patience { logger.notice("the database gives new sessions again") }
+            if count >= Self.failureLimit { logger.notice("the database opens new connections again") }
         }
     }
 
-    /// Tells the health if it has changed. The lock keeps the reports in order.
+    /// Reports the health if it has changed. The lock keeps the reports in order.
     private func report() {
         reported.withLock { reported in
             let health = evidence.withLock { $0.fault.map(Health.failing) ?? .healthy }

@@ -1,29 +1,28 @@
-// Why the shop has no answer, for whoever asks it: not what the guest did, but the database, or that too many ask. Thrown by everything that
-// Web calls here; answered in Web's Problem+Database.swift. Read next: Sources/Database/Faults/DatabaseFault.swift, of which most are made.
+// Why the shop can't answer a request: a fault of the database, or overload, but no mistake of the guest.
 import Database
 
-/// What kept the shop from answering.
+/// A failure that the guest cannot correct.
 package enum ShopFault: Error, Sendable, Hashable {
-    /// The database is away; nothing was changed.
+    /// The database can't be reached; nothing was changed.
     case unavailable
-    /// The database is there and can't do it now; nothing was changed. The text is for the log.
+    /// The database can't do it now; nothing was changed. The text is for the log.
     case refused(String)
-    /// Nobody knows whether it was done: the database went away before it said so, or is at it for longer than anybody waits.
+    /// The outcome is unknown: the connection was lost before the result, or the statement takes too long.
     case undecided
-    /// Somebody holds a row that it needs, in a transaction that is still open; nothing was changed.
+    /// Another open transaction has locked a row that the request needs; nothing was changed.
     case beingChanged
-    /// As much waits as may; nothing was changed.
+    /// The queue is full; nothing was changed.
     case overloaded
-    /// It has waited for its turn as long as anything may; nothing was changed.
+    /// The job timed out in the queue; nothing was changed.
     case waitedTooLong
-    /// It was decided again as often as anything may be, and somebody else was faster each time; nothing was changed.
+    /// The job had a conflict at every attempt; nothing was changed.
     case lostTooOften
-    /// The server is going down; nothing was changed.
+    /// The server is shutting down; nothing was changed.
     case closing
-    /// It fails for what was asked, or for what is wrong with the program; the text is for the log.
+    /// The request itself can't be executed, or the program has a bug. The text is for the log.
     case failed(String)
 
-    /// The same for those who can't mend it.
+    /// Reduces a database fault to what the client has to know.
     init(_ fault: DatabaseFault) {
         self =
             switch fault.kind {
@@ -36,7 +35,7 @@ package enum ShopFault: Error, Sendable, Hashable {
             }
     }
 
-    /// What `work` answers, where only the database can keep it from that.
+    /// Runs `work` and converts its database fault.
     static func of<Value>(_ work: () async throws(DatabaseFault) -> Value) async throws(ShopFault) -> Value {
         do { return try await work() } catch { throw ShopFault(error) }
     }

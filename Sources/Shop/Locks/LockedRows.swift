@@ -1,44 +1,45 @@
-// Which rows somebody holds, in a transaction that they may have forgotten. Whoever wants one of them waits here and not in the database, where a
-// connection would wait along with all who share it; once one call has met such a row, no other one tries it until it is free.
-// Asked by OrderPlacing, CancellationQueue, StaffDesk and AcceptanceWatch; run as a service by RunningShop. Read next: Sources/Database/Locks/LoadLockedRows.swift.
+// Tracks rows that other sessions keep locked, such as in a forgotten transaction. Jobs that need such a row wait here
+// and not in the database, where they would occupy a shared connection.
 import Database
 import ServiceLifecycle
 import Synchronization
 
+/// The rows that other sessions keep locked.
 package final class LockedRows: Service {
-    /// For how long a request waits for what somebody holds, in all: with the work itself a guest has an answer within a second.
+    /// How long a request waits for locked rows in all. With its own work, a guest gets a response within a second.
     static let patience = Duration.milliseconds(900)
-    /// How often it looks while something is held.
+    /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
-    /// For how long a transaction has to keep a row to be somebody who does not let go: longer than a call of ours waits for another row, with this one
-    /// in its hands (lock_timeout, in sql/006_place_orders.sql).
-    private static let keptFor = Duration.milliseconds(250)
-    /// What is held for longer is told: staff's edits hold a row for a moment.
-    private static let toldAfter = Duration.seconds(1)
+    /// How long one transaction has to keep a row until the row counts as locked. Longer than our own statements wait
+    /// for another row while they hold this one (lock_timeout, in sql/006_place_orders.sql).
+    private static let minimumLockTime = Duration.milliseconds(250)
+    /// After how long a lock is reported: staff's edits lock a row for a moment.
+    private static let reportDelay = Duration.seconds(1)
 
-    private struct Hold {
+    private struct Lock {
         let since: ContinuousClock.Instant
-        /// The number of the transaction that does not let go.
+        /// The number of the transaction that keeps the lock.
         let holder: Int64
     }
 
-    /// What is wrong for those who listen: told when it begins, and when nothing is any more.
-    private enum Told { case held, unread }
+    /// The problem that was reported; nil: none.
+    private enum Report { case locked, unchecked }
 
     private struct State {
-        /// What is known to be held.
-        var rows: [ContestedRow: Hold] = [:]
-        /// What was waited for in vain and is being looked at.
-        var doubted: Set<ContestedRow> = []
-        /// What was looked at and is not held, or not for long; until when whoever wants it is kept apart from those who do not.
-        var suspected: [ContestedRow: ContinuousClock.Instant] = [:]
-        /// What could not be looked at, and why, though the database is there.
-        var unread: (rows: Set<ContestedRow>, reason: String)?
-        var told: Told?
+        /// The rows that are known to be locked.
+        var rows: [ContestedRow: Lock] = [:]
+        /// The rows whose lock timed out and that are being checked.
+        var rowsUnderCheck: Set<ContestedRow> = []
+        /// The rows that were checked and are not locked for long, and until when their jobs stay apart from the
+        /// others.
+        var suspects: [ContestedRow: ContinuousClock.Instant] = [:]
+        /// The rows that could not be checked, and why, although the database is there.
+        var unchecked: (rows: Set<ContestedRow>, reason: String)?
+        var reported: Report?
 
-        mutating func clear(_ rows: Set<ContestedRow>) {
-            for row in doubted.intersection(rows) { suspected[row] = .now + LockedRows.patience }
-            doubted.subtract(rows)
+        mutating func finishCheck(_ rows: Set<ContestedRow>) {
+            for row in rowsUnderCheck.intersection(rows) { suspects[row] = .now + LockedRows.patience }
+            rowsUnderCheck.subtract(rows)
         }
     }
 
@@ -47,11 +48,11 @@ package final class LockedRows: Service {
     private let onHealthChange: @Sendable (Health) -> Void
     private let state = Mutex(State())
     private let found = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    private let doubts = AsyncStream.makeStream(of: Set<ContestedRow>.self)
+    private let checks = AsyncStream.makeStream(of: Set<ContestedRow>.self)
 
     /// - Parameters:
-    ///   - between: Waits between two looks at a row that may be held: our own calls hold one for a commit.
-    ///   - onHealthChange: Told when something is held for long or can't be looked at, and when all is well again; it must not block.
+    ///   - between: Waits between two checks of a row, because our own statements lock a row until they commit.
+    ///   - onHealthChange: Called when rows stay locked or can't be checked, and on recovery. Must not block.
     init(
         database: ShopDatabase, between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
         onHealthChange: @escaping @Sendable (Health) -> Void
@@ -59,75 +60,75 @@ package final class LockedRows: Service {
         (self.database, self.between, self.onHealthChange) = (database, between, onHealthChange)
     }
 
-    /// Whether nothing is known to be held, or doubted, as nearly always.
-    var isEmpty: Bool { state.withLock { $0.rows.isEmpty && $0.doubted.isEmpty } }
+    /// Whether no row is locked or being checked, as nearly always.
+    var isEmpty: Bool { state.withLock { $0.rows.isEmpty && $0.rowsUnderCheck.isEmpty } }
 
-    /// Whether one of these is known to be held, or is being looked at.
+    /// Whether one of the rows is locked or being checked.
     func holds(anyOf rows: Set<ContestedRow>) -> Bool {
         state.withLock { state in
-            !(state.rows.isEmpty && state.doubted.isEmpty) && rows.contains { state.rows[$0] != nil || state.doubted.contains($0) }
+            !(state.rows.isEmpty && state.rowsUnderCheck.isEmpty) && rows.contains { state.rows[$0] != nil || state.rowsUnderCheck.contains($0) }
         }
     }
 
-    /// One of these was waited for in vain, and it isn't said which: they are looked at, and left alone until it is known. Those that are not held come
-    /// back one by one, `suspected`, so that no other order waits with them again.
+    /// Marks rows of which one timed out, and checks them. Jobs leave them alone during the check. Rows that are not
+    /// locked become `suspects`, so that their jobs run apart from the others.
     func doubt(_ rows: Set<ContestedRow>) {
         let new = state.withLock { state in
-            let new = rows.filter { state.rows[$0] == nil && !state.doubted.contains($0) }
-            state.doubted.formUnion(new)
+            let new = rows.filter { state.rows[$0] == nil && !state.rowsUnderCheck.contains($0) }
+            state.rowsUnderCheck.formUnion(new)
             return new
         }
-        if !new.isEmpty { doubts.continuation.yield(new) }
+        if !new.isEmpty { checks.continuation.yield(new) }
     }
 
-    /// Those that were waited for in vain a moment ago and were not held when they were looked at.
+    /// The rows that timed out a moment ago and turned out not to be locked.
     var suspected: Set<ContestedRow> {
         state.withLock { state in
-            if state.suspected.isEmpty { return [] }
+            if state.suspects.isEmpty { return [] }
             let now = ContinuousClock.now
-            state.suspected = state.suspected.filter { now < $0.value }
-            return Set(state.suspected.keys)
+            state.suspects = state.suspects.filter { now < $0.value }
+            return Set(state.suspects.keys)
         }
     }
 
-    /// They were taken: nobody holds them.
+    /// Clears rows that could be locked again.
     func trust(_ rows: Set<ContestedRow>) {
-        state.withLock { state in for row in rows { state.suspected[row] = nil } }
+        state.withLock { state in for row in rows { state.suspects[row] = nil } }
     }
 
-    /// Those of the rows that somebody holds and does not let go, which are remembered until they are free. A row that is held by one call of ours after
-    /// the other, because many want it, is none of them.
+    /// Finds the rows that one transaction keeps locked, and remembers them until they are free. Ignores a row that
+    /// several of our own transactions lock one after the other.
     func find(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
         var locked = try await database.loadLockedRows(among: rows)
-        state.withLock { $0.clear(rows.subtracting(locked.keys)) }
+        state.withLock { $0.finishCheck(rows.subtracting(locked.keys)) }
         let begin = ContinuousClock.now
-        while !locked.isEmpty, .now - begin < Self.keptFor {
+        while !locked.isEmpty, .now - begin < Self.minimumLockTime {
             await between()
-            let still = try await database.loadLockedRows(among: Set(locked.keys)).filter { locked[$0.key] == $0.value }
-            state.withLock { $0.clear(Set(locked.keys).subtracting(still.keys)) }
-            locked = still
+            let stillLocked = try await database.loadLockedRows(among: Set(locked.keys)).filter { locked[$0.key] == $0.value }
+            state.withLock { $0.finishCheck(Set(locked.keys).subtracting(stillLocked.keys)) }
+            locked = stillLocked
         }
         guard !locked.isEmpty else { return [] }
         let now = ContinuousClock.now
         state.withLock { state in
-            for (row, holder) in locked where state.rows[row]?.holder != holder { state.rows[row] = Hold(since: now, holder: holder) }
-            state.doubted.subtract(locked.keys)
+            for (row, holder) in locked where state.rows[row]?.holder != holder { state.rows[row] = Lock(since: now, holder: holder) }
+            state.rowsUnderCheck.subtract(locked.keys)
         }
         found.continuation.yield()
         return Set(locked.keys)
     }
 
-    /// Looks at what is doubted, and at what is held until it is free, until the server shuts down.
+    /// Checks suspect rows, and locked rows until they are free. Runs until the server shuts down.
     package func run() async {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.watchHeld() }
-                for await rows in self.doubts.stream {
+                for await rows in self.checks.stream {
                     group.addTask {
                         do throws(DatabaseFault) { _ = try await self.find(among: rows) } catch {
-                            // It isn't known whether they are held: they are tried again.
-                            self.state.withLock { $0.clear(rows) }
-                            self.note(error, of: rows)
+                            // The check failed, so it is unknown whether the rows are locked: jobs try them again.
+                            self.state.withLock { $0.finishCheck(rows) }
+                            self.recordFailedCheck(error, of: rows)
                             self.found.continuation.yield()
                         }
                     }
@@ -138,48 +139,49 @@ package final class LockedRows: Service {
 
     private func watchHeld() async {
         for await _ in found.stream {
-            while state.withLock({ !$0.rows.isEmpty || $0.unread != nil }), !Task.isCancelled {
+            while state.withLock({ !$0.rows.isEmpty || $0.unchecked != nil }), !Task.isCancelled {
                 try? await Task.sleep(for: Self.interval)
-                await forgetReleased()
-                tell()
+                await removeReleased()
+                reportHealth()
             }
         }
     }
 
-    private func forgetReleased() async {
-        let (known, unread) = state.withLock { ($0.rows, $0.unread?.rows ?? []) }
-        let rows = unread.union(known.keys)
+    private func removeReleased() async {
+        let (known, unchecked) = state.withLock { ($0.rows, $0.unchecked?.rows ?? []) }
+        let rows = unchecked.union(known.keys)
         do throws(DatabaseFault) {
             let locked = try await database.loadLockedRows(among: rows)
             state.withLock { state in
                 state.rows = state.rows.filter { row, hold in known[row]?.holder != hold.holder || locked[row] == hold.holder }
-                state.unread = nil
+                state.unchecked = nil
             }
         } catch {
-            note(error, of: rows)
+            recordFailedCheck(error, of: rows)
         }
     }
 
-    /// Rows could not be looked at. The pool tells of a database that is away; what was held may be so still.
-    private func note(_ fault: DatabaseFault, of rows: Set<ContestedRow>) {
+    /// Records that rows could not be checked. Keeps them, and leaves an unreachable database to the pool.
+    private func recordFailedCheck(_ fault: DatabaseFault, of rows: Set<ContestedRow>) {
         guard !fault.isAbsence else { return }
-        state.withLock { state in state.unread = (rows.union(state.unread?.rows ?? []), fault.withRemedy) }
+        state.withLock { state in state.unchecked = (rows.union(state.unchecked?.rows ?? []), fault.withRemedy) }
     }
 
-    private func tell() {
+    private func reportHealth() {
         let health: Health? = state.withLock { state in
-            let held = state.rows.filter { .now - $0.value.since >= Self.toldAfter }.keys
-            let wrong: Told? = !held.isEmpty ? .held : state.unread != nil ? .unread : nil
-            guard wrong != state.told else { return nil }
-            state.told = wrong
-            switch wrong {
+            let lockedRows = state.rows.filter { .now - $0.value.since >= Self.reportDelay }.keys
+            let problem: Report? = !lockedRows.isEmpty ? .locked : state.unchecked != nil ? .unchecked : nil
+            guard problem != state.reported else { return nil }
+            state.reported = problem
+            switch problem {
             case nil: return .healthy
-            case .unread: return .failing("it can't be seen which rows somebody holds: \(state.unread?.reason ?? "")")
-            case .held:
-                let names = held.map(\.description).sorted().joined(separator: ", ")
+            case .unchecked: return .failing("the locked rows can't be read: \(state.unchecked?.reason ?? "")")
+            case .locked:
+                let names = lockedRows.map(\.description).sorted().joined(separator: ", ")
                 return .failing(
-                    "somebody has changed rows in a transaction that is still open, and whoever wants them is refused: \(names); "
-                        + "pg_stat_activity says who is idle in transaction")
+                    "another session has locked rows in a transaction that is still open, "
+                        + "and requests that need them fail: \(names); "
+                        + "find the session in pg_stat_activity, where its state is idle in transaction")
             }
         }
         if let health { onHealthChange(health) }

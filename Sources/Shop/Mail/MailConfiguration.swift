@@ -1,26 +1,34 @@
-// How guests are mailed. Filled by the program from its settings; tests shorten the times.
+// The configuration of mails to guests. Tests shorten the times.
 import Mail
 
+/// The configuration of mails to guests.
 package struct MailConfiguration: Sendable {
+    /// The server to which mails are sent.
     package let server: SMTPServer
+    /// The sender of every mail.
     package let sender: MailSender
-    /// Where guests reach the shop, without a slash at its end; nil: mails have no link.
+    /// The shop's address without a trailing slash; nil: mails contain no link.
     package let publicURL: String?
+    /// The time limits of one mail.
     package var limits = SMTPLimits()
-    /// For how long a mail is tried, and how far back is looked for what was not mailed.
+    /// For how long a mail is retried, and how far back the search for unsent mails goes.
     package var patience = Duration.seconds(86_400)
-    /// How long a mail that failed waits for its second try; each other wait is twice as long, up to the longest. Half of it is left to chance.
+    /// The delay before the second attempt. It doubles with each attempt, up to the longest delay, with a jitter of
+    /// half.
     package var firstPause = Duration.seconds(60)
+    /// The longest delay between two attempts.
     package var longestPause = Duration.seconds(3600)
-    /// The same of a server that is away: a mail that it was not offered loses none of its tries.
+    /// The first delay after the server was unreachable, which does not count as an attempt of a mail.
     package var firstAbsence = Duration.seconds(1)
+    /// The longest delay after the server was unreachable.
     package var longestAbsence = Duration.seconds(60)
 
+    /// Makes a configuration with the default times.
     package init(server: SMTPServer, sender: MailSender, publicURL: String? = nil) {
         (self.server, self.sender, self.publicURL) = (server, sender, publicURL)
     }
 
-    /// How long to wait after so many failures in a row, at least one.
+    /// The delay after a number of consecutive failures, at least one.
     static func pause(after failures: Int, first: Duration, longest: Duration) -> Duration {
         let doubled = first * (1 << min(max(failures - 1, 0), 20))
         let whole = min(doubled, longest)

@@ -1,11 +1,10 @@
-// From when on OrderMailer looks for what is to be mailed. A value: no clock and no I/O.
+// The point in time from which OrderMailer searches for unsent mails. A value: no clock and no I/O.
 import Ordering
 
-/// An order carries the moment at which it was decided, and a step the moment at which it was made. Both are visible
-/// when their transaction is committed, which is later. So a look goes back some time before the one that came before
-/// it; and every few minutes one goes back all the way.
+/// Orders and steps become visible when their transaction commits, later than the time that they carry. So a search
+/// starts some time before the previous one, and every few minutes one covers the whole period.
 struct MailSearch {
-    /// How often the whole time is looked through: what a forgotten transaction has held back is mailed then.
+    /// How often the whole period is searched, for steps that a long transaction committed late.
     static let sweep = Duration.seconds(300)
 
     private let since: Instant
@@ -18,13 +17,13 @@ struct MailSearch {
         (self.since, self.patience, self.lateness) = (since, patience, lateness)
     }
 
-    /// What came after this has to be looked at now.
+    /// The time after which steps have to be read now.
     mutating func begin(at now: Instant) -> Instant {
         let oldest = max(since, now.advanced(by: .zero - patience))
         if swept.map({ $0.advanced(by: Self.sweep) <= now }) ?? true { (seen, swept) = (nil, now) }
         return max(oldest, seen?.advanced(by: .zero - lateness) ?? oldest)
     }
 
-    /// All of it was seen, as it was then.
+    /// Ends a search that read everything until `now`.
     mutating func end(at now: Instant) { seen = now }
 }

@@ -1,6 +1,5 @@
-// Tells guests of their orders by mail: finds what was not told yet, has it sent, and notes that it was. Of the servers of a shop one does, whose
-// session holds the turn. No checkout waits for it: it reads what was placed, over a connection and a thread of its own. Run as a service by
-// RunningShop. Read next: Sources/Database/Mail/OrderMails.swift, Sources/Mail/Messages/OrderMail.swift, SendingMails.swift.
+// Mails guests about their orders: finds unsent mails, sends them and records the outcome. One server of the shop does,
+// the one whose session holds an advisory lock. It uses a connection and a thread of its own, so no checkout waits.
 import Database
 import Logging
 import Mail
@@ -9,22 +8,22 @@ import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// Mails at least once: who dies between the mail server's yes and the note of it leaves a mail that the next one sends again, by the same Message-ID.
+/// Delivers at least once: after a crash between sending and recording, a mail is sent again with the same Message-ID.
 package final class OrderMailer: Service {
-    /// How many are noted, and how many are sent, in one round.
+    /// How many mails are recorded, and how many are sent, in one round.
     private static let batch = 100
 
     private struct State {
         var turn: Turn?
         var search: MailSearch?
-        /// Since when the oldest mail waits, by the database's clock, as it was seen at a moment of ours.
+        /// How long the oldest mail has waited by the database's clock, and when that was read.
         var waiting: (for: Duration, at: ContinuousClock.Instant)?
     }
 
-    /// The session of this server, and whether it mails.
+    /// The session of this server, and whether it holds the lock.
     private struct Turn {
         let mails: OrderMails
-        var isOurs: Bool
+        var isMailing: Bool
     }
 
     private let url: String
@@ -44,70 +43,70 @@ package final class OrderMailer: Service {
             configuration, database: database, menu: menu, metrics: metrics, logger: logger, onHealthChange: onHealthChange)
     }
 
-    /// For how many seconds the oldest mail has waited; 0 where none does, nil where another server mails.
+    /// For how many seconds the oldest mail has waited: 0 if no mail waits, nil if another server mails.
     package var oldestWaitingSeconds: Int64? {
         state.withLock { state in
-            guard state.turn?.isOurs == true else { return nil }
+            guard state.turn?.isMailing == true else { return nil }
             return state.waiting.map { ($0.for + (ContinuousClock.now - $0.at)).components.seconds } ?? 0
         }
     }
 
-    /// Whether the mail server refuses the account that this server mails with.
+    /// Whether the mail server rejects the shop's account.
     package var isAccountRefused: Bool { sending.isAccountRefused }
 
-    /// Mails until the server shuts down: once a second, and at once where a step is announced.
+    /// Polls once a second, and at once after a notification, until the server shuts down.
     package func run() async throws {
         await poller.run {
             do throws(DatabaseFault) { try await self.round() } catch {
-                self.logger.debug("mails can't be looked for", metadata: ["reason": "\(error)"])
-                await self.endTurn()
+                self.logger.debug("unsent mails can't be read", metadata: ["reason": "\(error)"])
+                await self.closeSession()
             }
         }
-        await endTurn()
+        await closeSession()
     }
 
     private func round() async throws(DatabaseFault) {
-        guard let mails = try await ownTurn() else { return }
+        guard let mails = try await mailingSession() else { return }
         let (now, oldest) = try await mails.waiting()
-        let look: (after: Instant, search: MailSearch)? = state.withLock { state in
+        let range: (after: Instant, search: MailSearch)? = state.withLock { state in
             state.waiting = oldest.map { (.microseconds(max(0, now.microseconds - $0.microseconds)), .now) }
             guard var search = state.search else { return nil }
             return (search.begin(at: now), search)
         }
-        guard var look else { return }
+        guard var range else { return }
         let begin = ContinuousClock.now
-        let isCut = try await mails.find(after: look.after, limit: Self.batch)
-        let took = ContinuousClock.now - begin
-        if !isCut { look.search.end(at: now) }
-        state.withLock { $0.search = look.search }
-        let isMore = try await sending.send(over: mails, at: now, limit: Self.batch)
-        // The day of a large shop is looked through in a second: the database has as long a rest then.
-        if took > .milliseconds(100) { try? await Task.sleep(for: took) }
-        if isCut || isMore { poller.ask() }
+        let isCut = try await mails.find(after: range.after, limit: Self.batch)
+        let duration = ContinuousClock.now - begin
+        if !isCut { range.search.end(at: now) }
+        state.withLock { $0.search = range.search }
+        let hasMore = try await sending.send(over: mails, at: now, limit: Self.batch)
+        // Reading a day of a large shop takes a second: the database gets an equally long pause then.
+        if duration > .milliseconds(100) { try? await Task.sleep(for: duration) }
+        if isCut || hasMore { poller.ask() }
     }
 
-    /// The session, if it is this server's turn.
-    private func ownTurn() async throws(DatabaseFault) -> OrderMails? {
+    /// The session, if this server mails.
+    private func mailingSession() async throws(DatabaseFault) -> OrderMails? {
         var turn: Turn
         if let known = state.withLock({ $0.turn }) {
             turn = known
         } else {
-            turn = Turn(mails: try await OrderMails.connect(url, logger: logger), isOurs: false)
+            turn = Turn(mails: try await OrderMails.connect(url, logger: logger), isMailing: false)
         }
-        if !turn.isOurs, try await turn.mails.takeTurn() {
+        if !turn.isMailing, try await turn.mails.takeTurn() {
             let since = try await turn.mails.begin()
-            turn.isOurs = true
-            logger.info("this server mails to guests")
+            turn.isMailing = true
+            logger.info("this server sends the mails to guests")
             state.withLock { $0.search = MailSearch(since: since, patience: configuration.patience, lateness: lateness) }
         }
-        // Another one does: how the mail server is to it, it tells itself.
-        if !turn.isOurs { sending.rest() }
+        // Another server mails and reports the health of the mail server.
+        if !turn.isMailing { sending.rest() }
         let held = turn
         state.withLock { $0.turn = held }
-        return held.isOurs ? held.mails : nil
+        return held.isMailing ? held.mails : nil
     }
 
-    private func endTurn() async {
+    private func closeSession() async {
         let turn = state.withLock { state in
             defer { (state.turn, state.search, state.waiting) = (nil, nil, nil) }
             return state.turn
@@ -120,7 +119,7 @@ extension OrderMailer: AnnouncementListener {
     func listeningBegan() { poller.ask() }
     func listeningEnded() {}
     func announced(_ announcement: Announcement) {
-        guard case .orderMoved = announcement, state.withLock({ $0.turn?.isOurs == true }) else { return }
+        guard case .orderMoved = announcement, state.withLock({ $0.turn?.isMailing == true }) else { return }
         poller.ask()
     }
 }

@@ -1,5 +1,4 @@
-// Sends the mails that are due, and decides what becomes of those that could not be sent. Used by OrderMailer, one round after the other.
-// Read next: Sources/Mail/SMTP/SMTPOutcome.swift.
+// Sends the mails that are due, and records the outcome of each.
 import Database
 import Logging
 import Mail
@@ -7,16 +6,17 @@ import Metrics
 import Ordering
 import Synchronization
 
+/// Sends mails one after the other.
 final class SendingMails: Sendable {
     private struct State {
-        /// How often in a row the mail server could not be had.
+        /// How often in a row the mail server could not be reached.
         var absences = 0
-        /// Until then it is not asked.
+        /// The end of the pause after a failure.
         var pauseEnds: ContinuousClock.Instant?
         var health = Health.healthy
-        /// Whether the mail server refuses the shop's account. Only a mail that it takes ends this.
+        /// Whether the mail server rejects the shop's account. Only an accepted mail ends this.
         var isAccountRefused = false
-        /// Whether the mail server took a mail, and has not refused the account since.
+        /// Whether the mail server accepted a mail and has not rejected the account since.
         var isAccountProven = false
     }
 
@@ -38,8 +38,8 @@ final class SendingMails: Sendable {
         client = SMTPClient(configuration.server, limits: configuration.limits)
     }
 
-    /// Sends what is due, as far as the server takes it; answers whether more is.
-    /// - Parameter now: By the database's clock.
+    /// Sends the mails that are due, until the server fails. Returns whether more are due.
+    /// - Parameter now: The time by the database's clock.
     func send(over mails: OrderMails, at now: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
         guard !isPaused, let menu = menu.current?.menu else { return false }
         let writer = OrderMail(
@@ -68,13 +68,13 @@ final class SendingMails: Sendable {
                 continue
             }
             let outcome = await client.send(message)
-            // Also where the server goes down meanwhile: who would try it again waits for what is noted here.
+            // Not cancelled by a shutdown: the next attempt depends on this record.
             let noted = await Task { () -> Result<Void, DatabaseFault> in
                 do throws(DatabaseFault) { return .success(try await self.note(outcome, of: mail, over: mails)) } catch {
                     return .failure(error)
                 }
             }.value
-            tell(outcome, of: mail)
+            recordOutcome(outcome, of: mail)
             try noted.get()
         }
         return due.count == limit
@@ -89,41 +89,43 @@ final class SendingMails: Sendable {
         case .away, .denied: try await mails.released(mail)
         }
         switch outcome {
-        // The guest may have it.
+        // The guest may have the mail.
         case .taken, .broken: break
         case .refused, .later, .accountRefused, .away, .denied: try await mails.reachedNobody(mail)
         }
     }
 
-    private func tell(_ outcome: SMTPOutcome, of mail: DueOrderMail) {
+    private func recordOutcome(_ outcome: SMTPOutcome, of mail: DueOrderMail) {
         switch outcome {
         case .taken:
             count("sent")
-            serverTook()
+            recordAcceptedMail()
         case .accountRefused(let answer):
             count("account_refused")
-            accountFailed(
+            recordAccountRejection(
                 "\(configuration.server) refuses the shop's account: \(answer.codes)", isRetry: mail.attempts > 0)
         case .denied(let reason):
             count("account_refused")
-            accountFailed(reason, isRetry: false)
+            recordAccountRejection(reason, isRetry: false)
         case .refused(let answer):
             count("refused")
-            logger.warning("the mail server refused a mail for good: see failed_at in order_mails", metadata: ["answer": "\(answer.codes)"])
-            serverAnswered()
+            logger.warning(
+                "the mail server rejected a mail permanently: see failed_at in order_mails",
+                metadata: ["answer": "\(answer.codes)"])
+            recordReply()
         case .later:
             count("postponed")
-            serverAnswered()
+            recordReply()
         case .broken(let reason):
             count("postponed")
-            serverFailed(reason)
+            recordFailure(reason)
         case .away(let reason):
             count("unreachable")
-            serverFailed(reason)
+            recordFailure(reason)
         }
     }
 
-    /// Nil where there is none, or none that can be read: one such order holds up no other's mail.
+    /// The order; nil if it does not exist or can't be decoded. Such an order delays no other mail.
     private func order(_ id: OrderID) async throws(DatabaseFault) -> Order? {
         do throws(DatabaseFault) { return try await database.loadOrder(id) } catch {
             guard error.kind == .undecodable else { throw error }
@@ -133,10 +135,10 @@ final class SendingMails: Sendable {
 
     private var isPaused: Bool { state.withLock { $0.pauseEnds.map { .now < $0 } ?? false } }
 
-    /// Whether the mail server refuses the shop's account.
+    /// Whether the mail server rejects the shop's account.
     var isAccountRefused: Bool { state.withLock { $0.isAccountRefused } }
 
-    /// Nothing is known of the mail server from now on.
+    /// Forgets the state of the mail server, because another server mails.
     func rest() {
         state.withLock { state in
             (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, false)
@@ -144,15 +146,15 @@ final class SendingMails: Sendable {
         }
     }
 
-    private func serverTook() {
+    private func recordAcceptedMail() {
         state.withLock { state in
             (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, true)
             report(.healthy, in: &state)
         }
     }
 
-    /// The server took no mail, but not because of the shop. It may answer so before it checks the account.
-    private func serverAnswered() {
+    /// The server accepted no mail, but for a reason other than the shop. It may reply so before it checks the account.
+    private func recordReply() {
         state.withLock { state in
             guard !state.isAccountRefused else { return }
             (state.absences, state.pauseEnds) = (0, nil)
@@ -160,10 +162,10 @@ final class SendingMails: Sendable {
         }
     }
 
-    /// Pauses as for a server that is away, and reports the fault at once. A mail that is refused again while others
-    /// pass is not reported again.
+    /// Pauses as after an unreachable server, and reports the fault at once. A repeated rejection of one mail, while
+    /// others are accepted, is not reported again.
     /// - Parameter isRetry: Whether this mail was tried before.
-    private func accountFailed(_ reason: String, isRetry: Bool) {
+    private func recordAccountRejection(_ reason: String, isRetry: Bool) {
         if Task.isCancelled { return }
         state.withLock { state in
             let isKnown = isRetry && state.isAccountProven
@@ -175,9 +177,9 @@ final class SendingMails: Sendable {
         }
     }
 
-    /// Once it may be a connection that was lost.
-    private func serverFailed(_ reason: String) {
-        // Whoever goes down has broken it off.
+    /// Reports the second failure in a row: a single one may be a lost connection.
+    private func recordFailure(_ reason: String) {
+        // A shutdown broke the connection.
         if Task.isCancelled { return }
         state.withLock { state in
             pause(&state)
@@ -193,7 +195,7 @@ final class SendingMails: Sendable {
                 after: state.absences, first: configuration.firstAbsence, longest: configuration.longestAbsence)
     }
 
-    /// Once per change, whatever the reason is each time; under the lock, so that the reports are in order.
+    /// Reports each change once, whatever the reason. Runs under the lock, which keeps the reports in order.
     private func report(_ health: Health, in state: inout State) {
         switch (state.health, health) {
         case (.healthy, .healthy), (.failing, .failing): return

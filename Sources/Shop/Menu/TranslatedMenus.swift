@@ -1,13 +1,13 @@
-// The menu in the shop's other languages: each is made when somebody first asks for it and kept until the menu changes, for it costs as much as
-// loading one. Kept by CurrentMenu. Read next: Sources/Ordering/Menu/Translations/ShopLanguages.swift.
+// Caches the menu in the shop's other languages. A translation is made on demand and kept until the menu changes,
+// because it costs as much as loading a menu.
 import Ordering
 import Synchronization
 
-/// One revision's, at most two for each language of the shop.
+/// The translations of one revision, at most two per language.
 final class TranslatedMenus: Sendable {
     private struct Key: Hashable {
         let language: LanguageTag
-        /// Baskets look at what is left; checkouts, which know it better, don't.
+        /// Baskets show stock levels. Checkouts don't, because they read newer ones.
         let isCounted: Bool
     }
     private struct State {
@@ -17,17 +17,17 @@ final class TranslatedMenus: Sendable {
 
     private let state = Mutex(State())
 
-    /// The menu in a language; as it is where that is not one of the shop's, or nil.
+    /// The menu in a language; unchanged for nil or a language that the shop does not have.
     func menu(_ menu: Menu, in language: LanguageTag?) -> Menu {
         guard let language, language != menu.language, menu.languages.all.contains(language) else { return menu }
-        // Under the lock, so that it is made once and not by everyone who asks at that moment.
+        // Under the lock, so that concurrent requests make one translation.
         return state.withLock { state in
             if state.revision != menu.revision { state = State(revision: menu.revision) }
             let key = Key(language: language, isCounted: !menu.stock.isUntracked)
             if let known = state.menus[key], known.stock == menu.stock { return known.at(menu.moment) }
-            let made = (state.menus[key]?.at(menu.moment) ?? menu.translated(into: language)).stocked(menu.stock)
-            state.menus[key] = made
-            return made
+            let translation = (state.menus[key]?.at(menu.moment) ?? menu.translated(into: language)).stocked(menu.stock)
+            state.menus[key] = translation
+            return translation
         }
     }
 }

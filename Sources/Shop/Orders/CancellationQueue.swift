@@ -1,10 +1,11 @@
-// Cancels orders for their guests, two at a time: what one gives back may be a row that staff hold, and then no more connections than these wait for it.
-// Used by GuestOrders; run as a service by RunningShop. Read next: Locks/LockedRows.swift.
+// Cancels orders for guests, two at a time. A cancellation may wait for a row that staff have locked, so the
+// limit keeps the other connections free.
 import Database
 import Metrics
 import Ordering
 import ServiceLifecycle
 
+/// Cancels orders for guests.
 package final class CancellationQueue: Service {
     private struct Cancellation: QueuedJob {
         let subject: OrderID
@@ -22,11 +23,13 @@ package final class CancellationQueue: Service {
         }
     }
 
-    /// Cancels an order that is still `placed`; answers the state that it has now, nil where there is none.
+    /// Cancels an order that is still `placed`. Returns its state now; nil if it does not exist.
     func submit(_ id: OrderID) async throws(ShopFault) -> OrderState? { try await queue.submit(Cancellation(subject: id)) }
 
+    /// How many cancellations wait for a locked row.
     package var blockedCount: Int { queue.blockedCount }
 
+    /// Works until the server shuts down.
     package func run() async throws { try await queue.run() }
 
     private static func cancel(_ id: OrderID, _ database: ShopDatabase, _ locked: LockedRows) async -> BatchResult<OrderState?> {
@@ -38,7 +41,7 @@ package final class CancellationQueue: Service {
                 guard error.kind == .locked else { throw error }
             }
             let held = try await locked.find(among: database.loadContestedRows(of: id))
-            // None: it is free by now, and tried again in a moment.
+            // If no row is locked any more, the job is retried at once.
             return .waits { locked.holds(anyOf: held) }
         } catch {
             return .failed(ShopFault(error))

@@ -1,21 +1,22 @@
-// Keeps the numbers of the day going: writes the row of each business day ahead of it, and numbers the orders whose
-// number no checkout drew. Every server does both, and the database decides which is first.
+// Prepares the order numbers: writes the row of each business day in advance, and numbers orders that got no number at
+// their checkout. Every server does both; the database decides which is first.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
+/// Prepares and completes the short order numbers.
 package final class DayNumbering: Service {
     /// How many orders are numbered in one transaction.
     static let page = 50
-    /// How many looks in a row may find today without its row before the log says so.
-    private static let patience = 10
-    /// How many orders that can't be written are remembered, so that the log names each once.
+    /// How many polls in a row may find no row for today before the log reports it.
+    private static let pollLimit = 10
+    /// How many failed orders are remembered, so that the log names each once.
     private static let failureLimit = 1_000
 
     private struct State {
-        var looksWithoutRow = 0
+        var pollsWithoutRow = 0
         var failed: Set<OrderID> = []
     }
 
@@ -25,13 +26,13 @@ package final class DayNumbering: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter staffDatabase: Writes the rows of days: an operator may have inserted the same key in an open
-    ///   transaction, and no statement of a guest may wait behind one that waits for it.
+    /// - Parameter staffDatabase: Writes the rows of days. An operator's open transaction may have inserted the same
+    ///   key, and no guest's statement may wait behind that.
     init(database: ShopDatabase, staffDatabase: ShopDatabase, logger: Logger) {
         (self.database, self.staffDatabase, self.logger) = (database, staffDatabase, logger)
     }
 
-    /// Looks once a second until the server shuts down.
+    /// Polls once a second until the server shuts down.
     package func run() async throws {
         await poller.run {
             await self.writeRows()
@@ -45,23 +46,22 @@ package final class DayNumbering: Service {
             noteRow(isThere: written.today)
             if !written.today || !written.tomorrow { try await staffDatabase.writeDayNumbers() }
         } catch {
-            logger.debug("the day's numbers can't be prepared", metadata: ["reason": "\(error)"])
+            logger.debug("the rows of order numbers can't be written", metadata: ["reason": "\(error)"])
         }
     }
 
     private func noteRow(isThere: Bool) {
-        let looks = state.withLock { state in
-            state.looksWithoutRow = isThere ? 0 : state.looksWithoutRow + 1
-            return state.looksWithoutRow
+        let polls = state.withLock { state in
+            state.pollsWithoutRow = isThere ? 0 : state.pollsWithoutRow + 1
+            return state.pollsWithoutRow
         }
-        if looks == Self.patience {
+        if polls == Self.pollLimit {
             logger.warning(
-                "orders have no number of the day: the business day has no row in day_numbers, and it can't be written"
-            )
+                "orders get no order number: the business day has no row in day_numbers, and it can't be written")
         }
     }
 
-    /// Page by page, so that locked orders, and orders that can't be written, keep no other order from its number.
+    /// Works page by page, so that locked or failing orders delay no other order.
     private func numberOrders() async {
         var last: UnnumberedOrder?
         repeat {
@@ -76,7 +76,7 @@ package final class DayNumbering: Service {
         } while last != nil && !Task.isCancelled
     }
 
-    /// A failure of one page keeps no other page from its numbers.
+    /// A failure of one page delays no other page.
     private func number(_ orders: [UnnumberedOrder]) async {
         do throws(DatabaseFault) { note(failed: try await database.number(orders.map(\.id))) } catch {
             logger.debug("orders can't be numbered", metadata: ["reason": "\(error)"])
@@ -89,7 +89,7 @@ package final class DayNumbering: Service {
             failed.filter { state.failed.count < Self.failureLimit && state.failed.insert($0).inserted }
         }
         for order in new {
-            logger.error("an order can't be written and has no number of the day", metadata: ["order": "\(order)"])
+            logger.error("an order can't be updated and has no order number", metadata: ["order": "\(order)"])
         }
     }
 }

@@ -1,19 +1,19 @@
-// A guest's orders, read and given up. An order is read on a replica where that can be told from reading it on the primary by nobody, and on the
-// primary otherwise. Made by RunningShop, called by Web. Read next: CancellationQueue.swift, Replicas/ReadReplicas.swift, Replicas/RecentMoves.swift.
+// Loads and cancels orders for guests. Reads from a replica if the result is certain to equal the primary's.
 import Database
 import Ordering
 
-/// What a guest may do with an order that is placed.
+/// Loads and cancels placed orders.
 package struct GuestOrders: Sendable {
     let database: ShopDatabase
     let replicas: ReadReplicas
     let moves: RecentMoves
+    /// The queue of cancellations.
     package let cancellations: CancellationQueue
 
-    /// The order as it is now; nil where there is none.
+    /// The current order; nil if it does not exist.
     ///
-    /// A replica that doesn't know the order may be behind, so the primary has the last word on that; and on an order that moved
-    /// a moment ago. While the primary is away, a replica's state of the order is better than none.
+    /// Asks the primary about an order that changed a moment ago or that the replica does not have. Falls back to the
+    /// replica's older state while the primary is unreachable.
     package func load(_ id: OrderID) async throws(ShopFault) -> Order? {
         let onReplica: @Sendable (ShopDatabase) async throws(DatabaseFault) -> Order? = { replica throws(DatabaseFault) in
             try await replica.loadOrder(id)
@@ -28,14 +28,15 @@ package struct GuestOrders: Sendable {
         }
     }
 
-    /// The order as the primary has it, which decides what becomes of it.
+    /// The order from the primary.
     package func loadFromPrimary(_ id: OrderID) async throws(ShopFault) -> Order? {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(id) }
     }
 
-    /// Cancels an order that is still `placed` and gives its coupon back; answers the state that it has now, nil where there is none.
+    /// Cancels an order that is still `placed` and returns its coupon use. Returns its state now; nil if it does not
+    /// exist.
     package func cancel(_ id: OrderID) async throws(ShopFault) -> OrderState? {
-        // Noted whatever comes of it: a cancellation without an answer may have happened.
+        // Noted even after an error: a cancellation without a result may have happened.
         defer { moves.note(id) }
         return try await cancellations.submit(id)
     }

@@ -1,23 +1,23 @@
-// How busy the kitchen is, counted about once a second in the background so that no checkout has to count orders.
-// Run as a service by RunningShop; Web puts the load into each draft. The rule is Ordering's Kitchen.
+// The number of open orders, counted about once a second in the background, so that no checkout has to count them.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// What the kitchen has to do.
+/// How busy the kitchen is.
 package final class KitchenLoad: Service {
     private let database: ShopDatabase
     private let logger: Logger
     private let counted = Mutex(0)
 
+    /// Counts the orders of `database`.
     package init(database: ShopDatabase, logger: Logger) { (self.database, self.logger) = (database, logger) }
 
-    /// How many orders the kitchen has to do with, as far as they change an estimate.
+    /// The number of open orders that affect an estimate.
     package var openOrders: Int { counted.withLock { $0 } }
 
-    /// Looks once a second; while the database is away the newest count stands.
+    /// Counts once a second. Keeps the last count while the database is unreachable.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -25,7 +25,7 @@ package final class KitchenLoad: Service {
                     let count = try await self.database.countOpenOrders()
                     self.counted.withLock { $0 = count }
                 } catch {
-                    self.logger.debug("the kitchen's orders can't be counted", metadata: ["reason": "\(error)"])
+                    self.logger.debug("open orders can't be counted", metadata: ["reason": "\(error)"])
                 }
                 try? await Task.sleep(for: .seconds(1))
             }

@@ -1,26 +1,26 @@
-// One follower's side of OrderWatch: the steps it does not know yet, one after the other, until the order is at its end.
-// Web makes server-sent events of them.
+// The steps of one order for one subscriber, until the order reaches a final state.
 import Ordering
 
-/// The steps of one order after a certain one. Ends after the order's last possible step, when it is cancelled, or when it is let go.
+/// The steps of an order after a known one. Ends in a final state, when cancelled, or when the stream is released.
 package struct OrderEvents: AsyncSequence, Sendable {
     let first: OrderHistory
     let rest: AsyncStream<OrderHistory>
     let continuation: AsyncStream<OrderHistory>.Continuation
     let known: Int
 
-    /// Ends the sequence; may be called from anywhere, more than once.
+    /// Ends the sequence. Any thread may call it, more than once.
     package func cancel() { continuation.finish() }
 
-    /// One pass over the steps; there is only one follower to a sequence.
+    /// Iterates over the steps. A sequence has only one iterator.
     package func makeAsyncIterator() -> Iterator { Iterator(history: first, rest: rest.makeAsyncIterator(), known: known) }
 
+    /// Yields the steps in order.
     package struct Iterator: AsyncIteratorProtocol {
         var history: OrderHistory
         var rest: AsyncStream<OrderHistory>.Iterator
         var known: Int
 
-        /// The next step, as soon as the order takes it.
+        /// The next step, as soon as it happens; nil at the end.
         package mutating func next() async -> OrderEvent? {
             while true {
                 if let event = history.event(known + 1) {

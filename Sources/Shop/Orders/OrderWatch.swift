@@ -1,33 +1,35 @@
-// Those who follow an order, and what they are told: its history, each time it has grown. Fed by Announcements; run as a service by RunningShop,
-// asked by Web. A follower's buffer is the newest history, in which the older ones are contained: nothing is lost by being slow.
-// Read next: OrderEvents.swift.
+// Publishes the history of orders to subscribers. Each buffers only the newest history, which contains the older ones,
+// so a slow subscriber loses nothing.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// What becomes of someone who wants to follow an order.
+/// The result of a subscription.
 package enum OrderFollowing: Sendable {
+    /// The subscription: the steps to come.
     case events(OrderEvents)
-    /// There is nothing left to tell: the order is at its end, and the follower knows it all.
+    /// The order is in a final state, and the subscriber knows all its steps.
     case over
+    /// The order does not exist.
     case unknown
+    /// The server has too many subscribers.
     case tooMany
 }
 
-/// Tells each follower the steps of an order.
+/// Publishes the steps of orders to their subscribers.
 package final class OrderWatch: Service {
-    /// How many histories are read in one statement.
+    /// How many histories one statement reads.
     private static let batch = 500
-    /// Every so many seconds all followed orders are read again, as there are poolers that drop LISTEN. In between announcements do.
+    /// How often all subscribed orders are read, because some poolers drop LISTEN. Notifications arrive earlier.
     private static let secondsBetweenSweeps = 5
 
     private struct State {
-        var followers: [OrderID: [Int64: AsyncStream<OrderHistory>.Continuation]] = [:]
-        var followerCount = 0
-        var lastFollower: Int64 = 0
-        /// The followed orders whose history has to be read.
+        var subscribers: [OrderID: [Int64: AsyncStream<OrderHistory>.Continuation]] = [:]
+        var subscriberCount = 0
+        var lastSubscriber: Int64 = 0
+        /// The subscribed orders whose history has to be read.
         var moved: Set<OrderID> = []
         var isListening = false
     }
@@ -38,17 +40,17 @@ package final class OrderWatch: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter followerLimit: How many may follow orders at one time on this server.
+    /// - Parameter followerLimit: The number of subscribers that this server accepts.
     init(database: ShopDatabase, logger: Logger, followerLimit: Int = 4096) {
         (self.database, self.logger, self.followerLimit) = (database, logger, followerLimit)
     }
 
-    package var followerCount: Int { state.withLock { $0.followerCount } }
+    /// The number of subscribers.
+    package var followerCount: Int { state.withLock { $0.subscriberCount } }
 
-    /// The steps of an order after the one of number `known`, as far as there are any, and those to come. A number that the order
-    /// has not got to is nobody's: all steps are told then.
+    /// Subscribes to the steps of an order after step `known`. If the order has no such step, all steps are sent.
     package func follow(_ id: OrderID, after known: Int) async throws(ShopFault) -> OrderFollowing {
-        // Before the history is read, so that no step falls between.
+        // Before the history is read, so that no step is missed.
         guard let (histories, continuation) = register(id) else { return .tooMany }
         do throws(DatabaseFault) {
             guard let history = try await database.loadHistories([id]).first else {
@@ -69,66 +71,68 @@ package final class OrderWatch: Service {
 
     private func register(_ id: OrderID) -> (AsyncStream<OrderHistory>, AsyncStream<OrderHistory>.Continuation)? {
         let (histories, continuation) = AsyncStream.makeStream(of: OrderHistory.self, bufferingPolicy: .bufferingNewest(1))
-        let follower: Int64? = state.withLock { state in
-            guard state.followerCount < followerLimit else { return nil }
-            state.followerCount += 1
-            state.lastFollower += 1
-            state.followers[id, default: [:]][state.lastFollower] = continuation
-            return state.lastFollower
+        let subscriber: Int64? = state.withLock { state in
+            guard state.subscriberCount < followerLimit else { return nil }
+            state.subscriberCount += 1
+            state.lastSubscriber += 1
+            state.subscribers[id, default: [:]][state.lastSubscriber] = continuation
+            return state.lastSubscriber
         }
-        guard let follower else { return nil }
+        guard let subscriber else { return nil }
         // Set outside the lock, which the handler takes.
-        continuation.onTermination = { [weak self] _ in self?.forget(follower, of: id) }
+        continuation.onTermination = { [weak self] _ in self?.forget(subscriber, of: id) }
         return (histories, continuation)
     }
 
-    private func forget(_ follower: Int64, of id: OrderID) {
+    private func forget(_ subscriber: Int64, of id: OrderID) {
         state.withLock { state in
-            guard state.followers[id]?.removeValue(forKey: follower) != nil else { return }
-            state.followerCount -= 1
-            if state.followers[id]?.isEmpty == true { state.followers[id] = nil }
+            guard state.subscribers[id]?.removeValue(forKey: subscriber) != nil else { return }
+            state.subscriberCount -= 1
+            if state.subscribers[id]?.isEmpty == true { state.subscribers[id] = nil }
         }
     }
 
+    /// Reads and publishes histories until the server shuts down.
     package func run() async throws {
         await poller.run(isDue: { second in
             self.sweep(second)
             return true
         }) {
             await self.readMoved()
-            // Steps that come in a burst are read together.
+            // Steps of a burst are read together.
             try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Each second while nothing is heard, seldom otherwise. Each second what has moved is read, too: the second try after a reading that failed.
+    /// Reads all subscribed orders every five seconds, or every second without notifications. Also retries failed
+    /// reads.
     private func sweep(_ second: Int) {
         state.withLock { state in
-            if second.isMultiple(of: Self.secondsBetweenSweeps) || !state.isListening { state.moved.formUnion(state.followers.keys) }
+            if second.isMultiple(of: Self.secondsBetweenSweeps) || !state.isListening { state.moved.formUnion(state.subscribers.keys) }
         }
     }
 
     private func readMoved() async {
         let moved = state.withLock { state in
             defer { state.moved = [] }
-            return state.moved.filter { state.followers[$0] != nil }
+            return state.moved.filter { state.subscribers[$0] != nil }
         }
         var rest = Array(moved)[...]
         while !rest.isEmpty {
             do throws(DatabaseFault) {
-                for history in try await database.loadHistories(Array(rest.prefix(Self.batch))) { tell(history) }
+                for history in try await database.loadHistories(Array(rest.prefix(Self.batch))) { publish(history) }
                 rest = rest.dropFirst(Self.batch)
             } catch {
-                logger.debug("the histories of orders can't be read", metadata: ["reason": "\(error)"])
+                logger.debug("order histories can't be read", metadata: ["reason": "\(error)"])
                 state.withLock { state in state.moved.formUnion(rest) }
                 return
             }
         }
     }
 
-    private func tell(_ history: OrderHistory) {
-        let followers = state.withLock { $0.followers[history.id].map { Array($0.values) } ?? [] }
-        for follower in followers { follower.yield(history) }
+    private func publish(_ history: OrderHistory) {
+        let subscribers = state.withLock { $0.subscribers[history.id].map { Array($0.values) } ?? [] }
+        for subscriber in subscribers { subscriber.yield(history) }
     }
 }
 
@@ -136,7 +140,7 @@ extension OrderWatch: AnnouncementListener {
     func listeningBegan() {
         state.withLock { state in
             state.isListening = true
-            state.moved.formUnion(state.followers.keys)
+            state.moved.formUnion(state.subscribers.keys)
         }
         poller.ask()
     }
@@ -145,11 +149,11 @@ extension OrderWatch: AnnouncementListener {
 
     func announced(_ announcement: Announcement) {
         guard case .orderMoved(let order, _) = announcement else { return }
-        let isFollowed = state.withLock { state in
-            guard state.followers[order] != nil else { return false }
+        let isSubscribed = state.withLock { state in
+            guard state.subscribers[order] != nil else { return false }
             state.moved.insert(order)
             return true
         }
-        if isFollowed { poller.ask() }
+        if isSubscribed { poller.ask() }
     }
 }

@@ -1,18 +1,19 @@
-// Looks at something again and again while the server runs: at intervals, and at once where somebody asks; one look after the other.
-// Run by whatever in Shop keeps an eye on the database.
+// Runs an action at intervals, and at once on request, one run after the other.
 import ServiceLifecycle
 
-/// Makes the looks that are asked for; those asked for while one is under way are one.
+/// Runs an action repeatedly. Requests during a run are merged into one.
 struct Poller: Sendable {
-    private let asked = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let requests = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    func ask() { asked.continuation.yield() }
+    /// Requests a run.
+    func ask() { requests.continuation.yield() }
 
-    /// Looks when it is asked for, until the server shuts down.
-    /// - Parameter isDue: Asked at the beginning and after each interval, with the number of intervals until then, whether to look.
+    /// Runs the action on request and at intervals until the server shuts down.
+    /// - Parameter isDue: Called at the start and after each interval, with the number of intervals so far.
+    ///   Returns whether to run the action.
     func run(
         every interval: Duration = .seconds(1), isDue: @escaping @Sendable (Int) -> Bool = { _ in true },
-        _ look: @escaping @Sendable () async -> Void
+        _ action: @escaping @Sendable () async -> Void
     ) async {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
@@ -23,9 +24,9 @@ struct Poller: Sendable {
                         try? await Task.sleep(for: interval)
                         count += 1
                     }
-                    asked.continuation.finish()
+                    requests.continuation.finish()
                 }
-                for await _ in asked.stream { await look() }
+                for await _ in requests.stream { await action() }
                 group.cancelAll()
             }
         }

@@ -1,22 +1,22 @@
-// What waits in a queue, what is under way and which worker is woken for what: all that BatchQueue's lock guards.
-// Used by BatchQueue alone, which resumes and answers outside of the lock.
+// The state of BatchQueue: waiting jobs, batches in progress and idle workers. Guarded by the queue's lock;
+// continuations are resumed outside of it.
 import DequeModule
 
 extension BatchQueue {
     struct State {
         var waiting: Deque<Entry> = []
-        /// Workers that have nothing to do.
+        /// The workers without a batch.
         var idle: [IdleWorker] = []
-        /// Of the batches under way.
+        /// The subjects of the batches in progress.
         var subjects: Set<Job.Subject> = []
         /// The batch of each worker.
         var underWay: [[Entry]]
-        /// Jobs that wait for a row.
+        /// The jobs that wait for a locked row.
         var blocked = BlockedJobs<Entry>()
         var isClosed = false
 
-        /// Takes the oldest jobs whose subject is in no other batch and which lie in one shard, if they are worth a batch: beside another one
-        /// it should be half as large at least. Otherwise the first answer that a client follows up would take a batch for itself, and all others would wait for it.
+        /// Takes the oldest jobs of one shard whose subjects are in no other batch. Beside another batch, the new one
+        /// has to be at least half as large: a small batch would make all later jobs wait for it.
         mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
             let others = underWay.reduce(0) { $0 + $1.count }
             guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
@@ -35,7 +35,7 @@ extension BatchQueue {
             return batch
         }
 
-        /// Gives what waits to a worker that has nothing to do, if it is worth a batch.
+        /// Gives waiting jobs to an idle worker, if there are enough for a batch.
         mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
             guard let last = idle.last else { return .nobody }
             let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
@@ -44,7 +44,7 @@ extension BatchQueue {
             return .worker(last.continuation, batch)
         }
 
-        /// The same for as many workers as there is work for.
+        /// Gives waiting jobs to as many idle workers as there are batches for.
         mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
             var wakes: [Wake] = []
             while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake { wakes.append(wake) }
@@ -52,13 +52,13 @@ extension BatchQueue {
         }
     }
 
-    /// A worker that waits for a batch, or for nil: the end.
+    /// A worker that waits for a batch; nil ends it.
     struct IdleWorker {
         let worker: Int
         let continuation: CheckedContinuation<[Entry]?, Never>
     }
 
-    /// What the lock is left with: somebody to wake.
+    /// The continuation to resume after the lock is released.
     enum Wake {
         case nobody
         case submitter(ShopFault)

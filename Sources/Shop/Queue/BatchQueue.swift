@@ -1,52 +1,51 @@
-// Lets the work that waits at the same moment go to the database together. Used by CheckoutQueue, BasketQueue and CancellationQueue.
+// Executes jobs in batches: jobs that wait at the same time go to the database together.
 //
-// A job that finds a free worker starts at once, as a batch of one: an idle server adds no delay. While the workers are busy,
-// jobs gather, and the next batch takes all of them up to a limit: under load the batches grow by themselves. The queue is
-// bounded in length and in waiting time; past either, a job is refused and nothing has happened to it. What somebody outside keeps from being done
-// is set aside, so that it is in nobody's way, until that is over or it has waited long enough. Next: BatchQueue+State.swift, who is woken when.
+// A job that finds an idle worker starts at once, so an idle server adds no delay. While the workers are busy, jobs
+// collect for the next batch: batches grow with the load. The length of the queue and the waiting time are bounded.
+// Jobs that need a locked row wait apart from the others.
 import Database
 import Metrics
 import ServiceLifecycle
 import Synchronization
 import Tracing
 
-/// What became of one job of a batch.
+/// The result of one job of a batch.
 package enum BatchResult<Answer: Sendable>: Sendable {
     case done(Answer)
     case failed(ShopFault)
-    /// It waits for a neighbour of its batch: it goes back to the front and is decided from what the neighbour leaves.
+    /// The job depends on another job of its batch. It returns to the front of the queue and is decided again.
     case again
-    /// Somebody else was faster: the same, but not forever.
+    /// The job had a conflict with another server. Like `retry`, but with a limited number of attempts.
     case lost
-    /// Somebody holds a row that it needs, or did a moment ago: it is set aside for as long as this says so, and then goes back to the front, unless
-    /// it has waited for as long as anything may.
+    /// The job needs a row that is or was locked. It waits apart while the closure returns true, and then returns to
+    /// the front of the queue, unless it has waited too long.
     case waits(while: @Sendable () -> Bool)
 }
 
-/// A job that says whom it is about. Jobs with one subject may share a batch, but are never in two batches at once: they would
-/// read the same rows, and all but one would lose.
+/// A job with a subject. Jobs of one subject may share a batch but are never in two batches at once, because they would
+/// read the same rows and conflict.
 package protocol QueuedJob: Sendable {
-    /// What it is about: a basket.
+    /// What the job is about, such as a basket.
     associatedtype Subject: Hashable & Sendable
     var subject: Subject { get }
 }
 
-/// A bounded queue whose waiting jobs are done together.
+/// A bounded queue that executes waiting jobs in batches.
 package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
-    /// Does the jobs of a batch; answers one result a job, in their order. Where one of them is traced, it says when a stage is over.
+    /// Executes a batch. Returns one result per job, in order. `BatchTimes` is present if a job is traced.
     package typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
 
     struct Entry: Sendable {
         let job: Job
         let shard: Int
         let since: ContinuousClock.Instant
-        var losses = 0
+        var conflicts = 0
         let waiter: Waiter
-        /// Nil where nobody traces.
+        /// Nil if tracing is off.
         var trace: JobTrace?
     }
 
-    /// Who waits for the answer to a job, until the first one comes.
+    /// The caller that waits for the result of a job. Only the first result counts.
     final class Waiter: Sendable {
         private let continuation: Mutex<CheckedContinuation<Result<Answer, ShopFault>, Never>?>
 
@@ -74,11 +73,11 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private let tracer: (any Tracer)?
     private let state: Mutex<State>
 
-    /// A queue that does its jobs with `work` once it runs. The sizes and times of its batches are recorded under `name`.
+    /// Makes a queue that executes its jobs with `work`. The metrics of its batches have the label `name`.
     /// - Parameters:
-    ///   - firstConnection: The connection of the database on whose thread the first worker works; the others follow.
-    ///   - tracer: Records what a job waits for, below the span of the task that submits it; nil: nothing.
-    ///   - shard: Where a subject lies, if that is not the same for all. A batch has only jobs of one shard.
+    ///   - firstConnection: The connection on whose thread the first worker runs; the other workers use the next ones.
+    ///   - tracer: Records the stages of a job below the span of the submitting task; nil: no tracing.
+    ///   - shard: The shard of a subject. A batch has only jobs of one shard.
     package init(
         _ name: String, limits: QueueLimits = QueueLimits(), on database: ShopDatabase? = nil, firstConnection: Int = 0,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil,
@@ -91,16 +90,16 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
 
-    /// Whether a job would be refused now: asked before work is put into making one.
+    /// Whether a new job would be rejected. Ask before expensive work to make a job.
     package var isFull: Bool { waitingCount >= limits.waiting }
 
-    /// How many jobs wait for their batch to begin.
+    /// How many jobs wait for their batch.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// How many jobs wait for a row that somebody holds.
+    /// How many jobs wait for a locked row.
     package var blockedCount: Int { state.withLock { $0.blocked.count } }
 
-    /// Waits for the job's turn and answers what became of it.
+    /// Submits a job and waits for its result.
     package func submit(_ job: Job) async throws(ShopFault) -> Answer {
         let request = tracer == nil ? nil : ServiceContext.current
         let result: Result<Answer, ShopFault> = await withCheckedContinuation { continuation in
@@ -118,7 +117,8 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         return try result.get()
     }
 
-    /// The workers. After a graceful shutdown began, or a cancellation, what waits is still done; nothing new is taken.
+    /// Runs the workers. After a shutdown or a cancellation began, waiting jobs are executed, and new ones are
+    /// rejected.
     package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -153,7 +153,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             finish(worker, batch, results)
             sizes.record(batch.count)
             durations.record(duration: ContinuousClock.now - start)
-            // Who waited has its answer: a tracer may take its time.
+            // After the callers have their results, because a tracer may be slow.
             if let tracer, let times {
                 for case let trace? in batch.lazy.map(\.trace) { times.record(trace, size: batch.count, by: tracer) }
             }
@@ -168,7 +168,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
                     state.idle.append(IdleWorker(worker: worker, continuation: continuation))
                     return []
                 }
-                // What this one has left, in other shards or beyond the limit, may be worth a batch for others.
+                // The remaining jobs, of other shards or beyond the limit, may be enough for a batch of another worker.
                 return [.worker(continuation, batch.isEmpty ? nil : batch)] + state.wakeWorkers(atMost: limits.batch)
             }
             for wake in wakes { wake() }
@@ -176,69 +176,68 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     }
 
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
-        var again: [Entry] = []
+        var retries: [Entry] = []
         var blocked: [(Entry, @Sendable () -> Bool)] = []
         let latest = ContinuousClock.now - LockedRows.patience
         for (index, entry) in batch.enumerated() {
-            // One without a result is lost: nobody is left waiting.
+            // A job without a result counts as a conflict, so that no caller waits forever.
             switch index < results.count ? results[index] : .lost {
             case .done(let answer): entry.waiter.answer(.success(answer))
             case .failed(let fault): entry.waiter.answer(.failure(fault))
-            // Nobody waits for it any more.
+            // The caller already has a result.
             case .again where entry.waiter.isAnswered, .lost where entry.waiter.isAnswered: break
-            case .again: again.append(entry)
-            case .lost where entry.losses + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
+            case .again: retries.append(entry)
+            case .lost where entry.conflicts + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
             case .lost:
                 var entry = entry
-                entry.losses += 1
-                again.append(entry)
+                entry.conflicts += 1
+                retries.append(entry)
             case .waits where entry.since < latest: entry.waiter.answer(.failure(.beingChanged))
-            case .waits(let waits): blocked.append((entry, waits))
+            case .waits(let isBlocked): blocked.append((entry, isBlocked))
             }
         }
-        if tracer != nil { for index in again.indices { again[index].trace?.since = .now } }
-        let refused = state.withLock { state in
+        if tracer != nil { for index in retries.indices { retries[index].trace?.since = .now } }
+        let rejected = state.withLock { state in
             state.underWay[worker] = []
             for entry in batch { state.subjects.remove(entry.job.subject) }
-            state.waiting.prepend(contentsOf: again)
-            // Nobody looks after them once the queue is closed.
-            let room = state.isClosed ? 0 : max(limits.blocked - state.blocked.count, 0)
-            for (entry, waits) in blocked.prefix(room) { state.blocked.add(entry, since: entry.since, while: waits) }
-            return blocked.dropFirst(room).map(\.0)
+            state.waiting.prepend(contentsOf: retries)
+            // A closed queue polls no blocked jobs.
+            let capacity = state.isClosed ? 0 : max(limits.blocked - state.blocked.count, 0)
+            for (entry, isBlocked) in blocked.prefix(capacity) { state.blocked.add(entry, since: entry.since, while: isBlocked) }
+            return blocked.dropFirst(capacity).map(\.0)
         }
-        for entry in refused { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in rejected { entry.waiter.answer(.failure(.beingChanged)) }
     }
 
-    /// Ten looks a second are precise enough for a patience of seconds; who waits for a row is looked after more often, for most wait for what is free
-    /// in a moment.
+    /// Checks time-outs ten times a second, and locked rows 50 times a second, because most are free in a moment.
     private func keepTime() async {
-        var wokeAll = ContinuousClock.now
+        var lastFullWake = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(blockedCount == 0 ? 100 : 20))
             let now = ContinuousClock.now
-            // Not more often: each may make a small batch of what would have been part of a large one.
-            let ofAnySize = now - wokeAll >= .milliseconds(100)
-            if ofAnySize { wokeAll = now }
+            // At most every 100 ms: smaller batches take jobs away from a larger one.
+            let ofAnySize = now - lastFullWake >= .milliseconds(100)
+            if ofAnySize { lastFullWake = now }
             serveWaiting(now, ofAnySize: ofAnySize)
         }
     }
 
-    /// Takes back whose row is free, and answers who has waited too long: the oldest stand in front, so a look at the front finds them all.
-    /// - Parameter ofAnySize: Where one batch is stuck, those who were too few to be one beside it now are one.
+    /// Resumes jobs whose row is free, and answers those that waited too long. The oldest jobs are at the front.
+    /// - Parameter ofAnySize: Permits batches that are small beside another one, which may be stuck.
     private func serveWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
-        let (refused, overdue, held, wakes) = state.withLock { state in
-            let (free, held) = state.blocked.take(waitingSince: now - LockedRows.patience)
+        let (rejected, overdue, timedOut, wakes) = state.withLock { state in
+            let (free, timedOut) = state.blocked.take(waitingSince: now - LockedRows.patience)
             state.waiting.prepend(contentsOf: free)
             let count = state.waiting.prefix { $0.since < now - limits.patience }.count
-            let refused = Array(state.waiting.prefix(count))
+            let rejected = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-            return (refused, overdue, held, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
+            return (rejected, overdue, timedOut, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
         }
         for wake in wakes { wake() }
         for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
-        for entry in held { entry.waiter.answer(.failure(.beingChanged)) }
-        for entry in refused {
+        for entry in timedOut { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in rejected {
             entry.waiter.answer(.failure(.waitedTooLong))
             if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
         }

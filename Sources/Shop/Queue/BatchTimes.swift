@@ -1,18 +1,17 @@
-// When the stages of a batch ended, and the spans that they become for each of its jobs whose request is traced. Made by BatchQueue for a
-// batch that has such a job, marked by CheckoutQueue and BasketQueue. The times are the batch's, taken once, however many share it.
+// Records when the stages of a batch ended, as spans of each traced job. The times are taken once per batch.
 //
-// PostgreSQL is not told of the trace. A comment in the statement's text (https://google.github.io/sqlcommenter) would make each text a new
-// one, and none could be prepared; and a batch belongs to as many traces as it has jobs.
+// PostgreSQL gets no trace context: a comment in the statement (https://google.github.io/sqlcommenter) would prevent
+// prepared statements, and a batch belongs to as many traces as it has jobs.
 import Synchronization
 import Tracing
 
-/// What a batch does, in this order.
+/// The stages of a batch, in this order.
 package enum BatchStage: String, Sendable {
-    /// Gathers what the jobs have to be decided from: reads it, or finds that the server holds it all.
+    /// Reads the facts, or finds all of them in the cache.
     case facts
-    /// Decides, without the database.
+    /// Decides without the database.
     case decision
-    /// Writes what was decided. A batch in which there is nothing to write has no such stage.
+    /// Writes the result. Missing if there is nothing to write.
     case statement
 }
 
@@ -26,32 +25,32 @@ package final class BatchTimes: Sendable {
     }
 
     private let begin: ContinuousClock.Instant
-    /// `begin` by the clock that traces go by, nanoseconds since 1970. All other times are counted from here, so that a clock that is set
-    /// meanwhile changes no duration.
-    private let epoch: UInt64
+    /// `begin` by the tracer's clock, in nanoseconds since 1970. All other times are relative to it, so that a clock
+    /// change affects no duration.
+    private let beginNanoseconds: UInt64
     private let marks = Mutex<[Mark]>([])
 
     init(begin: ContinuousClock.Instant) {
         self.begin = begin
-        // Both clocks are read now, and what has passed since then is taken off: a thread that is interrupted here makes no batch later.
+        // Reads both clocks now and subtracts the time since `begin`, so that an interrupted thread shifts no batch.
         let (since, now) = (begin.duration(to: .now), DefaultTracerClock.now)
-        epoch = now.nanosecondsSinceEpoch &- since.wholeNanoseconds
+        beginNanoseconds = now.nanosecondsSinceEpoch &- since.wholeNanoseconds
     }
 
-    /// A stage is over, and the next one begins.
+    /// Ends a stage and begins the next one.
     package func end(_ stage: BatchStage, hasFailed: Bool = false) {
         marks.withLock { $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed)) }
     }
 
-    /// Now, for who learns only later that a stage is over.
+    /// The current time, for a stage whose end is known only later.
     var now: ContinuousClock.Instant { .now }
 
-    /// The facts were gathered then, without the database.
+    /// Ends the facts stage at an earlier time, without a query.
     func endFacts(heldAt gathered: ContinuousClock.Instant?) {
         if let gathered { marks.withLock { $0.append(Mark(stage: .facts, end: gathered, asksDatabase: false, hasFailed: false)) } }
     }
 
-    /// The batch is over, for the stage it was in has failed.
+    /// Ends the current stage as failed, and with it the batch.
     package func fail() {
         marks.withLock { marks in
             let stage: BatchStage =
@@ -64,8 +63,8 @@ package final class BatchTimes: Sendable {
         }
     }
 
-    /// Records the spans of one job: how long it waited for the batch, then the batch's stages.
-    /// - Parameter size: How many jobs the batch had.
+    /// Records the spans of one job: its waiting time and the stages of its batch.
+    /// - Parameter size: The number of jobs in the batch.
     func record(_ trace: JobTrace, size: Int, by tracer: any Tracer) {
         var start = begin
         let wait = span("queue", .internal, from: trace.since, trace, tracer)
@@ -81,7 +80,7 @@ package final class BatchTimes: Sendable {
         }
     }
 
-    /// Records the span of a job that was refused, for no batch took it until now.
+    /// Records the span of a job that timed out before a batch took it.
     func recordRefusal(_ trace: JobTrace, by tracer: any Tracer) {
         let wait = span("queue", .internal, from: trace.since, trace, tracer)
         wait.setStatus(SpanStatus(code: .error))
@@ -95,21 +94,21 @@ package final class BatchTimes: Sendable {
     }
 
     private func instant(_ instant: ContinuousClock.Instant) -> DefaultTracerClock.Timestamp {
-        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ begin.duration(to: instant).wholeNanoseconds)
+        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: beginNanoseconds &+ begin.duration(to: instant).wholeNanoseconds)
     }
 }
 
 extension Duration {
-    /// To be added with overflow: a negative one comes round.
+    /// As an unsigned number for additions with overflow: a negative duration wraps around.
     fileprivate var wholeNanoseconds: UInt64 {
         UInt64(bitPattern: components.seconds &* 1_000_000_000 &+ components.attoseconds / 1_000_000_000)
     }
 }
 
-/// The trace of a job that waits.
+/// The trace of a waiting job.
 struct JobTrace: Sendable {
     /// The span of its request.
     let request: ServiceContext
-    /// Since when it waits for a batch: its submission, or the end of a batch that it has to repeat.
+    /// The time from which it waits for a batch: its submission, or the end of the batch after which it is retried.
     var since: ContinuousClock.Instant
 }

@@ -1,22 +1,22 @@
-// Jobs of a queue that wait for a row which somebody outside holds: in nobody's way, and not for long. Used by BatchQueue.
+// Jobs that wait for a locked row, apart from the other jobs of their queue.
 
-/// Jobs that can't be done as long as something else lasts.
+/// Jobs that are blocked while a condition is true.
 struct BlockedJobs<Job> {
-    private var jobs: [(job: Job, since: ContinuousClock.Instant, waits: @Sendable () -> Bool)] = []
+    private var jobs: [(job: Job, since: ContinuousClock.Instant, isBlocked: @Sendable () -> Bool)] = []
 
     var count: Int { jobs.count }
 
-    /// - Parameter since: When it was submitted.
-    mutating func add(_ job: Job, since: ContinuousClock.Instant, while waits: @escaping @Sendable () -> Bool) {
-        jobs.append((job, since, waits))
+    /// - Parameter since: When the job was submitted.
+    mutating func add(_ job: Job, since: ContinuousClock.Instant, while isBlocked: @escaping @Sendable () -> Bool) {
+        jobs.append((job, since, isBlocked))
     }
 
-    /// Takes out what can be done by now, and what has waited since before `begin`.
+    /// Removes and returns the jobs that are no longer blocked, and those submitted before `begin`.
     mutating func take(waitingSince begin: ContinuousClock.Instant) -> (free: [Job], late: [Job]) {
         guard !jobs.isEmpty else { return ([], []) }
         var (free, late): ([Job], [Job]) = ([], [])
-        jobs.removeAll { job, since, waits in
-            if !waits() {
+        jobs.removeAll { job, since, isBlocked in
+            if !isBlocked() {
                 free.append(job)
             } else if since < begin {
                 late.append(job)
@@ -28,7 +28,7 @@ struct BlockedJobs<Job> {
         return (free, late)
     }
 
-    /// Takes out all of them.
+    /// Removes and returns all jobs.
     mutating func takeAll() -> [Job] {
         defer { jobs = [] }
         return jobs.map(\.job)

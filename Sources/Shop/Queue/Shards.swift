@@ -1,34 +1,36 @@
-// Over how many shards the baskets are spread, and on which one a basket lies: as Citus divides a table that is distributed by a uuid.
-// Used by the queues, so that the jobs of a batch lie together. For speed and not for correctness: one that is wrong costs a round trip
-// between machines. Read next: BatchQueue.swift, sql/distributed.
+// Computes the shard of a basket, as Citus distributes a table by a uuid, so that the jobs of a batch are on one shard.
+// A wrong result costs a round trip between machines, but no correctness.
 import FoundationEssentials
 import Ordering
 
-/// A number of shards, 1 where nothing is distributed.
+/// A number of shards; 1 without distribution.
 package struct Shards: Sendable, Hashable {
+    /// The number of shards.
     package let count: Int
 
+    /// A database without distribution.
     package static let one = Shards(count: 1)
 
     private init(count: Int) { self.count = count }
 
-    /// So many shards, from 1 to 1024; nil for any other number.
+    /// Makes a number from 1 to 1024; nil for any other number.
     package init?(_ count: Int) {
         guard (1...1024).contains(count) else { return nil }
         self.count = count
     }
 
-    /// The place of a basket's shard among those of its table, from 0: `(uuid_hash(id)::bigint + 2147483648) / (4294967296 / count)`.
-    /// Citus gives each shard the same part of the hash's range, and the last one also what a division leaves over.
+    /// The index of a basket's shard, from 0: `(uuid_hash(id)::bigint + 2147483648) / (4294967296 / count)`.
+    /// Citus gives each shard an equal part of the hash range, and the last one also the remainder.
     func shard(of basket: BasketID) -> Int {
         guard count > 1 else { return 0 }
-        let place = UInt64(UInt32(bitPattern: Self.uuidHash(of: basket)) ^ 0x8000_0000)
-        return min(Int(place / ((1 << 32) / UInt64(count))), count - 1)
+        let hash = UInt64(UInt32(bitPattern: Self.uuidHash(of: basket)) ^ 0x8000_0000)
+        return min(Int(hash / ((1 << 32) / UInt64(count))), count - 1)
     }
 
-    /// PostgreSQL's `uuid_hash`: Bob Jenkins' lookup3 of the 16 bytes, hashlittle with the seed of hash_bytes (src/common/hashfn.c).
+    /// PostgreSQL's `uuid_hash`: Bob Jenkins' lookup3 of the 16 bytes, with the seed of hash_bytes
+    /// (src/common/hashfn.c).
     static func uuidHash(of basket: BasketID) -> Int32 {
-        // Twelve of the bytes are mixed in, the last four go into the final mix.
+        // Twelve bytes are mixed in; the last four go into the final mix.
         let words = withUnsafeBytes(of: basket.uuid.uuid) { bytes in
             (0..<4).map { UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
         }

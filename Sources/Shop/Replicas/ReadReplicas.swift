@@ -1,13 +1,13 @@
-// The replicas of the primary that take reads, looked at once a second. A read that a replica can't answer in time is asked of the primary: one that
-// hangs costs a read 0.25 s, where a statement's limit is 5 s. By hand: libpq chooses a host when it connects, and asks nothing of its lag. Run as a service by
-// RunningShop; read by Orders/GuestOrders.swift and Menu/CurrentMenu.swift. Read next: ReplicaLag.swift.
+// Reads from replicas of the primary, whose lag is checked once a second. A read that a replica can't answer in time
+// goes to the primary: a stuck replica costs 0.25 s, where a statement times out after 5 s. libpq can't do this,
+// because it chooses a host only when it connects and ignores the lag.
 import Database
 import Logging
 import Metrics
 import ServiceLifecycle
 import Synchronization
 
-/// Pools to the replicas, looked at once a second.
+/// Connection pools of the replicas.
 package final class ReadReplicas: Service {
     private struct State {
         var conditions: [ReplicaCondition]
@@ -15,18 +15,18 @@ package final class ReadReplicas: Service {
         var turn = 0
     }
 
-    /// How far a replica that is read can be behind: the limit, and what passes until the next look has told.
+    /// How far a replica in use can be behind: the limit, and the time until the next check.
     let staleness: Duration
     private let configuration: ReplicaConfiguration
     private let primary: ShopDatabase
     private let logger: Logger
     private let replicas: [ShopDatabase]
     private let state: Mutex<State>
-    private let answered: Counter
-    private let passedOn: Counter
+    private let answeredByReplica: Counter
+    private let answeredByPrimary: Counter
     private let poller = Poller()
 
-    /// - Parameter place: How the primary is reached; the replicas are reached alike, but for the URL.
+    /// - Parameter place: The configuration of the primary, which the replicas share except for the URL.
     init(
         _ configuration: ReplicaConfiguration, place: DatabaseConfiguration, primary: ShopDatabase, metrics: any MetricsFactory,
         logger: Logger
@@ -34,13 +34,13 @@ package final class ReadReplicas: Service {
         (self.configuration, self.primary, self.logger) = (configuration, primary, logger)
         staleness = configuration.lagLimit + .seconds(3)
         state = Mutex(State(conditions: configuration.urls.map { _ in .away("not connected yet") }))
-        answered = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "replica")], factory: metrics)
-        passedOn = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "primary")], factory: metrics)
+        answeredByReplica = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "replica")], factory: metrics)
+        answeredByPrimary = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "primary")], factory: metrics)
         var replicas: [ShopDatabase] = []
         for url in configuration.urls {
             var place = place
             (place.url, place.isReadOnly) = (url, true)
-            // Two for guests, and one that the report of the day may keep busy.
+            // Two for guests, and one that the daily report may keep busy.
             place.connections = 3
             place.waitForConnection = configuration.patience
             replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [poller] _ in poller.ask() }))
@@ -48,22 +48,22 @@ package final class ReadReplicas: Service {
         self.replicas = replicas
     }
 
-    /// How each replica does, in the order of their URLs.
+    /// The condition of each replica, in the order of their URLs.
     package var conditions: [ReplicaCondition] { state.withLock { $0.conditions } }
 
-    /// Reads on a replica; nil where none can be read or this one could not answer: the primary has to.
+    /// Reads from a replica; nil if no replica is in use or the read failed: read from the primary then.
     func read<Value: Sendable>(
         within patience: Duration? = nil, _ work: @escaping @Sendable (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async -> Value? {
-        guard let index = takeTurn() else { return nil }
+        guard let index = nextReplica() else { return nil }
         do throws(DatabaseFault) {
             let value = try await replicas[index].answer(within: patience ?? configuration.patience, work)
-            answered.increment()
+            answeredByReplica.increment()
             return value
         } catch {
-            passedOn.increment()
-            // Any other failure is about this statement, such as a conflict with what is replayed, or about who asked.
-            // And one that takes its time over a report is still there.
+            answeredByPrimary.increment()
+            // Any other failure concerns the statement, such as a conflict with replay, or its caller. A replica that
+            // is slow with a report is still reachable.
             if error.isAbsence, patience == nil {
                 set(.away("\(error)"), of: index)
                 poller.ask()
@@ -72,8 +72,8 @@ package final class ReadReplicas: Service {
         }
     }
 
-    /// The next replica that can be read, one after the other.
-    private func takeTurn() -> Int? {
+    /// The next usable replica, round robin.
+    private func nextReplica() -> Int? {
         state.withLock { state in
             for step in 1...max(1, replicas.count) {
                 let index = (state.turn + step) % max(1, replicas.count)
@@ -85,7 +85,7 @@ package final class ReadReplicas: Service {
         }
     }
 
-    /// Keeps the connections open, and looks at the replicas once a second and when a connection comes or goes.
+    /// Keeps the connections open. Checks the replicas once a second and when a connection opens or closes.
     package func run() async throws {
         guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
         try await withThrowingDiscardingTaskGroup { group in
@@ -95,26 +95,27 @@ package final class ReadReplicas: Service {
     }
 
     private func checkAll() async {
-        // Before the replicas are asked, so that one that has all is not called late.
+        // Before the replicas are queried, so that an up-to-date replica does not seem late.
         let asked = ContinuousClock.now
         let position = try? await primary.answer(within: .seconds(1)) { database throws(DatabaseFault) in
             try await database.loadLogPosition()
         }
         if let position { state.withLock { $0.lag.recordPrimary(at: position, asked) } }
-        // While the primary is away the last word stands. One that is there and slow writes on, and its last word gets old.
-        let isAway = position == nil && primary.use.openConnections == 0
+        // Without a primary, the lag is measured at its last known position. A slow primary still writes, so the lag
+        // grows.
+        let isUnreachable = position == nil && primary.use.openConnections == 0
         await withDiscardingTaskGroup { group in
-            for index in replicas.indices { group.addTask { await self.check(at: index, isPrimaryAway: isAway) } }
+            for index in replicas.indices { group.addTask { await self.check(at: index, isPrimaryUnreachable: isUnreachable) } }
         }
     }
 
-    private func check(at index: Int, isPrimaryAway: Bool) async {
+    private func check(at index: Int, isPrimaryUnreachable: Bool) async {
         let condition: ReplicaCondition
         do throws(DatabaseFault) {
             let position = try await replicas[index].answer(within: .seconds(1)) { database throws(DatabaseFault) in
                 try await database.loadLogPosition()
             }
-            let lag = state.withLock { $0.lag.lag(at: position, isPrimaryAway ? nil : .now) }
+            let lag = state.withLock { $0.lag.lag(at: position, isPrimaryUnreachable ? nil : .now) }
             if let lag, lag <= configuration.lagLimit {
                 condition = .inUse(secondsBehind: Int(lag.components.seconds))
             } else {
@@ -141,7 +142,7 @@ package final class ReadReplicas: Service {
 }
 
 extension ShopDatabase {
-    /// What `work` answers in time; it is cancelled and `unavailable` otherwise, whatever the connection waits for.
+    /// Returns the result of `work`. After `patience`, cancels it and throws `unavailable`.
     fileprivate func answer<Value: Sendable>(
         within patience: Duration, _ work: @escaping @Sendable (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {

@@ -1,17 +1,17 @@
-// The orders that moved a moment ago: a replica may not know yet, so they are read from the primary. Fed by Announcements, as every step
-// of an order is announced whoever made it; asked by GuestOrders. Read next: ReadReplicas.swift.
+// Remembers the orders whose state changed a moment ago, so that they are read from the primary. Every change arrives
+// as a notification, whichever server or session made it.
 import Database
 import Ordering
 import Synchronization
 
-/// Remembers orders that moved for as long as a replica that is read may be behind.
+/// Remembers changed orders for as long as a replica in use may be behind.
 final class RecentMoves: Sendable {
-    /// Beyond this everything is read from the primary, for as long as one of them would be remembered.
+    /// Beyond this number everything is read from the primary for a while.
     private static let limit = 10_000
 
     private struct State {
         var moved: [OrderID: ContinuousClock.Instant] = [:]
-        /// Until then a move may have been missed, since nobody listened or there were too many.
+        /// Until then a change may have been missed: nobody listened, or too many orders changed.
         var incompleteUntil: ContinuousClock.Instant?
         var isListening = false
     }
@@ -19,10 +19,10 @@ final class RecentMoves: Sendable {
     private let memory: Duration
     private let state = Mutex(State())
 
-    /// - Parameter memory: How far a replica that is read can be behind.
+    /// - Parameter memory: How far a replica in use can be behind.
     init(memory: Duration) { self.memory = memory }
 
-    /// Whether no move of this order was made of which a replica may not know.
+    /// Whether every replica in use has the newest state of the order.
     func isSettled(_ order: OrderID, at now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             guard state.isListening, state.incompleteUntil.map({ $0 <= now }) ?? true else { return false }
@@ -30,7 +30,7 @@ final class RecentMoves: Sendable {
         }
     }
 
-    /// The order has moved.
+    /// Records a change of the order.
     func note(_ order: OrderID, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             if state.moved.count >= Self.limit { state.moved = state.moved.filter { $0.value + memory > now } }

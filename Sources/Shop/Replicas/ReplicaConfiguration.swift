@@ -1,28 +1,31 @@
-// Which replicas there are and when one is too far behind. Made by the executable from --replica-url; used by ReadReplicas.
+// The configuration and the condition of read replicas.
 
 /// The streaming standbys that take reads from the primary.
 package struct ReplicaConfiguration: Sendable {
-    /// A libpq connection string or URI for each; one with several hosts is one replica, wherever it is at the time.
+    /// A libpq connection string or URI per replica. A string with several hosts is one replica.
     package var urls: [String]
-    /// A replica that is further behind is not read.
+    /// A replica that is further behind is not used.
     package var lagLimit: Duration = .seconds(5)
-    /// How long a read waits for a replica before it asks the primary.
+    /// How long a read waits for a replica before it goes to the primary.
     package var patience: Duration = .milliseconds(250)
 
+    /// Makes a configuration with the default limits.
     package init(urls: [String] = []) { self.urls = urls }
 }
 
+/// The condition of one replica.
 package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
-    /// It is read, and lacks what the primary wrote in the last so many seconds.
+    /// It is in use, and may lack the writes of the last seconds.
     case inUse(secondsBehind: Int)
-    /// It is so far behind that it isn't read; nil: further than is known.
+    /// It is too far behind to be used; nil: further than is known.
     case behind(seconds: Int?)
-    /// It doesn't answer. The text may go to the log and not to a guest.
+    /// It can't be reached. The text is for the log and not for guests.
     case away(String)
 
+    /// Whether reads go to the replica.
     package var isInUse: Bool { if case .inUse = self { true } else { false } }
 
-    /// What it lacks, where that is known.
+    /// How far it is behind, if that is known.
     package var secondsBehind: Int? {
         switch self {
         case .inUse(let seconds): seconds
@@ -31,7 +34,7 @@ package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// In words, without what the replica said itself.
+    /// A description without any text from the replica.
     package var description: String {
         switch self {
         case .inUse(let seconds): "\(seconds) s behind"

@@ -1,24 +1,26 @@
-// Prunes again and again while the server runs; several servers on one database take turns. Run as a service by the program.
+// Prunes expired data at intervals. Several servers take turns.
 import Database
 import Logging
 import ServiceLifecycle
 
+/// Prunes expired data at intervals.
 package struct PruningTimer: Service {
     private let pruning: BasketPruning
     private let every: Duration
     private let logger: Logger
 
-    /// The first round waits ten minutes, so that a server that starts has its strength for its guests.
-    private static let first = Duration.seconds(600)
+    /// The delay of the first round, so that a starting server is free for its guests.
+    private static let firstDelay = Duration.seconds(600)
 
+    /// Makes a timer with the interval `every`.
     package init(_ pruning: BasketPruning, every: Duration, logger: Logger) {
         (self.pruning, self.every, self.logger) = (pruning, every, logger)
     }
 
-    /// Prunes until the server shuts down. A round that fails is tried again the next time.
+    /// Prunes until the server shuts down. A failed round is retried at the next interval.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            var wait = min(every, Self.first)
+            var wait = min(every, Self.firstDelay)
             while (try? await Task.sleep(for: wait)) != nil {
                 wait = every
                 do {

@@ -1,38 +1,42 @@
-// One watcher's side of OrderBoard: a bounded stream that keeps the newest. News are numbered without gaps, so a gap in what arrives is
-// what fell out, and the watcher is told to read the list again. Web makes server-sent events of it.
+// The staff board's event stream for one client: bounded, with consecutive numbers. A gap in the numbers means that
+// events were dropped, so the client gets `listChanged` and reloads the list.
 import Ordering
 
+/// An event of the staff board.
 package enum StaffNews: Sendable, Hashable {
+    /// An order was placed.
     case placed(OrderEvent)
+    /// An order changed its state.
     case moved(OrderEvent)
-    /// Orders may have changed without a word: read the list again.
+    /// Events were lost: the client has to reload the list.
     case listChanged
 }
 
+/// An event with its number.
 struct NumberedNews: Sendable {
     let number: Int64
     let news: StaffNews
 }
 
-/// The news for one watcher. Ends when it is cancelled or let go.
+/// The event stream of one client. Ends when it is cancelled or released.
 package struct BoardNews: AsyncSequence, Sendable {
     let news: AsyncStream<NumberedNews>
     let continuation: AsyncStream<NumberedNews>.Continuation
     let known: Int64
 
-    /// Ends the sequence; may be called from anywhere, more than once.
+    /// Ends the sequence. Any thread may call it, more than once.
     package func cancel() { continuation.finish() }
 
-    /// One pass over the news; there is only one watcher to a sequence.
+    /// Iterates over the events. A sequence has only one iterator.
     package func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), known: known) }
 
-    /// Watches the numbers for gaps.
+    /// Detects gaps in the numbers.
     package struct Iterator: AsyncIteratorProtocol {
         var news: AsyncStream<NumberedNews>.Iterator
         var known: Int64
         var waiting: StaffNews?
 
-        /// The next news; word of a gap comes before what showed it.
+        /// The next event. `listChanged` comes before the event that revealed a gap.
         package mutating func next() async -> StaffNews? {
             if let waiting {
                 self.waiting = nil

@@ -1,10 +1,12 @@
-// A new token of a member of staff: shown once by `welms staff add`, and kept as its digest.
+// A new token of a staff member: shown once, and stored as its digest.
 import Digests
 
+/// A new token of a staff member.
 package struct MadeToken: Sendable {
-    /// 64 hexadecimal digits: 256 bits of the system's generator. No sign in it needs a thought, neither in a header nor on paper.
+    /// 64 hexadecimal digits: 256 random bits of the system's generator. Hexadecimal needs no escaping in a header.
     package let text: String
 
+    /// Makes a random token.
     package init() {
         text = (0..<32).map { _ in
             let byte = String(UInt8.random(in: .min ... .max), radix: 16)
@@ -12,6 +14,6 @@ package struct MadeToken: Sendable {
         }.joined()
     }
 
-    /// SHA-256: of 256 random bits nobody finds the text, so it needs no salt and no slow function.
+    /// The SHA-256 digest. 256 random bits can't be guessed, so it needs no salt and no slow function.
     package var digest: [UInt8] { SHA256Digest(of: Array(text.utf8)).bytes }
 }

@@ -1,43 +1,44 @@
-// What staff's live page is told: every order that is placed or moves. Moves are announced; new orders are looked for twice a second, while
-// someone is watching, so that placing one costs nothing more. Run as a service by RunningShop, asked by Web. Read next: BoardNews.swift.
+// Publishes new and changed orders to the staff board. Changes arrive as notifications. New orders are polled twice a
+// second while a client is connected, so that placing an order costs nothing more.
 //
-// An order carries the moment at which it was decided, and is visible a moment later. So a look goes back some seconds before the newest
-// order that it knows, and leaves out what it saw there last time. An order from a clock that was ahead hides none that came after it.
+// An order becomes visible later than its time. So a poll reads some seconds before the newest known order, and skips
+// the orders of the previous poll. An order with a time in the future hides no later one.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// Tells staff of orders, as they are placed and moved by any server or in SQL.
+/// Publishes orders to staff, whichever server or session placed or changed them.
 package final class OrderBoard: Service {
-    /// How many may watch at one time on one server: more than one client address may (WebConfiguration).
+    /// The number of clients of one server. More than one address may have (WebConfiguration).
     package static let watcherLimit = 1024
-    /// How many events wait for a watcher that is slow.
+    /// How many events are buffered for a slow client.
     static let buffer = 256
-    /// How many new orders, and how many announced steps, are told one by one in half a second; beyond, staff read the list anew.
+    /// How many new orders, and how many changes, are sent one by one per poll. Beyond that clients reload the list.
     static let lookLimit = 1000
 
     private struct State {
         var watchers: [Int64: AsyncStream<NumberedNews>.Continuation] = [:]
         var lastWatcher: Int64 = 0
-        /// Those who have not been told yet from when on they miss nothing.
+        /// The clients that still need their first `listChanged`.
         var newcomers: [Int64] = []
         var newsCount: Int64 = 0
         var announced: [(order: OrderID, step: Int)] = []
-        /// Whether something happened that nobody can be told one by one.
+        /// Whether events were lost.
         var hasGap = false
-        /// What the newest look saw; nil while nobody watches.
-        var look: Look?
+        /// The orders of the newest poll; nil while no client is connected.
+        var lastPoll: Poll?
     }
 
-    private struct Look {
+    private struct Poll {
         let seen: Set<OrderID>
         let newest: Instant?
     }
 
     private let database: ShopDatabase
-    /// An order is in the database so long after its moment at most; one of a refused batch, which are placed one by one, can be later.
+    /// The longest time between an order's moment and its commit. Orders of a failed batch, placed one by one, may be
+    /// later.
     private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
@@ -47,9 +48,10 @@ package final class OrderBoard: Service {
         (self.database, self.lateness, self.logger) = (database, lateness, logger)
     }
 
+    /// The number of connected clients.
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
-    /// Starts to watch; nil if too many do. The first news is `listChanged`: from then on nothing is missed.
+    /// Opens an event stream; nil if there are too many. Its first event is `listChanged`, after which none is missed.
     package func watch() -> BoardNews? {
         let (news, continuation) = AsyncStream.makeStream(of: NumberedNews.self, bufferingPolicy: .bufferingNewest(Self.buffer))
         let started: (watcher: Int64, known: Int64)? = state.withLock { state in
@@ -67,36 +69,37 @@ package final class OrderBoard: Service {
         return BoardNews(news: news, continuation: continuation, known: started.known)
     }
 
+    /// Polls until the server shuts down.
     package func run() async throws {
         await poller.run(every: .milliseconds(500)) {
             await self.readNewest()
-            // Steps that come in a burst are told together.
+            // Changes of a burst are sent together.
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
     private func readNewest() async {
-        let (isWatched, announced, hasGap, newcomers, look) = state.withLock { state in
-            if state.watchers.isEmpty { state.look = nil }
+        let (isWatched, announced, hasGap, newcomers, lastPoll) = state.withLock { state in
+            if state.watchers.isEmpty { state.lastPoll = nil }
             defer { (state.announced, state.hasGap, state.newcomers) = ([], false, []) }
-            return (!state.watchers.isEmpty, state.announced, state.hasGap, state.newcomers, state.look)
+            return (!state.watchers.isEmpty, state.announced, state.hasGap, state.newcomers, state.lastPoll)
         }
         guard isWatched else { return }
         do throws(DatabaseFault) {
-            let newest = try await database.loadNewestOrders(after: look?.newest, lateness: lateness, limit: Self.lookLimit)
+            let newest = try await database.loadNewestOrders(after: lastPoll?.newest, lateness: lateness, limit: Self.lookLimit)
             var placed: [OrderID] = []
             var isCut = false
-            if let look {
-                placed = newest.reversed().map(\.id).filter { !look.seen.contains($0) }
-                isCut = newest.count == Self.lookLimit && newest.last.map { !look.seen.contains($0.id) } == true
+            if let lastPoll {
+                placed = newest.reversed().map(\.id).filter { !lastPoll.seen.contains($0) }
+                isCut = newest.count == Self.lookLimit && newest.last.map { !lastPoll.seen.contains($0.id) } == true
             }
             let histories = Dictionary(
                 try await database.loadHistories(Array(Set(placed + announced.map(\.order)))).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            state.withLock { $0.look = Look(seen: Set(newest.map(\.id)), newest: newest.first?.placedAt ?? look?.newest) }
-            tell(placed.compactMap { histories[$0]?.event(1) }.map(StaffNews.placed))
-            tell(announced.compactMap { histories[$0.order]?.event($0.step) }.map(StaffNews.moved))
-            if hasGap || isCut { tell([.listChanged]) }
-            welcome(newcomers)
+            state.withLock { $0.lastPoll = Poll(seen: Set(newest.map(\.id)), newest: newest.first?.placedAt ?? lastPoll?.newest) }
+            publish(placed.compactMap { histories[$0]?.event(1) }.map(StaffNews.placed))
+            publish(announced.compactMap { histories[$0.order]?.event($0.step) }.map(StaffNews.moved))
+            if hasGap || isCut { publish([.listChanged]) }
+            sendFirstEvent(newcomers)
         } catch {
             logger.debug("the newest orders can't be read", metadata: ["reason": "\(error)"])
             state.withLock { state in
@@ -106,17 +109,19 @@ package final class OrderBoard: Service {
         }
     }
 
-    /// Under the lock, so that the numbers are in order for everyone; yielding never waits.
-    private func tell(_ news: [StaffNews]) {
+    /// Runs under the lock, so that every client gets the events in order. Yielding never blocks.
+    private func publish(_ news: [StaffNews]) {
         state.withLock { state in
-            for one in news {
+            for event in news {
                 state.newsCount += 1
-                for watcher in state.watchers.values { watcher.yield(NumberedNews(number: state.newsCount, news: one)) }
+                for watcher in state.watchers.values {
+                    watcher.yield(NumberedNews(number: state.newsCount, news: event))
+                }
             }
         }
     }
 
-    private func welcome(_ newcomers: [Int64]) {
+    private func sendFirstEvent(_ newcomers: [Int64]) {
         state.withLock { state in
             for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.newsCount, news: .listChanged)) }
         }

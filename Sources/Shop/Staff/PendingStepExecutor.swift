@@ -1,12 +1,12 @@
 // Executes the rejections and deliveries that staff requested ten seconds ago. Every server polls for them, and the row
-// lock of the order makes one of them execute a step, so a crash of a server delays a step by nothing. Run as a service
-// by RunningShop.
+// lock of the order makes one server execute a step, so the crash of a server causes no delay.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
+/// Executes pending steps when they are due.
 package final class PendingStepExecutor: Service {
     /// How many steps are read in one statement.
     static let page = 50
@@ -20,8 +20,7 @@ package final class PendingStepExecutor: Service {
     private let failed = Mutex<Set<OrderID>>([])
     private let poller = Poller()
 
-    /// - Parameter database: The pool of staff: a step that waits for the row of a coupon or an item delays no
-    ///   checkout.
+    /// - Parameter database: The pool of staff: a wait for the row of a coupon or an item delays no checkout.
     init(database: ShopDatabase, locked: LockedRows, moves: RecentMoves, logger: Logger) {
         (self.database, self.locked, self.moves, self.logger) = (database, locked, moves, logger)
     }
@@ -31,7 +30,7 @@ package final class PendingStepExecutor: Service {
         await poller.run(every: .milliseconds(500)) { await self.executeDue() }
     }
 
-    /// Page by page, so that steps which can't be executed now hide none behind them.
+    /// Works page by page, so that blocked steps delay no later ones.
     private func executeDue() async {
         var last: PendingStep?
         repeat {
@@ -45,8 +44,8 @@ package final class PendingStepExecutor: Service {
         } while last != nil && !Task.isCancelled
     }
 
-    /// Each step in a transaction of its own: a step that fails delays no other step. Throws while the database
-    /// is away.
+    /// Executes each step in its own transaction, so that a failure delays no other step. Throws if the database is
+    /// unreachable.
     private func execute(_ steps: [PendingStep]) async throws(DatabaseFault) {
         guard !steps.isEmpty else { return }
         let rows = locked.isEmpty ? [:] : try await database.loadContestedRows(of: steps.map(\.order))

@@ -1,20 +1,21 @@
-// Gives a dish the photograph that staff have sent, or takes it away. Called by Web's StaffPhotographRoutes.
-// Read next: Sources/Photographs/PhotoStudio.swift, Sources/Database/Photographs.
+// Sets and removes the photographs of menu items.
 import Database
 import Ordering
 import Photographs
 
-/// What became of a photograph that staff sent.
+/// The result of changing a photograph.
 package enum PhotographChange: Sendable {
+    /// The item has the photograph, or does not exist.
     case done(StockChange)
+    /// The file could not be processed.
     case refused(PhotographRefusal)
 }
 
 extension StaffDesk {
-    /// Makes a photograph of these bytes and shows it with the item.
+    /// Processes a photograph and shows it with the item.
     package func setPhotograph(of item: MenuItemID, from bytes: [UInt8], by member: StaffMember) async throws(ShopFault) -> PhotographChange
     {
-        // What is not on the menu is known without the work.
+        // An unknown item is rejected before the expensive processing.
         guard let known = menu.current?.menu else { throw .unavailable }
         guard let found = known.item(item), !found.isRetired else { return .done(.unknown) }
         let photograph: DevelopedPhotograph
@@ -22,7 +23,7 @@ extension StaffDesk {
         return .done(try await show(photograph, with: item, by: member))
     }
 
-    /// Shows the item with its drawing again.
+    /// Removes the photograph: the item is shown with its drawing.
     package func removePhotograph(of item: MenuItemID, by member: StaffMember) async throws(ShopFault) -> StockChange {
         try await show(nil, with: item, by: member)
     }

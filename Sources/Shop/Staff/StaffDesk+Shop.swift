@@ -1,33 +1,32 @@
-// What staff change of the shop itself: its pause, how busy it is, who accepts orders, and the hours of a day. Called by Web's StaffShopRoutes.
-// Read next: Sources/Database/Staff/SetShop.swift.
+// Changes of the shop by staff: its pause, its busy state, its acceptance and the hours of a day.
 import Database
 import Ordering
 
-/// What became of a change of the shop.
+/// The result of changing the shop.
 package enum ShopChange: Sendable {
-    /// The menu has the shop so, whether or not it was so before.
+    /// The menu with the requested state, whether or not it changed.
     case done(Menu)
-    /// A constraint of the shop's tables refused it: what it says, and how it would be right.
+    /// A constraint rejected the change, with its message and its hint.
     case refused(String, hint: String?)
 }
 
 extension StaffDesk {
-    /// Begins a pause, or with nil ends the one there is.
+    /// Begins a pause, or ends it with nil.
     package func setPause(_ pause: ShopPause?, by member: StaffMember) async throws(ShopFault) -> ShopChange {
         try await changeShop { () throws(DatabaseFault) in try await database.setPause(pause, by: member) }
     }
 
-    /// Says by how much everything takes longer, or with nil that it does not.
+    /// Sets the minutes that are added to estimates; nil: none.
     package func setBusy(_ busy: ShopBusy?, by member: StaffMember) async throws(ShopFault) -> ShopChange {
         try await changeShop { () throws(DatabaseFault) in try await database.setBusy(busy, by: member) }
     }
 
-    /// Says who accepts new orders.
+    /// Sets who accepts new orders.
     package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(ShopFault) -> ShopChange {
         try await changeShop { () throws(DatabaseFault) in try await database.setAcceptance(acceptance, by: member) }
     }
 
-    /// The shifts that begin on a day, none: closed; with nil those of every week.
+    /// Sets the shifts that begin on a date. An empty list closes the shop; nil restores the weekly shifts.
     package func setHours(_ shifts: [WrittenShift]?, on date: LocalDate, by member: StaffMember) async throws(ShopFault) -> ShopChange {
         try await changeShop { () throws(DatabaseFault) in try await database.setHours(shifts, on: date, by: member) }
     }

@@ -1,19 +1,20 @@
-// What staff do, over a connection of their own: a report over a busy day takes a second, and no checkout waits behind it.
-// Made by RunningShop, called by Web's staff routes. Read next: Sources/Database/Staff, Replicas/ReadReplicas.swift.
+// The actions of staff, on a connection of their own: a report of a busy day takes a second, and no checkout waits for
+// it.
 import Database
 import Ordering
 import Photographs
 
-/// What became of selling an item or an option out, of bringing it back, or of counting it.
+/// The result of changing the availability or the stock of an item or an option.
 package enum StockChange: Sendable {
-    /// The menu has the item so, whether or not it was so before.
+    /// The item in the requested state, whether or not it changed.
     case item(any MenuItem, in: Menu)
-    /// The menu has the option so, whether or not it was so before.
+    /// The option in the requested state, whether or not it changed.
     case option(GroupedOption)
-    /// There is no such thing, or it is off the menu.
+    /// The item or option does not exist, or is not on the menu any more.
     case unknown
 }
 
+/// The actions of staff.
 package struct StaffDesk: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
@@ -21,7 +22,7 @@ package struct StaffDesk: Sendable {
     let moves: RecentMoves
     let locked: LockedRows
     let studio: PhotoStudio
-    private let line = StaffQueue()
+    private let queue = StaffQueue()
 
     init(
         database: ShopDatabase, menu: CurrentMenu, replicas: ReadReplicas, moves: RecentMoves, locked: LockedRows, studio: PhotoStudio
@@ -30,12 +31,12 @@ package struct StaffDesk: Sendable {
         (self.moves, self.locked, self.studio) = (moves, locked, studio)
     }
 
-    /// For how many milliseconds a statement of the staff's connection waits for a row, which is as long as it keeps the other taps waiting;
-    /// then they have their turn before it tries again.
+    /// How many milliseconds a staff statement waits for a locked row. Staff share one connection, so other actions run
+    /// between two attempts.
     static let lockTimeout = 100
 
-    /// A page of the orders in these states, the newest first, and where the next one begins; nil at the end. A page may be short, or
-    /// empty, and yet not the last.
+    /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. A page
+    /// before the last one may be short or empty.
     package func orders(
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(ShopFault) -> (orders: [Order], next: OrderPosition?) {
@@ -44,11 +45,12 @@ package struct StaffDesk: Sendable {
         }
     }
 
+    /// The order with this number; nil if there is none.
     package func order(number: String) async throws(ShopFault) -> Order? {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
 
-    /// The mails of these orders that were given up, the oldest first.
+    /// The mails of these orders that failed permanently, oldest first.
     package func unsentMails(of orders: [OrderID]) async throws(ShopFault) -> [UnsentMail] {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadUnsentMails(orders) }
     }
@@ -58,12 +60,13 @@ package struct StaffDesk: Sendable {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadPendingSteps(of: orders) }
     }
 
+    /// Executes a step of the order with this number.
     package func take(_ step: StaffStep, number: String, by member: StaffMember) async throws(ShopFault) -> OrderAdvance {
-        // Only what is rejected gives something back.
-        let givesBack = if case .advance(.rejected, _, _, _) = step { true } else { false }
+        // Only a rejection returns stock and coupon uses.
+        let returnsStock = if case .advance(.rejected, _, _, _) = step { true } else { false }
         let rows = { () async throws(DatabaseFault) in
             try await database.loadContestedRows(ofOrder: number).filter { row in
-                if case .order = row { true } else { givesBack }
+                if case .order = row { true } else { returnsStock }
             }
         }
         let advance = try await waitingForRow(rows) { () throws(DatabaseFault) in
@@ -73,13 +76,13 @@ package struct StaffDesk: Sendable {
         return advance
     }
 
-    /// Says whether, or from when on, an item or an option can be had.
+    /// Sets whether, or from when, an item or an option is available.
     package func setAvailability(of thing: StockedThing, to mark: StockMark, by member: StaffMember) async throws(ShopFault) -> StockChange
     {
         try await change(thing) { () throws(DatabaseFault) in try await database.setAvailability(of: thing, to: mark, by: member) }
     }
 
-    /// Says how many there are of an item or an option, now or each day, or that nobody counts.
+    /// Sets the stock count of an item or an option, now or per day, or ends the counting.
     package func setCounting(of thing: StockedThing, to counting: StockCounting, by member: StaffMember) async throws(ShopFault)
         -> StockChange
     {
@@ -99,34 +102,35 @@ package struct StaffDesk: Sendable {
         }
     }
 
-    /// A page of what staff have changed before this entry, the newest first.
+    /// A page of the audit before this entry, newest first.
     package func audit(limit: Int, before id: Int64?) async throws(ShopFault) -> [AuditEntry] {
         try await ShopFault.of { () throws(DatabaseFault) in try await database.loadAudit(limit: limit, before: id) }
     }
 
-    /// Today's figures so far, as the primary or a replica has them.
+    /// Today's figures so far, from a replica or the primary.
     package func today() async throws(ShopFault) -> DayFigures {
         let figures = await replicas.read(within: .seconds(5)) { replica throws(DatabaseFault) in try await replica.loadToday() }
         if let figures { return figures }
         return try await ShopFault.of { () throws(DatabaseFault) in try await database.loadToday() }
     }
 
-    /// How many wait for a row that somebody holds.
-    package var waitingCount: Int { line.waitingCount }
+    /// How many actions wait for a locked row.
+    package var waitingCount: Int { queue.waitingCount }
 
-    /// Does `work` again and again while somebody holds a row that it needs, and lets the others pass meanwhile.
-    /// - Parameter rows: Those that it may wait for besides the menu's: one that is known to be held is not tried.
+    /// Repeats `work` while a row that it needs is locked, and lets other actions run between the attempts.
+    /// - Parameter rows: The rows that it may wait for, besides the menu's. If one is known to be locked, `work` is not
+    ///   run.
     func waitingForRow<Value: Sendable>(
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(ShopFault) -> Value {
         let end = ContinuousClock.now + LockedRows.patience
         let value = try await ShopFault.of { () throws(DatabaseFault) -> Value? in
             var wanted: Set<ContestedRow>?
-            if let value = try await inTurn(until: end, &wanted, rows, work) { return value }
-            return try await line.waiting { () throws(DatabaseFault) -> Value? in
+            if let value = try await attemptInOrder(until: end, &wanted, rows, work) { return value }
+            return try await queue.waiting { () throws(DatabaseFault) -> Value? in
                 while .now < end {
                     try await Self.sleep(for: .milliseconds(100))
-                    if let value = try await inTurn(until: end, &wanted, rows, work) { return value }
+                    if let value = try await attemptInOrder(until: end, &wanted, rows, work) { return value }
                 }
                 return nil
             }
@@ -135,22 +139,22 @@ package struct StaffDesk: Sendable {
         return value
     }
 
-    /// Does it once, when those before have done theirs; nil where somebody holds what it needs, or it is not its turn by `end`.
-    /// - Parameter wanted: The rows, once somebody holds one.
-    private func inTurn<Value: Sendable>(
+    /// Runs `work` once, after the actions before it. Nil if a row is locked or if its turn does not come by `end`.
+    /// - Parameter wanted: The rows, loaded when one is locked.
+    private func attemptInOrder<Value: Sendable>(
         until end: ContinuousClock.Instant, _ wanted: inout Set<ContestedRow>?,
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value? {
-        let ticket = line.join()
-        defer { line.leave(ticket) }
+        let ticket = queue.join()
+        defer { queue.leave(ticket) }
         while true {
             if !locked.isEmpty {
                 let known = if let wanted { wanted } else { try await rows() }
                 wanted = known
                 if locked.holds(anyOf: known) { return nil }
             }
-            // Without a connection nobody is in anybody's way.
-            if line.isFirst(ticket) || database.use.openConnections == 0 { break }
+            // Without a connection the order of actions does not matter.
+            if queue.isFirst(ticket) || database.use.openConnections == 0 { break }
             guard .now < end else { return nil }
             try await Self.sleep(for: .milliseconds(10))
         }

@@ -1,20 +1,21 @@
-// Who may come in: the members of staff with their tokens' digests, held in memory for half a second. Asked by Web's StaffDoor of each request.
-// However many tokens somebody tries, the database is asked a few times a second. Read next: Sources/Database/Staff/StaffMembers.swift.
+// Authenticates staff: caches the members and the digests of their tokens for half a second. So the database gets only
+// a few queries a second, however many tokens a client tries.
 import Digests
 import Database
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
+/// Authenticates staff members by their tokens.
 package final class StaffMembers: Service {
     private struct State {
         var passes: [StaffPass] = []
-        /// When the database was asked for what is held; nil: it may be otherwise by now.
+        /// When the cached passes were queried; nil: they may be outdated.
         var asked: ContinuousClock.Instant?
         var loading: Task<Result<[StaffPass], DatabaseFault>, Never>?
-        /// Goes up with each word that somebody has changed: what was asked for before it is not kept as new.
+        /// Incremented with each change. A query that began before a change is not cached.
         var changes = 0
-        /// The tokens with which streams were opened that are still open.
+        /// The tokens of open streams.
         var watches: [Int64: Watch] = [:]
         var lastWatch: Int64 = 0
 
@@ -36,12 +37,12 @@ package final class StaffMembers: Service {
         let onWithdrawal: @Sendable () -> Void
     }
 
-    /// For how long a withdrawn token may open something, where this server hears no announcements.
-    private static let trust = Duration.milliseconds(500)
-    /// How old what is held may be when a token is refused: who was added a moment ago gets in.
-    private static let doubt = Duration.milliseconds(50)
-    /// How often the database is asked while a stream is open: a stream ends within a second of the withdrawal of its
-    /// token, also where no notification arrives.
+    /// How long a withdrawn token may stay valid if no notification arrives.
+    private static let cacheLifetime = Duration.milliseconds(500)
+    /// The greatest age of the cache when a token is rejected, so that a new member gets access.
+    private static let rejectionCacheLifetime = Duration.milliseconds(50)
+    /// How often the database is queried while a stream is open: a stream ends within a second of the withdrawal of its
+    /// token, even if no notification arrives.
     private static let interval = Duration.milliseconds(400)
 
     private let database: ShopDatabase
@@ -54,25 +55,25 @@ package final class StaffMembers: Service {
     /// and ends the streams of withdrawn tokens.
     package func run() async throws {
         await poller.run(every: Self.interval, isDue: { $0 == 0 || self.hasWatches }) {
-            // What keeps it from looking is told to who asks for somebody.
+            // A failure is reported to the next request.
             do { _ = try await self.load() } catch {}
         }
     }
 
-    /// Who shows this token; nil: nobody whose token opens anything.
+    /// The member with this token; nil if the token is not valid.
     package func member(showing token: String) async throws(ShopFault) -> StaffMember? {
         let digest = SHA256Digest(of: Array(token.utf8))
-        if let member = Self.member(digest, in: try await passes(noOlderThan: Self.trust)) { return member }
-        return Self.member(digest, in: try await passes(noOlderThan: Self.doubt))
+        if let member = Self.member(digest, in: try await passes(noOlderThan: Self.cacheLifetime)) { return member }
+        return Self.member(digest, in: try await passes(noOlderThan: Self.rejectionCacheLifetime))
     }
 
-    /// The same by what is held, without a wait and without a promise.
+    /// The member with this token by the cache, which may be outdated. Does not wait.
     package func heldMember(showing token: String) -> StaffMember? {
         Self.member(SHA256Digest(of: Array(token.utf8)), in: state.withLock { $0.passes })
     }
 
-    /// Watches a token for as long as a stream is open that was opened with it. Compares tokens, not names: a member who
-    /// is added again has another one.
+    /// Watches a token for as long as a stream is open that was opened with it. Compares tokens, not names: a member
+    /// who is added again has another one.
     /// - Parameter onWithdrawal: Called once when the token is withdrawn or loses the permission. Must not block.
     package func watch(
         token: String, for permission: StaffPermission, onWithdrawal: @escaping @Sendable () -> Void
@@ -87,10 +88,10 @@ package final class StaffMembers: Service {
         return TokenWatch(members: self, number: number)
     }
 
-    /// See ``TokenWatch``.
+    /// Whether the watched token is still valid.
     fileprivate func isValid(_ number: Int64) async -> Bool {
-        // Fails if the database is away. The stream ends then, and its client authenticates anew.
-        guard (try? await passes(noOlderThan: Self.trust)) != nil else { return false }
+        // Fails if the database is unreachable. The stream ends then, and its client authenticates anew.
+        guard (try? await passes(noOlderThan: Self.cacheLifetime)) != nil else { return false }
         return state.withLock { state in state.watches[number].map { state.isValid($0) } ?? false }
     }
 
@@ -98,13 +99,13 @@ package final class StaffMembers: Service {
 
     private var hasWatches: Bool { state.withLock { !$0.watches.isEmpty } }
 
-    /// Whether there is anybody.
+    /// Whether there is any staff member.
     package func isAny() async throws(ShopFault) -> Bool {
-        if try await !passes(noOlderThan: Self.trust).isEmpty { return true }
-        return try await !passes(noOlderThan: Self.doubt).isEmpty
+        if try await !passes(noOlderThan: Self.cacheLifetime).isEmpty { return true }
+        return try await !passes(noOlderThan: Self.rejectionCacheLifetime).isEmpty
     }
 
-    /// Compares with all, each in constant time: which one it is shows as little as how far it is right.
+    /// Compares all digests, each in constant time, so that the time reveals neither the member nor a matching prefix.
     private static func member(_ digest: SHA256Digest, in passes: [StaffPass]) -> StaffMember? {
         passes.reduce(StaffMember?.none) { found, pass in digest.isEqual(to: pass.tokenDigest) ? pass.member : found }
     }
@@ -115,7 +116,7 @@ package final class StaffMembers: Service {
         do { return try await load() } catch { throw ShopFault(error) }
     }
 
-    /// Asks the database; those who come meanwhile wait for the same answer, unless something was changed since it was asked.
+    /// Queries the database. Concurrent callers share the query, unless a change arrived after it began.
     private func load() async throws(DatabaseFault) -> [StaffPass] {
         let loading = state.withLock { state in
             if let loading = state.loading { return loading }
@@ -142,8 +143,8 @@ package final class StaffMembers: Service {
     }
 }
 
-/// The token of one open stream. It is watched until it is cancelled or released: a stream that is asked for by HEAD never
-/// begins.
+/// The token of one open stream. Releasing it also ends the watch, because a stream requested with
+/// HEAD never begins.
 package final class TokenWatch: Sendable {
     private let members: StaffMembers
     private let number: Int64
@@ -152,21 +153,21 @@ package final class TokenWatch: Sendable {
 
     deinit { members.forgetWatch(number) }
 
-    /// Whether the token is valid, by what the database said within the last half second.
+    /// Whether the token is valid, by a query of the last half second.
     package func isValid() async -> Bool { await members.isValid(number) }
 
-    /// The stream has ended.
+    /// Ends the watch, because the stream has ended.
     package func cancel() { members.forgetWatch(number) }
 }
 
 extension StaffMembers: AnnouncementListener {
-    func listeningBegan() { forget() }
+    func listeningBegan() { invalidate() }
 
     func listeningEnded() {}
 
-    func announced(_ announcement: Announcement) { if announcement == .staffChanged { forget() } }
+    func announced(_ announcement: Announcement) { if announcement == .staffChanged { invalidate() } }
 
-    private func forget() {
+    private func invalidate() {
         state.withLock { state in
             state.changes += 1
             (state.asked, state.loading) = (nil, nil)

@@ -1,44 +1,45 @@
-// The line in which staff's changes stand, and how many of them wait for a row that somebody holds. Staff have one connection: the first who meets such
-// a row waits for it there for a moment, and those behind know of it without that. Used by StaffDesk.
+// Orders the actions of staff, who share one connection, and counts those that wait for a locked row. Only the first
+// action waits for the row in the database; the others then know that it is locked.
 import Database
 import Synchronization
 
+/// The queue of staff actions.
 final class StaffQueue: Sendable {
-    /// How many may wait for rows that are held: a shop has some screens, and one taps on one thing at a time.
+    /// How many actions may wait for locked rows. A shop has few screens, each with one action at a time.
     static let limit = 64
 
     private struct State {
-        /// Tickets, the first of which has its turn.
-        var line: [Int] = []
+        /// The tickets; the first one may run.
+        var tickets: [Int] = []
         var last = 0
         var waiting = 0
     }
 
     private let state = Mutex(State())
 
-    /// How many wait for a row that somebody holds.
+    /// How many actions wait for a locked row.
     var waitingCount: Int { state.withLock(\.waiting) }
 
-    /// Joins the line; to be left with this ticket.
+    /// Joins the queue and returns a ticket, with which to leave it.
     func join() -> Int {
         state.withLock { state in
             state.last &+= 1
-            state.line.append(state.last)
+            state.tickets.append(state.last)
             return state.last
         }
     }
 
-    func leave(_ ticket: Int) { state.withLock { $0.line.removeAll { $0 == ticket } } }
+    func leave(_ ticket: Int) { state.withLock { $0.tickets.removeAll { $0 == ticket } } }
 
-    func isFirst(_ ticket: Int) -> Bool { state.withLock { $0.line.first == ticket } }
+    func isFirst(_ ticket: Int) -> Bool { state.withLock { $0.tickets.first == ticket } }
 
-    /// Counts who waits while `work` does so; nil where as many wait as may.
+    /// Counts the action as waiting while `work` runs; nil if too many actions wait.
     func waiting<Value: Sendable>(_ work: () async throws(DatabaseFault) -> Value?) async throws(DatabaseFault) -> Value? {
-        let isLet = state.withLock { state in
+        let hasCapacity = state.withLock { state in
             if state.waiting < Self.limit { state.waiting += 1 } else { return false }
             return true
         }
-        guard isLet else { return nil }
+        guard hasCapacity else { return nil }
         defer { state.withLock { $0.waiting -= 1 } }
         return try await work()
     }

@@ -1,15 +1,15 @@
-// The times that an order can be wanted for. Called by Web's GET /v1/times; what is offered is judged by the checkout with the same function,
-// Ordering's Menu.times.
+// The wanted times that guests can choose. The checkout validates a time with the same function, Ordering's Menu.times.
 import Database
 import Ordering
 
+/// The wanted times that guests can choose.
 package struct ShopTimes: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
     let baskets: BasketQueue
     let kitchen: KitchenLoad
 
-    /// What is offered on a day, today if none is given, for a basket if one is given; nil where there is no such basket.
+    /// The times of a day, today by default, for a basket if one is given; nil if that basket does not exist.
     package func offered(
         _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basketID: BasketID? = nil
     ) async throws(ShopFault) -> OfferedTimes? {
@@ -22,7 +22,7 @@ package struct ShopTimes: Sendable {
             let current = try await self.menu.menu(atLeast: 0)
             let menu = current.uncounted
             let terms = menu.terms[fulfilment]
-            // Where slots have no end, nobody has to be asked.
+            // Unlimited slots need no query.
             let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
             let taken = isCounted ? try await database.loadSlotsTaken() : .none
             let question = basket.map { menu.question(of: $0, fulfilment, on: day, counted: current.menu.stock) } ?? StockQuestion()

@@ -1,61 +1,69 @@
-// What a line's edit makes of a basket, so that one whose answer was lost can be found in the basket that is there now.
-// Used by StorefrontClient.changeLine. The server's own rule is Ordering's BasketApplying.swift.
+// Predicts the result of a line's edit, to find out from the current basket whether an edit without a response was
+// made. The server's rule is in Ordering's BasketApplying.swift.
 import Wire
 
-/// A line's edit, and the basket that it was sent for.
+/// An edit of a line, and the basket before the edit.
 struct ChangedLine {
     private let known: BasketBody
     private let line: BasketLineBody
     private let edit: LineBody
 
-    /// Nil where the basket that is known has no such line.
+    /// Returns nil if the basket has no such line.
     init?(_ id: Int64, of known: BasketBody, by edit: LineBody) {
         guard let line = known.lines.first(where: { $0.lineId == id }) else { return nil }
         (self.known, self.line, self.edit) = (known, line, edit)
     }
 
-    /// Whether a basket has the line as it was wanted: in the place of the lower id where it became equal to another.
+    /// Whether a basket contains the edited line. An edited line that equals another one is merged into the lower id.
     func isMade(in now: BasketBody) -> Bool {
-        let twin = known.lines.first { $0.lineId != line.lineId && isWanted($0) }
-        let id = min(line.lineId, twin?.lineId ?? line.lineId)
-        let quantity = (edit.quantity ?? Int64(line.quantity)) + Int64(twin?.quantity ?? 0)
-        return now.lines.contains { $0.lineId == id && $0.quantity == quantity && isWanted($0) }
+        let equalLine = known.lines.first { $0.lineId != line.lineId && matchesEdit($0) }
+        let id = min(line.lineId, equalLine?.lineId ?? line.lineId)
+        let quantity = (edit.quantity ?? Int64(line.quantity)) + Int64(equalLine?.quantity ?? 0)
+        return now.lines.contains { $0.lineId == id && $0.quantity == quantity && matchesEdit($0) }
     }
 
-    private func isWanted(_ other: BasketLineBody) -> Bool {
-        guard other.menuItemId == line.menuItemId, Self.words(other.note) == Self.words(edit.note ?? line.note) else { return false }
-        let (chosen, before) = (Chosen(other.options), Chosen(line.options))
-        guard let options = edit.options else { return chosen == before }
-        let wanted = Chosen(options)
-        // What comes by default the menu tells, and not the basket: then it only counts where something has changed.
-        return wanted.isWhole ? chosen == wanted : chosen.top == wanted.top && chosen != before
+    private func matchesEdit(_ other: BasketLineBody) -> Bool {
+        guard other.menuItemId == line.menuItemId, Self.noteWords(other.note) == Self.noteWords(edit.note ?? line.note) else { return false }
+        let (selection, before) = (Selection(other.options), Selection(line.options))
+        guard let options = edit.options else { return selection == before }
+        let requested = Selection(options)
+        // The basket does not show the defaults. With defaults, the line has to match at the top level and to have
+        // changed.
+        return requested.isComplete
+            ? selection == requested : selection.topLevel == requested.topLevel && selection != before
     }
 
-    /// The server trims a note and writes its lines' ends anew.
-    private static func words(_ note: String?) -> [Substring] { note?.split(whereSeparator: \.isWhitespace) ?? [] }
+    /// The words of a note. The server trims a note and normalises its line ends, so that only the words are
+    /// comparable.
+    private static func noteWords(_ note: String?) -> [Substring] { note?.split(whereSeparator: \.isWhitespace) ?? [] }
 }
 
-/// What was chosen, in no order and equal ones together.
-private struct Chosen: Hashable {
+/// The selected options without an order. Equal options are counted together.
+private struct Selection: Hashable {
     struct Unit: Hashable {
         let option: Int64?
-        /// Nil: by default.
-        let below: Chosen?
+        /// The nested selection; nil: the defaults.
+        let nested: Selection?
     }
 
     private var units: [Unit: Int64] = [:]
 
     init(_ options: [LineOptionBody]) {
-        for one in options { units[Unit(option: one.optionId, below: Chosen(one.options)), default: 0] += Int64(one.quantity) }
+        for option in options {
+            units[Unit(option: option.optionId, nested: Selection(option.options)), default: 0] += Int64(option.quantity)
+        }
     }
 
     init(_ options: [ChosenOptionBody]) {
-        for one in options { units[Unit(option: one.optionId, below: one.options.map { Chosen($0) }), default: 0] += one.quantity ?? 1 }
+        for option in options {
+            let unit = Unit(option: option.optionId, nested: option.options.map { Selection($0) })
+            units[unit, default: 0] += option.quantity ?? 1
+        }
     }
 
-    /// Whether nothing is left to the defaults.
-    var isWhole: Bool { units.keys.allSatisfy { $0.below?.isWhole ?? false } }
+    /// Whether no nested selection is left to the defaults.
+    var isComplete: Bool { units.keys.allSatisfy { $0.nested?.isComplete ?? false } }
 
-    /// Without what was chosen with each.
-    var top: [Int64?: Int64] { units.reduce(into: [:]) { $0[$1.key.option, default: 0] += $1.value } }
+    /// The quantities by option, without the nested selections.
+    var topLevel: [Int64?: Int64] { units.reduce(into: [:]) { $0[$1.key.option, default: 0] += $1.value } }
 }

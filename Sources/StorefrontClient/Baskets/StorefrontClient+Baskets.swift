@@ -1,27 +1,27 @@
-// The basket: every change answers with the whole basket at the prices of this moment. A change whose answer was lost is not sent again,
-// for it would add or take twice: the error says that it may have been done, and reading the basket shows it. A line's edit of a known basket is
-// sent again, for it is made of that version alone. Read next: ChangedLine.swift.
+// The basket routes. Every change returns the whole basket at the current prices. A change without a response is not
+// repeated, because it could take effect twice: the error says so, and the basket shows the outcome. An edit of a line
+// in a known basket is repeated, because it only applies to that version.
 import NIOHTTP1
 import Wire
 
 extension StorefrontClient {
-    /// Starts an empty basket.
+    /// Creates an empty basket.
     public func createBasket() async throws(StorefrontError) -> BasketBody {
         try await change(nil, .POST, "/v1/baskets")
     }
 
-    /// A basket.
-    /// - Parameter accessToken: The one of the checkout's answer. Without it an ordered basket has no notes.
+    /// Returns a basket.
+    /// - Parameter accessToken: The token from the checkout's response. Without it, an ordered basket has no notes.
     public func basket(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> BasketBody {
         try await exchange.read(Self.path(id), token: accessToken)
     }
 
-    /// Adds to the line of this item with these options and this note, or a new line.
+    /// Adds a dish: to the line with the same options and the same note, or as a new line.
     /// - Parameters:
-    ///   - options: nil: as by default.
-    ///   - note: For the kitchen, at most 140 characters.
-    ///   - known: Change it only if it is still this very basket, prices and all; otherwise `preconditionFailed`, also if the client
-    ///     has forgotten it. Read the basket and decide anew then.
+    ///   - options: The selection; nil: the defaults.
+    ///   - note: The kitchen note, at most 140 characters.
+    ///   - known: Changes the basket only if it still equals this one, including its prices. Otherwise the call throws
+    ///     `preconditionFailed`, also if the client's cache has evicted the basket. Then read the basket again.
     public func addItem(
         _ item: Int64, quantity: Int64 = 1, options: [ChosenOptionBody]? = nil, note: String? = nil, to basket: String,
         ifStill known: BasketBody? = nil
@@ -30,111 +30,113 @@ extension StorefrontClient {
         return try await change(basket, .POST, Self.path(basket, "items"), body: body, ifStill: known)
     }
 
-    /// One more of a line.
+    /// Increments the quantity of a line.
     public func incrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "lines/\(line)/increment"), ifStill: known)
     }
 
-    /// One less of a line; at zero it is gone.
+    /// Decrements the quantity of a line. A line with quantity zero is removed.
     public func decrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "lines/\(line)/decrement"), ifStill: known)
     }
 
-    /// Takes a line out.
+    /// Removes a line.
     public func removeLine(_ line: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "lines/\(line)"), ifStill: known)
     }
 
-    /// Makes a line what is said, and leaves the rest of it; a line that becomes equal to another joins the one of the lower id.
+    /// Changes the given properties of a line. A line that becomes equal to another one is merged into the lower id.
     /// - Parameters:
-    ///   - note: `.some(nil)` takes the note away.
-    ///   - known: With it, a change whose answer was lost is sent again, and where this is no longer that basket it is read: it is the answer if the
-    ///     line is as wanted. `preconditionFailed` means that it is not; keep what was chosen, and ask again of the basket as it is now.
+    ///   - note: `.some(nil)` removes the note.
+    ///   - known: The basket before the change. With it, the client retries after a lost response, and reads the basket
+    ///     to see whether the change was made. `preconditionFailed` means that it was not: repeat it for the current
+    ///     basket.
     public func changeLine(
         _ line: Int64, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil, in basket: String,
         ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(quantity: quantity, options: options, note: note)
         let path = Self.path(basket, "lines/\(line)")
-        // Made again of another version it would take away what it has joined.
+        // Without a known version, a repetition could overwrite the line that the edited one was merged into.
         let repeats = known == nil ? Repeats.whereNothingHappened : .always
         do throws(StorefrontError) {
             return try await change(basket, .PATCH, path, repeats, body: body, ifStill: known)
         } catch {
             guard let known, error.problem?.code == .preconditionFailed else { throw error }
-            let now = try await basketAfterChange(basket)
-            guard let changed = ChangedLine(line, of: known, by: body), changed.isMade(in: now) else { throw error }
-            return now
+            let current = try await basketAfterChange(basket)
+            guard let edit = ChangedLine(line, of: known, by: body), edit.isMade(in: current) else { throw error }
+            return current
         }
     }
 
-    /// The basket after a change that may have been made: what can't be read leaves that open.
+    /// Reads the basket after a change that may have been made. If that fails, the outcome remains unknown.
     private func basketAfterChange(_ basket: String) async throws(StorefrontError) -> BasketBody {
         do throws(StorefrontError) {
             return try await self.basket(basket)
         } catch {
-            throw error.isPassing ? .unreachable(Unreachable(reason: "the basket can't be read: \(error)", mayHaveBeenDone: true)) : error
+            throw error.isPassing
+                ? .unreachable(Unreachable(reason: "the basket can't be read: \(error)", mayHaveBeenDone: true)) : error
         }
     }
 
-    /// One more of an item's only line; `severalLines` where it has more than one.
+    /// Increments the only line of an item. Throws `severalLines` if there are several.
     public func incrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/increment"), ifStill: known)
     }
 
-    /// One less of an item's only line; at zero it is gone.
+    /// Decrements the only line of an item. A line with quantity zero is removed.
     public func decrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/decrement"), ifStill: known)
     }
 
-    /// Takes an item's only line out.
+    /// Removes the only line of an item.
     public func removeItem(_ item: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "items/\(item)"), ifStill: known)
     }
 
-    /// Adds the set of a sale in one step.
-    /// - Parameter items: What is chosen for its units, one each; the others come as they are.
+    /// Adds a set of a sales group.
+    /// - Parameter items: The selections for units of the set. All other units get the defaults.
     public func addSale(
-        _ sale: Int64, items: [LineBody]? = nil, to basket: String, ifStill known: BasketBody? = nil
+        _ salesGroup: Int64, items: [LineBody]? = nil, to basket: String, ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        let body = SetBody(salesGroupId: sale, items: items)
+        let body = SetBody(salesGroupId: salesGroup, items: items)
         return try await change(basket, .POST, Self.path(basket, "sales"), body: body, ifStill: known)
     }
 
-    /// Chooses anew for the units of a set; those that are not named come as they are. The set gets the units that the
-    /// sale has now, which mends a set that a checkout refuses with `sale_changed`. Items that were removed stay out.
+    /// Replaces the selections of a set; units that are not listed get the defaults. The set gets the current units of
+    /// its sales group, which resolves the field error `sale_changed`. Removed items stay removed.
     public func changeSale(
-        _ sale: Int64, items: [LineBody], in basket: String, ifStill known: BasketBody? = nil
+        _ salesGroup: Int64, items: [LineBody], in basket: String, ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        try await change(basket, .PUT, Self.path(basket, "sales/\(sale)"), body: SetBody(items: items), ifStill: known)
+        try await change(basket, .PUT, Self.path(basket, "sales/\(salesGroup)"), body: SetBody(items: items), ifStill: known)
     }
 
-    /// Takes the set of a sale out.
-    public func removeSale(_ sale: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
+    /// Removes the set of a sales group.
+    public func removeSale(_ salesGroup: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
     {
-        try await change(basket, .DELETE, Self.path(basket, "sales/\(sale)"), ifStill: known)
+        try await change(basket, .DELETE, Self.path(basket, "sales/\(salesGroup)"), ifStill: known)
     }
 
-    /// Takes one item out of the set of a sale, all of it; what remains costs the same. With the last item the set is gone.
+    /// Removes an item with all its units from a set. The other prices stay. Without items the set is removed.
     public func removeItem(
-        _ item: Int64, ofSale sale: Int64, from basket: String, ifStill known: BasketBody? = nil
+        _ item: Int64, ofSale salesGroup: Int64, from basket: String, ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        try await change(basket, .DELETE, Self.path(basket, "sales/\(sale)/items/\(item)"), ifStill: known)
+        try await change(basket, .DELETE, Self.path(basket, "sales/\(salesGroup)/items/\(item)"), ifStill: known)
     }
 
-    /// Takes everything out.
+    /// Removes all lines and sets.
     public func emptyBasket(_ id: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody {
-        // Emptied twice is emptied, but no longer the basket that was known.
+        // Emptying is idempotent, but a second attempt would no longer match the known basket.
         try await change(id, .DELETE, Self.path(id, "items"), known == nil ? .always : .whereNothingHappened, ifStill: known)
     }
 
@@ -146,12 +148,12 @@ extension StorefrontClient {
         if let known, let basket { outgoing.headers.append(("If-Match", tag(of: known, Self.path(basket)))) }
         let incoming = try await exchange.send(outgoing)
         let changed = try incoming.decoded(as: BasketBody.self)
-        // The answer is what a read would answer now, tag and all.
+        // The response equals the response of a read, including the ETag.
         if let answer = Exchange.answer(incoming) { exchange.remembered.keep(answer, as: .init(path: Self.path(changed.id))) }
         return changed
     }
 
-    /// The tag of this basket; one that no basket has if it is not the one that was read last.
+    /// Returns the ETag of the basket, or a tag that never matches if the cache has another basket.
     private func tag(of known: BasketBody, _ path: String) -> String {
         guard let answer = exchange.remembered[.init(path: path)],
             let body = try? Incoming.decode(answer.body, as: BasketBody.self), body == known

@@ -1,14 +1,14 @@
-// One attempt to order. Keep it (it is Codable) before it is sent, until it is answered: a storefront that crashed in between sends the very
-// same attempt again and gets the order it may have placed already, and never a second one. Read next: StorefrontClient+Checkout.swift.
+// One attempt to order. It is Codable: store it before you send it, until there is a response. After a crash, the same
+// attempt returns the order that it may have placed, and never places a second one.
 import Wire
 
-/// A filled-in form and its key.
+/// A checkout form with its idempotency key.
 public struct CheckoutAttempt: Hashable, Sendable, Codable {
-    /// Made once; the same for every time this attempt is sent.
+    /// The key, the same each time this attempt is sent.
     public let key: IdempotencyKey
-    /// What is ordered by whom, at which total.
+    /// The checkout form.
     public let form: CheckoutBody
 
-    /// An attempt with a new key. A refused form that was changed is a new attempt.
+    /// Creates an attempt, by default with a new key. A changed form needs a new attempt.
     public init(_ form: CheckoutBody, key: IdempotencyKey = IdempotencyKey()) { (self.key, self.form) = (key, form) }
 }

@@ -1,42 +1,42 @@
-// A refusal of the server's (RFC 9457) as a value. Its body is Wire's, the one the server writes. Read next: ProblemCode.swift.
+// A problem response (RFC 9457) as a value.
 import Wire
 
-/// Why the server refused.
+/// The server rejected the request.
 public struct Problem: Hashable, Sendable {
-    /// What programs go by.
+    /// The stable code by which programs decide.
     public let code: ProblemCode
-    /// The whole of it.
+    /// The complete body.
     public let body: ProblemBody
-    /// After what time it may be tried again.
+    /// The time after which the request may be retried.
     public let retryAfter: Duration?
 
-    /// A problem as it came.
+    /// Creates a problem from a response.
     public init(_ body: ProblemBody, retryAfter: Duration? = nil) {
         code = ProblemCode(rawValue: body.code)
         (self.body, self.retryAfter) = (body, retryAfter)
     }
 
-    /// For guests: what happened and what to do.
+    /// A text for the guest: the cause and the next step.
     public var detail: String { body.detail }
 
-    /// For those who write the program: what it has to do otherwise.
+    /// A hint for the developer of the client.
     public var hint: String? { body.hint }
 
-    /// All that is wrong, in the form's order.
+    /// The field errors in the order of the form.
     public var errors: [FieldErrorBody] { body.errors ?? [] }
 
-    /// What is wrong with this field: `phone`, `coupon`, `lines/3`, …
+    /// Returns the error of a field: `phone`, `coupon`, `lines/3`, …
     public func error(of field: String) -> FieldErrorBody? { errors.first { $0.field == field } }
 
-    /// The order that the basket became.
+    /// The order of the basket.
     public var orderId: String? { body.orderId }
 
-    /// The lines of the item that the call may mean, by `severalLines`.
+    /// The candidate lines of a `severalLines` problem.
     public var lineIds: [Int64] { body.lineIds ?? [] }
 
-    /// What changed since the guest saw the total.
+    /// The differences from the total that the guest was shown.
     public var changes: [PriceChangeBody] { body.changes ?? [] }
 
-    /// What it costs now.
+    /// The current price.
     public var quote: QuoteBody? { body.quote }
 }

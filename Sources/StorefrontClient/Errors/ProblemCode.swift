@@ -1,118 +1,118 @@
-// The contract's names for what can go wrong, open to those of a newer server. A test compares them with the OpenAPI document.
+// The problem codes of the API. A test compares them with openapi.json.
 
-/// A problem's name. One that this version does not know is kept as it came and equals none of these.
+/// The code of a problem. A code of a newer server is kept and equals none of these constants.
 public struct ProblemCode: RawRepresentable, Hashable, Sendable {
-    /// As on the wire, e.g. `price_changed`.
+    /// The code in JSON, such as `price_changed`.
     public let rawValue: String
 
-    /// Any name.
+    /// Creates a code from any text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The basket became an order, which `orderId` names.
+    /// The basket is already ordered; `orderId` is its order.
     public static let basketAlreadyOrdered = ProblemCode(rawValue: "basket_already_ordered")
-    /// A basket holds 50 lines and sets.
+    /// The basket has the maximum of 50 lines and sets.
     public static let basketFull = ProblemCode(rawValue: "basket_full")
     /// No basket has this id.
     public static let basketNotFound = ProblemCode(rawValue: "basket_not_found")
-    /// For staff: somebody is changing it in the database and has not finished.
+    /// For staff: another database session has locked the row.
     public static let beingChanged = ProblemCode(rawValue: "being_changed")
     /// The body is larger than 64 KiB.
     public static let bodyTooLarge = ProblemCode(rawValue: "body_too_large")
-    /// The database is away; what it was asked for may have been done.
+    /// The database is unavailable; the request may have taken effect.
     public static let databaseUnavailable = ProblemCode(rawValue: "database_unavailable")
     /// The request's headers are too large.
     public static let headersTooLarge = ProblemCode(rawValue: "headers_too_large")
-    /// The key is not of 1 to 255 printable characters.
+    /// The idempotency key does not consist of 1 to 255 printable characters.
     public static let idempotencyKeyInvalid = ProblemCode(rawValue: "idempotency_key_invalid")
-    /// A checkout came without a key.
+    /// The checkout has no idempotency key.
     public static let idempotencyKeyMissing = ProblemCode(rawValue: "idempotency_key_missing")
-    /// This key placed this basket's order with other fields.
+    /// The basket was ordered with this key and other fields.
     public static let idempotencyKeyReused = ProblemCode(rawValue: "idempotency_key_reused")
-    /// For staff: the member's role may not do this.
+    /// For staff: the member's role does not permit this.
     public static let insufficientRole = ProblemCode(rawValue: "insufficient_role")
-    /// Something broke in the server.
+    /// The server failed unexpectedly.
     public static let internalError = ProblemCode(rawValue: "internal_error")
-    /// A parameter of the query can't be understood.
+    /// A query parameter is invalid.
     public static let invalidParameter = ProblemCode(rawValue: "invalid_parameter")
-    /// The token is not this order's.
+    /// The token does not belong to this order.
     public static let invalidToken = ProblemCode(rawValue: "invalid_token")
-    /// The basket holds no line of this item.
+    /// The basket has no line of this item.
     public static let itemNotInBasket = ProblemCode(rawValue: "item_not_in_basket")
-    /// It is sold out at the moment.
+    /// The item is sold out.
     public static let itemSoldOut = ProblemCode(rawValue: "item_sold_out")
-    /// The body can't be read.
+    /// The body can't be parsed.
     public static let malformedBody = ProblemCode(rawValue: "malformed_body")
-    /// The bytes are no HTTP request.
+    /// The bytes are not an HTTP request.
     public static let malformedRequest = ProblemCode(rawValue: "malformed_request")
     /// The menu has no item with this id.
     public static let menuItemNotFound = ProblemCode(rawValue: "menu_item_not_found")
-    /// The path exists with other methods.
+    /// The path does not support this method.
     public static let methodNotAllowed = ProblemCode(rawValue: "method_not_allowed")
-    /// There is nothing at this path.
+    /// The path does not exist.
     public static let notFound = ProblemCode(rawValue: "not_found")
-    /// For staff: there is no option with this id.
+    /// For staff: no option has this id.
     public static let optionNotFound = ProblemCode(rawValue: "option_not_found")
-    /// The order has gone too far to be cancelled.
+    /// The order's state does not allow a cancellation.
     public static let orderNotCancellable = ProblemCode(rawValue: "order_not_cancellable")
     /// No order has this id.
     public static let orderNotFound = ProblemCode(rawValue: "order_not_found")
-    /// For staff: the order can't take this step.
+    /// For staff: the order's state does not allow this step.
     public static let orderStepRefused = ProblemCode(rawValue: "order_step_refused")
-    /// The server is busy and did nothing.
+    /// The server is overloaded and did not process the request.
     public static let overloaded = ProblemCode(rawValue: "overloaded")
-    /// For staff: the file is no JPEG, PNG or WebP.
+    /// For staff: the file is not a JPEG, PNG or WebP.
     public static let photographKindUnknown = ProblemCode(rawValue: "photograph_kind_unknown")
-    /// For staff: it took more time or memory than anything may.
+    /// For staff: the photograph exceeded the time or memory limit of the processing.
     public static let photographTooCostly = ProblemCode(rawValue: "photograph_too_costly")
     /// For staff: the photograph is too small.
     public static let photographTooFewPixels = ProblemCode(rawValue: "photograph_too_few_pixels")
-    /// For staff: the file has more than ten megabytes.
+    /// For staff: the file is larger than 10 MB.
     public static let photographTooLarge = ProblemCode(rawValue: "photograph_too_large")
-    /// For staff: the photograph has more pixels than any may.
+    /// For staff: the photograph has too many pixels.
     public static let photographTooManyPixels = ProblemCode(rawValue: "photograph_too_many_pixels")
-    /// For staff: the file is broken or not whole.
+    /// For staff: the file is damaged or incomplete.
     public static let photographUnreadable = ProblemCode(rawValue: "photograph_unreadable")
-    /// For staff: the server lacks the program that works on photographs.
+    /// For staff: the program that processes photographs is not installed.
     public static let photographsNotOffered = ProblemCode(rawValue: "photographs_not_offered")
-    /// It has changed since the version that was named.
+    /// The resource has changed since the version in `If-Match`.
     public static let preconditionFailed = ProblemCode(rawValue: "precondition_failed")
-    /// The total is not the one the guest saw; `changes` says why, `quote` what it costs now.
+    /// The total differs from the one that the guest was shown; see `changes` and `quote`.
     public static let priceChanged = ProblemCode(rawValue: "price_changed")
-    /// A line holds 1 to 99 of an item.
+    /// A line's quantity must be 1 to 99.
     public static let quantityOutOfRange = ProblemCode(rawValue: "quantity_out_of_range")
-    /// This client did it too often or has too many event streams, and nothing was done; `retryAfter` says when to come
-    /// back.
+    /// This client sent too many requests or has too many event streams. The request was not processed; see
+    /// `retryAfter`.
     public static let rateLimited = ProblemCode(rawValue: "rate_limited")
-    /// The request took too long to arrive.
+    /// The request did not arrive in time.
     public static let requestTimeout = ProblemCode(rawValue: "request_timeout")
-    /// The set of this sale is in the basket already.
+    /// The basket already has a set of this sales group.
     public static let saleAlreadyInBasket = ProblemCode(rawValue: "sale_already_in_basket")
-    /// The sale is information only.
+    /// The sales group is information only.
     public static let saleHasNoItems = ProblemCode(rawValue: "sale_has_no_items")
-    /// There is no such sale, or it is not in the basket.
+    /// The sales group does not exist, or the basket has no set of it.
     public static let saleNotFound = ProblemCode(rawValue: "sale_not_found")
-    /// The item has several lines; `lineIds` says which.
+    /// The item has several lines, which `lineIds` lists.
     public static let severalLines = ProblemCode(rawValue: "several_lines")
-    /// For staff: what the shop's hours were to become is none.
+    /// For staff: the change of the shop is invalid.
     public static let shopChangeRefused = ProblemCode(rawValue: "shop_change_refused")
-    /// For staff: nobody has a staff token.
+    /// For staff: no staff token is configured.
     public static let staffTokenMissing = ProblemCode(rawValue: "staff_token_missing")
-    /// What was to be taken back is not the order's last step.
+    /// The step to take back is not the order's last one.
     public static let stepOvertaken = ProblemCode(rawValue: "step_overtaken")
-    /// A step can be taken back for ten seconds.
+    /// A step can be taken back only for ten seconds.
     public static let stepTooOld = ProblemCode(rawValue: "step_too_old")
-    /// This needs the order's access token.
+    /// The request needs the order's access token.
     public static let tokenRequired = ProblemCode(rawValue: "token_required")
-    /// The dishes of a basket hold 100 options.
+    /// The dishes of a basket have more than 100 options.
     public static let tooManyOptions = ProblemCode(rawValue: "too_many_options")
-    /// The body's transfer coding is not known to the server.
+    /// The server does not support the body's transfer coding.
     public static let unknownTransferCoding = ProblemCode(rawValue: "unknown_transfer_coding")
     /// The body is not declared as JSON, or it is compressed.
     public static let unsupportedMediaType = ProblemCode(rawValue: "unsupported_media_type")
-    /// Something is missing or wrong; `errors` says what, field by field.
+    /// Fields are missing or invalid; see `errors`.
     public static let validationFailed = ProblemCode(rawValue: "validation_failed")
 
-    /// All that this version knows.
+    /// All codes that this version knows.
     public static let all: [ProblemCode] = [
         .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
         .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .insufficientRole, .internalError, .invalidParameter,

@@ -1,37 +1,37 @@
-// What a call can come to besides its answer, as one type that every function throws. Read next: Problem.swift.
+// The error type of every function of the client.
 import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOPosix
 
-/// Why there is no answer.
+/// The reason why a call failed.
 public enum StorefrontError: Error, Hashable, Sendable {
-    /// The server refused, and says why.
+    /// The server rejected the request.
     case problem(Problem)
-    /// No answer came, or only a part of one.
+    /// No response arrived, or only a part of it.
     case unreachable(Unreachable)
-    /// The answer is none of the contract's: a proxy's page, or a body without what has to be in it.
+    /// The response does not match the API: a proxy's page, or a body without its required members.
     case undecodable(status: Int, reason: String)
-    /// The text is no address of a server.
+    /// The text is not the URL of a server.
     case invalidAddress(String)
-    /// The task was cancelled, or the client was shut down; what was sent may have been done.
+    /// The task was cancelled, or the client was shut down. A request that was sent may have taken effect.
     case cancelled
 }
 
-/// That the server could not be asked.
+/// A failure of the network or a timeout.
 public struct Unreachable: Hashable, Sendable {
-    /// For the log.
+    /// The reason, for logs.
     public let reason: String
-    /// False where it is certain that the server never got the request.
+    /// False if the server certainly did not receive the request.
     public let mayHaveBeenDone: Bool
 }
 
 extension StorefrontError {
-    /// Whether the server may have done what it was asked for all the same. A basket shows it when it is read; a checkout is settled
-    /// by sending it again with the same key.
+    /// Whether the request may have taken effect in spite of the error. Read the basket to find out; send a checkout
+    /// again with the same key.
     public var mayHaveBeenDone: Bool {
         switch self {
-        // "overloaded" promises that nothing was done; every other failure of the server's leaves it open.
+        // `overloaded` guarantees that nothing was done. After any other server error the outcome is unknown.
         case .problem(let problem): problem.body.status >= 500 && problem.code != .overloaded
         case .unreachable(let unreachable): unreachable.mayHaveBeenDone
         case .undecodable(let status, _): status < 400 || status >= 500
@@ -40,7 +40,7 @@ extension StorefrontError {
         }
     }
 
-    /// Whether the same request may go well a little later.
+    /// Whether the same request may succeed later.
     public var isPassing: Bool {
         switch self {
         case .problem(let problem): problem.body.status >= 500 || [408, 429].contains(problem.body.status)
@@ -50,27 +50,27 @@ extension StorefrontError {
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// The pause that the server requested before the next attempt.
     public var retryAfter: Duration? { if case .problem(let problem) = self { problem.retryAfter } else { nil } }
 
-    /// The problem, where the server refused.
+    /// The problem, if the server rejected the request.
     public var problem: Problem? { if case .problem(let problem) = self { problem } else { nil } }
 
     init(transport error: any Error) {
         if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {
             self = .cancelled
         } else if error is NIOTooManyBytesError {
-            self = .undecodable(status: 200, reason: "the answer is too large")
+            self = .undecodable(status: 200, reason: "the response is too large")
         } else {
-            self = .unreachable(Unreachable(reason: "\(error)", mayHaveBeenDone: !Self.meansNothingWasSent(error)))
+            self = .unreachable(Unreachable(reason: "\(error)", mayHaveBeenDone: !Self.provesNothingWasSent(error)))
         }
     }
 
-    /// Whether it never came to a connection. Of all else it can't be said how far the request got.
-    private static func meansNothingWasSent(_ error: any Error) -> Bool {
+    /// Whether no connection was established. After any other error, the request may have arrived.
+    private static func provesNothingWasSent(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError: true
-        // Comes with the attempt to connect only.
+        // Only an attempt to connect fails with this error.
         case let error as IOError: error.errnoCode == ECONNREFUSED
         case let error as ChannelError: if case .connectTimeout = error { true } else { false }
         case let error as HTTPClientError:

@@ -1,28 +1,27 @@
-// A stream of events that comes back by itself after the last event it was told (Last-Event-ID), as browsers' event sources do (HTML
-// standard, section 9.2). A server that is away is asked again with growing pauses. 204 says that there is nothing more to come.
-// Used by OrderEvents and ErrorEvents. Read next: StreamPatience.swift, StreamEvent.swift.
+// An event stream that reconnects and resumes after the last event (Last-Event-ID), as EventSource does in browsers
+// (HTML standard, section 9.2). The server ends a stream with 204.
 import AsyncHTTPClient
 import NIOCore
 
-/// An iterator over the events of a path.
+/// Iterates over the events of a path.
 struct ResumingStream {
     private let exchange: Exchange
     private let path: String
     private let token: String?
     private var parser: EventStreamParser
     private var body: HTTPClientResponse.Body.AsyncIterator?
-    /// Complete events that were not handed out yet, in reverse.
+    /// Complete events that were not returned yet, the newest first.
     private var pending: [(event: StreamEvent, id: String?)] = []
-    /// The id of the event handed out last.
+    /// The id of the last returned event.
     private var lastID: String?
-    private var patience = StreamPatience()
+    private var backoff = StreamPatience()
 
     init(exchange: Exchange, path: String, token: String? = nil, lastID: String?) {
         (self.exchange, self.path, self.token, self.lastID) = (exchange, path, token, lastID)
         parser = EventStreamParser(lastID: lastID)
     }
 
-    /// The next event; nil when the server says that there are no more.
+    /// Returns the next event, or nil when the server ends the stream.
     mutating func next() async throws(StorefrontError) -> StreamEvent? {
         while true {
             if let (event, id) = pending.popLast() {
@@ -37,12 +36,12 @@ struct ResumingStream {
                 try await readMore()
             } catch {
                 body = nil
-                try await patience.pause(exchange, path: path, after: error)
+                try await backoff.pause(exchange, path: path, after: error)
             }
         }
     }
 
-    /// Opens the stream after the last event; false if it is over.
+    /// Opens the stream after the last event. Returns false if the stream has ended.
     private mutating func connect() async throws(StorefrontError) -> Bool {
         var outgoing = Outgoing(.GET, path, .always)
         outgoing.headers.append(("Accept", "text/event-stream"))
@@ -50,9 +49,9 @@ struct ResumingStream {
         if let lastID { outgoing.headers.append(("Last-Event-ID", lastID)) }
         parser = EventStreamParser(lastID: lastID)
         let response: HTTPClientResponse
-        let refusal: Incoming
+        let rejection: Incoming
         do {
-            // The time ends with the head of the answer; after it, silence is what ends a stream.
+            // This timeout covers only the response's head. After that, the idle timeout applies.
             response = try await exchange.http.execute(
                 exchange.request(outgoing), timeout: TimeAmount(exchange.configuration.attemptTimeout))
             switch response.status.code {
@@ -62,12 +61,12 @@ struct ResumingStream {
             case 204: return false
             default:
                 let bytes = try await response.body.collect(upTo: exchange.configuration.answerLimit)
-                refusal = Incoming(status: Int(response.status.code), headers: response.headers, body: Array(buffer: bytes))
+                rejection = Incoming(status: Int(response.status.code), headers: response.headers, body: Array(buffer: bytes))
             }
         } catch {
             throw StorefrontError(transport: error)
         }
-        throw StorefrontError(refusal: refusal)
+        throw StorefrontError(refusal: rejection)
     }
 
     private mutating func readMore() async throws(StorefrontError) {
@@ -84,8 +83,8 @@ struct ResumingStream {
         } catch {
             throw StorefrontError(transport: error)
         }
-        if let retry = parser.retry { patience.retry = retry }
-        // A server that only ever opens streams has not come back; one that goes on, if only with heartbeats, has.
-        if parser.hasHeartbeat || !pending.isEmpty { patience.renew() }
+        if let retry = parser.retry { backoff.retry = retry }
+        // Opening a stream does not prove that the server works again. An event or a heartbeat does.
+        if parser.hasHeartbeat || !pending.isEmpty { backoff.renew() }
     }
 }

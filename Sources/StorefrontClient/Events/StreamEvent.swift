@@ -1,43 +1,42 @@
-// Server-sent events taken apart, byte by byte (HTML standard, section 9.2.6, "Interpreting an event stream"). Bounded: a line or an event
-// larger than 64 KiB is no event of this contract. Called by ResumingStream.
+// A parser of server-sent events (HTML standard, section 9.2.6, "Interpreting an event stream").
 
 struct StreamEvent: Sendable, Equatable {
     let name: String
     let data: [UInt8]
 }
 
-/// Takes a stream apart as it comes.
+/// Parses a stream incrementally. A line or an event may have 64 KiB at most.
 struct EventStreamParser {
-    /// More than this is not what was asked for.
+    /// A line or an event exceeds the limit.
     struct TooLarge: Error {}
 
     private static let limit = 64 << 10
 
-    /// The newest id, to resume after; kept from before.
+    /// The last event id, from which the stream resumes. It survives a reconnect.
     private(set) var lastID: String?
-    /// What the server says how long to wait before coming back.
+    /// The reconnection time that the server sent.
     private(set) var retry: Duration?
-    /// Whether there was a comment, which is how the server says that it lives.
+    /// Whether a comment arrived. The server sends comments as heartbeats.
     private(set) var hasHeartbeat = false
     private var line: [UInt8] = []
     private var name = ""
     private var data: [UInt8] = []
     private var hasData = false
     private var pendingID: String?
-    private var endedWithReturn = false
+    private var endsWithCarriageReturn = false
 
     init(lastID: String?) {
         self.lastID = lastID
         pendingID = lastID
     }
 
-    /// Takes more bytes and returns the events that they complete. An event counts with its blank line only; its id too.
+    /// Parses more bytes and returns the events that they complete. A blank line completes an event and its id.
     mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [(event: StreamEvent, id: String?)] {
         var events: [(event: StreamEvent, id: String?)] = []
         for byte in bytes {
-            let followsReturn = endedWithReturn
-            endedWithReturn = byte == 0x0D
-            if byte == 0x0A, followsReturn { continue }
+            let followsCarriageReturn = endsWithCarriageReturn
+            endsWithCarriageReturn = byte == 0x0D
+            if byte == 0x0A, followsCarriageReturn { continue }
             guard byte == 0x0A || byte == 0x0D else {
                 guard line.count < Self.limit else { throw TooLarge() }
                 line.append(byte)
@@ -46,7 +45,7 @@ struct EventStreamParser {
             if line.isEmpty {
                 if let event = dispatch() { events.append((event, lastID)) }
             } else {
-                try interpret()
+                try parseLine()
                 line.removeAll(keepingCapacity: true)
             }
         }
@@ -59,7 +58,7 @@ struct EventStreamParser {
         return hasData ? StreamEvent(name: name.isEmpty ? "message" : name, data: data) : nil
     }
 
-    private mutating func interpret() throws(TooLarge) {
+    private mutating func parseLine() throws(TooLarge) {
         let colon = line.firstIndex(of: UInt8(ascii: ":"))
         var value = colon.map { line[($0 + 1)...] } ?? []
         if value.first == 0x20 { value = value.dropFirst() }
@@ -76,7 +75,7 @@ struct EventStreamParser {
                 retry = .milliseconds(milliseconds)
             }
         case "": hasHeartbeat = true
-        // A field of a newer standard.
+        // The standard requires that unknown fields are ignored.
         default: break
         }
     }

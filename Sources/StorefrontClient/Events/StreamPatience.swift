@@ -1,29 +1,28 @@
-// How long a stream that was lost is tried for, and with what pauses: they grow, up to the configuration's patience.
-// Used by ResumingStream and, before there is a stream to resume, by ErrorEvents.
+// The pauses between attempts to reconnect a stream. They grow, up to the configured total.
 
-/// The failures of a stream since it was last heard of.
+/// The failures of a stream since its last event or heartbeat.
 struct StreamPatience {
-    /// The longest first pause; the server may say another one.
+    /// The maximum of the first pause. The server may set another value.
     var retry: Duration = .seconds(2)
-    private var failures = 0
-    /// When the stream was lost, by the client's clock.
-    private var lostAt: Duration?
+    private var failureCount = 0
+    /// The time of the first failure, by the client's clock.
+    private var firstFailureAt: Duration?
 
-    /// The stream was heard of.
-    mutating func renew() { (failures, lostAt) = (0, nil) }
+    /// Forgets the failures, because the stream works again.
+    mutating func renew() { (failureCount, firstFailureAt) = (0, nil) }
 
-    /// Waits before the path is asked for again. Throws the error where there is no point in it.
-    mutating func pause(_ exchange: Exchange, path: String, after error: StorefrontError) async throws(StorefrontError) {
+    /// Waits before the next attempt. Rethrows the error if it is permanent or the total time is used up.
+    mutating func pause(_ transport: Exchange, path: String, after error: StorefrontError) async throws(StorefrontError) {
         guard error.isPassing else { throw error }
-        failures += 1
-        let now = exchange.timing.now()
-        let lost = lostAt ?? now
-        lostAt = lost
-        var backoff = exchange.configuration.backoff
+        failureCount += 1
+        let now = transport.timing.now()
+        let start = firstFailureAt ?? now
+        firstFailureAt = start
+        var backoff = transport.configuration.backoff
         (backoff.base, backoff.cap) = (retry, max(retry, .seconds(30)))
-        let pause = backoff.pause(afterFailures: failures, retryAfter: error.retryAfter)
-        guard now - lost + pause <= exchange.configuration.streamPatience else { throw error }
-        exchange.configuration.logger.debug("Coming back to a stream", metadata: ["path": "\(path)", "error": "\(error)"])
-        try await exchange.wait(pause)
+        let pause = backoff.pause(afterFailures: failureCount, retryAfter: error.retryAfter)
+        guard now - start + pause <= transport.configuration.streamPatience else { throw error }
+        transport.configuration.logger.debug("Reconnecting to an event stream", metadata: ["path": "\(path)", "error": "\(error)"])
+        try await transport.wait(pause)
     }
 }

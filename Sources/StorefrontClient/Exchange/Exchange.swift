@@ -1,15 +1,14 @@
-// The way of every call but the streams: an attempt, and where it is safe another one, until there is an answer or no time left.
-// Called by the functions of the features. Read next: Outgoing.swift for what is safe, Backoff.swift for the pauses.
+// Sends a request, and retries it if that is safe, until there is a response or the time is used up.
 import AsyncHTTPClient
 import NIOCore
 
-/// The transport to one server, and what was read from it.
+/// The HTTP transport to one server, with its response cache.
 struct Exchange: Sendable {
-    /// The server's address without a slash at the end.
+    /// The server's URL without a trailing slash.
     let address: String
     let configuration: ClientConfiguration
     let timing: Timing
-    /// What was read, but for the menu.
+    /// Cached responses, except for the menu.
     let remembered: RememberedAnswers
     let http: HTTPClient
 
@@ -20,25 +19,26 @@ struct Exchange: Sendable {
         http = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: .init(configuration))
     }
 
-    /// Sends a request until it is answered, refused for good, or the time is over.
-    /// - Parameter timeout: How long an attempt may take; never longer than what is left of the deadline.
+    /// Sends a request until there is a response, a permanent error or no time left.
+    /// - Parameter attemptTimeout: The timeout of one attempt. The rest of the call's timeout also limits it.
     func send(_ outgoing: Outgoing, attemptTimeout: Duration? = nil) async throws(StorefrontError) -> Incoming {
-        let end = timing.now() + configuration.deadline
-        var failures = 0
-        /// An attempt that may have been done after all; a later one that certainly was not does not change that.
-        var doubtful: StorefrontError?
+        let deadline = timing.now() + configuration.deadline
+        var failureCount = 0
+        // The last failure of an attempt that may have taken effect. A later attempt without effect does not change
+        // that.
+        var ambiguousFailure: StorefrontError?
         while true {
-            let timeout = min(attemptTimeout ?? configuration.attemptTimeout, end - timing.now())
+            let timeout = min(attemptTimeout ?? configuration.attemptTimeout, deadline - timing.now())
             let failure: StorefrontError
             do throws(StorefrontError) { return try await attempt(outgoing, within: timeout) } catch { failure = error }
-            failures += 1
-            if failure.mayHaveBeenDone { doubtful = failure }
-            let pause = configuration.backoff.pause(afterFailures: failures, retryAfter: failure.retryAfter)
-            guard failures < configuration.attempts, outgoing.repeats.allow(after: failure), timing.now() + pause < end else {
-                throw failure.isPassing ? doubtful ?? failure : failure
+            failureCount += 1
+            if failure.mayHaveBeenDone { ambiguousFailure = failure }
+            let pause = configuration.backoff.pause(afterFailures: failureCount, retryAfter: failure.retryAfter)
+            guard failureCount < configuration.attempts, outgoing.repeats.allow(after: failure), timing.now() + pause < deadline else {
+                throw failure.isPassing ? ambiguousFailure ?? failure : failure
             }
             configuration.logger.debug(
-                "Trying again", metadata: ["path": "\(outgoing.path)", "failures": "\(failures)", "error": "\(failure)"])
+                "Retrying a request", metadata: ["path": "\(outgoing.path)", "failures": "\(failureCount)", "error": "\(failure)"])
             try await wait(pause)
         }
     }
@@ -61,14 +61,14 @@ struct Exchange: Sendable {
         return request
     }
 
-    /// One attempt, head and body within this time: the transport's own deadline ends with the head.
+    /// Makes one attempt. The timeout includes the body, which the HTTP client's own deadline does not.
     private func attempt(_ outgoing: Outgoing, within timeout: Duration) async throws(StorefrontError) -> Incoming {
         let result = await withTaskGroup(of: Result<Incoming, StorefrontError>.self) { group in
-            group.addTask { await answer(to: outgoing) }
+            group.addTask { await response(to: outgoing) }
             group.addTask {
                 do {
                     try await Task.sleep(for: timeout)
-                    return .failure(.unreachable(Unreachable(reason: "no answer within \(timeout)", mayHaveBeenDone: true)))
+                    return .failure(.unreachable(Unreachable(reason: "no response within \(timeout)", mayHaveBeenDone: true)))
                 } catch {
                     return .failure(.cancelled)
                 }
@@ -80,7 +80,7 @@ struct Exchange: Sendable {
         return try result.get()
     }
 
-    private func answer(to outgoing: Outgoing) async -> Result<Incoming, StorefrontError> {
+    private func response(to outgoing: Outgoing) async -> Result<Incoming, StorefrontError> {
         do {
             let response = try await http.execute(request(outgoing), deadline: .distantFuture)
             let body = try await response.body.collect(upTo: configuration.answerLimit)
@@ -96,13 +96,13 @@ struct Exchange: Sendable {
 }
 
 extension HTTPClient.Configuration {
-    /// What the transport itself has to mind. Redirects are none of the contract; who retries is Exchange.
+    /// Disables redirects, which the API does not use, and retries, which `Transport` makes.
     fileprivate init(_ configuration: ClientConfiguration) {
         self.init()
         redirectConfiguration = .disallow
         timeout = Timeout(connect: TimeAmount(configuration.connectTimeout), read: TimeAmount(configuration.silence))
         connectionPool.retryConnectionEstablishment = false
-        // A stream of events keeps its connection for as long as it is followed: with the transport's 8, eight of them leave none for a call.
+        // Each event stream occupies a connection. With the default of 8, eight streams would block every call.
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         tracing.tracer = configuration.tracer
     }

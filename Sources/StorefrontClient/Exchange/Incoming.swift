@@ -1,4 +1,4 @@
-// An answer as it came, and what becomes of it: a body of Wire's, or the refusal that it is. Made by Exchange and by the streams.
+// A response, and its decoding into a body or an error.
 import FoundationEssentials
 import NIOHTTP1
 import Wire
@@ -12,14 +12,14 @@ struct Incoming: Sendable {
         try Self.decode(body, status: status)
     }
 
-    /// Reads a body. Fields that this version does not know are passed over.
+    /// Decodes a body. Fields of a newer server are ignored.
     static func decode<Body: Decodable>(
         _ bytes: [UInt8], status: Int = 200, as _: Body.Type = Body.self
     ) throws(StorefrontError) -> Body {
         do {
             return try JSONDecoder().decode(Body.self, from: Data(bytes))
         } catch {
-            throw .undecodable(status: status, reason: "no \(Body.self): \(error)")
+            throw .undecodable(status: status, reason: "not a \(Body.self): \(error)")
         }
     }
 }

@@ -1,14 +1,14 @@
-// A request before it is sent, and whether it may be sent again. Made by the functions of the features, sent by Exchange.
+// A request before it is sent, and its retry policy.
 import NIOHTTP1
 import Wire
 
-/// When a request may be sent once more by itself.
+/// The conditions under which the client repeats a request.
 enum Repeats: Sendable {
-    /// It changes nothing, or the same thing only once.
+    /// The request is idempotent.
     case always
-    /// A second one would do it twice: only where it is certain that the first one did nothing.
+    /// The request is not idempotent: it is repeated only if the first one certainly had no effect.
     case whereNothingHappened
-    /// There is something better to do than to try again.
+    /// The caller handles the failure in another way.
     case never
 
     func allow(after error: StorefrontError) -> Bool {
@@ -22,12 +22,12 @@ enum Repeats: Sendable {
 
 struct Outgoing: Sendable {
     let method: HTTPMethod
-    /// With its query.
+    /// The path with its query.
     let path: String
     let repeats: Repeats
     var headers: [(name: String, value: String)] = []
     var body: [UInt8]?
-    /// A status besides 2xx and 304 whose body is the answer.
+    /// A status other than 2xx and 304 that is a success for this request.
     var takes: Int?
 
     init(_ method: HTTPMethod, _ path: String, _ repeats: Repeats, body: (any JSONWritable)? = nil) {
@@ -44,7 +44,7 @@ struct Outgoing: Sendable {
 }
 
 extension String {
-    /// As one part of a path or a value of a query: all but RFC 3986's unreserved characters as %XX.
+    /// The text as one path segment or query value. All but RFC 3986's unreserved characters are encoded.
     var percentEncoded: String {
         utf8.reduce(into: "") { $0 += Self.percentEncoded($1) }
     }
@@ -58,8 +58,8 @@ extension String {
         }
     }
 
-    /// A path and its query as somebody has written them: what is encoded stays so, what divides them too, and what can't stand there is encoded. Without
-    /// a fragment, which no server is told (RFC 3986, section 3.5).
+    /// A path and query from a person as a valid request target. Percent escapes and delimiters stay, other invalid
+    /// characters are encoded, and the fragment is removed (RFC 3986, section 3.5).
     var asWritten: String {
         let bytes = Array(prefix { $0 != "#" }.utf8)
         return bytes.indices.reduce(into: "") { text, index in
@@ -74,7 +74,7 @@ extension String {
         }
     }
 
-    /// A path with the values that are there.
+    /// The path with the query parameters that have a value.
     func with(query: [(name: String, value: String?)]) -> String {
         let parts = query.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return parts.isEmpty ? self : "\(self)?\(parts.joined(separator: "&"))"

@@ -1,5 +1,4 @@
-// Reads: asked for with the ETag of what is remembered, so that what has not changed costs a 304 without a body.
-// Called by the features' functions; the menu's reads go on in Menu/MenuReading.swift.
+// Conditional reads: an unchanged resource costs a 304 without a body.
 import FoundationEssentials
 import NIOHTTP1
 
@@ -7,21 +6,21 @@ extension Exchange {
     struct Reading {
         let body: [UInt8]
         let headers: HTTPHeaders
-        /// To be remembered, once the body has proved to be what was asked for; nil if it has no tag.
+        /// The response for the cache, to be stored after the body is decoded; nil if it has no ETag.
         let answer: RememberedAnswer?
     }
 
     func read<Body: Decodable>(_ path: String, token: String? = nil, as _: Body.Type = Body.self) async throws(StorefrontError) -> Body {
         let key = RememberedAnswers.Key(path: path, token: token)
         let reading = try await read(key, known: remembered[key])
-        // Before it is remembered: a page of somebody else's may have a tag too.
+        // Decodes before it caches, because a proxy's page may also have an ETag.
         let body = try Incoming.decode(reading.body, as: Body.self)
         if let answer = reading.answer { remembered.keep(answer, as: key) }
         return body
     }
 
-    /// Reads what the key names. Nothing is remembered yet.
-    /// - Parameter known: What the server may say is unchanged.
+    /// Reads a resource without caching it.
+    /// - Parameter known: The cached response for `If-None-Match`.
     func read(
         _ key: RememberedAnswers.Key, known: RememberedAnswer?, _ repeats: Repeats = .always, attemptTimeout: Duration? = nil
     ) async throws(StorefrontError) -> Reading {
@@ -32,21 +31,22 @@ extension Exchange {
         guard incoming.status == 304 else {
             return Reading(body: incoming.body, headers: incoming.headers, answer: Self.answer(incoming))
         }
-        guard let known else { throw .undecodable(status: 304, reason: "unchanged, where nothing was known") }
+        guard let known else { throw .undecodable(status: 304, reason: "304 without If-None-Match") }
         let answer = RememberedAnswer(tag: known.tag, body: known.body, confirmedAt: Self.confirmation(incoming.headers))
         return Reading(body: known.body, headers: incoming.headers, answer: answer)
     }
 
-    /// What can be remembered of an answer: one that has a tag.
+    /// Returns the response for the cache, or nil if it has no ETag.
     static func answer(_ incoming: Incoming) -> RememberedAnswer? {
         guard let tag = incoming.headers.first(name: "ETag"), incoming.status < 300 else { return nil }
         return RememberedAnswer(tag: tag, body: incoming.body, confirmedAt: confirmation(incoming.headers))
     }
 
-    /// Up to when an answer is known to hold, seconds since 1970: now, or before if the server itself could not read the menu since then.
+    /// The time up to which a response is known to be valid, in seconds since 1970. It is in the past if the server
+    /// itself could not read the menu.
     static func confirmation(_ headers: HTTPHeaders) -> Int64 {
-        let stale = headers.first(name: "Menu-Stale").flatMap { Int64($0) } ?? 0
+        let staleSeconds = headers.first(name: "Menu-Stale").flatMap { Int64($0) } ?? 0
         let now = Int64(Date.now.timeIntervalSince1970)
-        return now - min(max(stale, 0), now)
+        return now - min(max(staleSeconds, 0), now)
     }
 }

@@ -1,6 +1,6 @@
-// Any clock as two functions, so that the client can hold a clock whose type it does not know.
+// A type-erased clock.
 
-/// A clock's time since the client was made, and its way to wait.
+/// A clock of any type. Its time starts when the client is created.
 struct Timing: Sendable {
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void

@@ -1,20 +1,19 @@
-// An answer of the menu, which says how old it is: a menu of a while ago is better than none, as long as the guest is told.
-// Made by MenuReading.swift.
+// A menu response with its age. An old menu is better than none, if the guest can see its age.
 import FoundationEssentials
 
-/// Whether an answer is the server's of this moment.
+/// The age of a response.
 public enum Freshness: Hashable, Sendable {
-    /// It is.
+    /// The server confirmed the response just now.
     case fresh
-    /// It held at this time; since then the server, or the server's database, could not be asked, or somebody else answered.
+    /// The response was valid at this time. Since then the server or its database could not be reached.
     case stale(since: Date)
 }
 
-/// Something of the menu, and whether it is of this moment.
+/// A part of the menu with its age.
 public struct MenuAnswer<Body: Sendable>: Sendable {
-    /// What was asked for.
+    /// The requested part of the menu.
     public let body: Body
-    /// How old it is.
+    /// The age of the response.
     public let freshness: Freshness
 }
 

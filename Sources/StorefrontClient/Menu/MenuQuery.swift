@@ -1,19 +1,19 @@
-// Which part of the menu is asked for. Read next: StorefrontClient+Menu.swift.
+// The filters and the order of a menu request.
 
 /// The order of a menu's items.
 public enum MenuOrder: Hashable, Sendable {
-    /// As staff put them.
+    /// The order that staff chose.
     case position
-    /// By what they cost now, the cheapest first.
+    /// By current price, the cheapest first.
     case price
-    /// The dearest first.
+    /// By current price, the most expensive first.
     case priceDescending
     /// By title.
     case title
-    /// Shuffled; the same seed is the same order.
+    /// A random order. The same seed gives the same order.
     case random(seed: String)
 
-    /// As `sort` and `seed`.
+    /// The query parameters `sort` and `seed`.
     var parameters: (sort: String, seed: String?) {
         switch self {
         case .position: ("position", nil)
@@ -25,7 +25,7 @@ public enum MenuOrder: Hashable, Sendable {
     }
 }
 
-/// Filters and order of the menu; what is nil does not matter.
+/// The filters and the order of the menu. A nil property does not filter.
 public struct MenuQuery: Hashable, Sendable {
     /// Only this category.
     public var category: Int64?
@@ -33,18 +33,19 @@ public struct MenuQuery: Hashable, Sendable {
     public var kind: String?
     /// Only items with this tag.
     public var tag: String?
-    /// Only what is known to hold none of these allergens, by name, as it comes; not as traces either.
+    /// Only items that are known to contain none of these allergens by default, not even traces.
     public var without: [String]
-    /// Only what is said to be right for this diet as it comes, such as `vegan`.
+    /// Only items that suit this diet by default, such as `vegan`.
     public var diet: String?
-    /// Words that must all stand in title, description or tags; those that stand nowhere on the menu are forgiven a typing error.
+    /// Words that must all occur in title, description or tags. A word that the menu does not contain also matches
+    /// similar words.
     public var words: String?
-    /// The order.
+    /// The order of the items.
     public var order: MenuOrder?
-    /// How many items a page has: 1…100, by default 20.
+    /// The number of items of a page: 1…100; nil: 20.
     public var limit: Int?
 
-    /// A query.
+    /// Creates a query.
     public init(
         category: Int64? = nil, kind: String? = nil, tag: String? = nil, without: [String] = [], diet: String? = nil,
         words: String? = nil, order: MenuOrder? = nil, limit: Int? = nil
@@ -53,7 +54,7 @@ public struct MenuQuery: Hashable, Sendable {
         (self.category, self.kind, self.tag, self.words, self.order, self.limit) = (category, kind, tag, words, order, limit)
     }
 
-    /// The path of the page that begins at the cursor.
+    /// Returns the path of the page at the cursor.
     func path(_ cursor: String?) -> String {
         let filters: [(name: String, value: String?)] = [
             ("category", category.map(String.init)), ("kind", kind), ("tag", tag),

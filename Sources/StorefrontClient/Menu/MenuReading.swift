@@ -1,11 +1,10 @@
-// Reads of the menu: from the server, or while it is away, or somebody else answers in its place, from what was read before, by this run or by the
-// one that wrote the file. Called by StorefrontClient+Menu.swift. Read next: Remembered/MenuFile.swift.
+// Menu reads with a fallback: while the server does not answer, the cached menu is returned.
 import FoundationEssentials
 
 extension StorefrontClient {
     func readMenu<Body: Decodable & Sendable>(_ path: String) async throws(StorefrontError) -> MenuAnswer<Body> {
         let key = RememberedAnswers.Key(path: path)
-        // What can't be read (another version of this library wrote the file) is as good as nothing.
+        // An entry that can't be decoded, from another version's file, counts as missing.
         guard let known = rememberedMenu[key], let knownBody = try? Incoming.decode(known.body, as: Body.self) else {
             return try await menuAnswer(try await exchange.read(key, known: nil), as: key)
         }
@@ -13,12 +12,12 @@ extension StorefrontClient {
             return try await menuAnswer(
                 try await exchange.read(key, known: known, .never, attemptTimeout: exchange.configuration.menuPatience), as: key)
         } catch {
-            guard error.isPassing || error.isForeign else { throw error }
+            guard error.isPassing || error.isUnexpectedResponse else { throw error }
             return MenuAnswer(body: knownBody, freshness: .stale(since: Date(secondsSince1970: known.confirmedAt)))
         }
     }
 
-    /// What was read, remembered and saved if it is of the menu: somebody else's page must not take the place of the last good one.
+    /// Decodes the menu, then caches and saves it. A proxy's page must not replace the last valid menu.
     private func menuAnswer<Body: Decodable & Sendable>(
         _ reading: Exchange.Reading, as key: RememberedAnswers.Key
     ) async throws(StorefrontError) -> MenuAnswer<Body> {
@@ -28,7 +27,7 @@ extension StorefrontClient {
         return MenuAnswer(body: body, freshness: Self.freshness(reading))
     }
 
-    /// The server says itself for how long it could not read the menu.
+    /// The age according to the server's `Menu-Stale` header.
     private static func freshness(_ reading: Exchange.Reading) -> Freshness {
         guard reading.headers.contains(name: "Menu-Stale") else { return .fresh }
         return .stale(since: Date(secondsSince1970: Exchange.confirmation(reading.headers)))
@@ -36,8 +35,8 @@ extension StorefrontClient {
 }
 
 extension StorefrontError {
-    /// Whether the answer is none of the server's: what the server itself refuses is a problem.
-    fileprivate var isForeign: Bool { if case .undecodable = self { true } else { false } }
+    /// Whether the response did not come from the server. The server's own rejections are problems.
+    fileprivate var isUnexpectedResponse: Bool { if case .undecodable = self { true } else { false } }
 }
 
 extension Date {

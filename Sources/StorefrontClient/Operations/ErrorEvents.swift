@@ -1,50 +1,49 @@
-// The error channel as it happens. It begins with the condition of that moment, and nothing falls between that and the first event: the
-// stream goes on after the newest event of the condition. What a slow or absent listener missed is counted by the server and told.
-// Made by StorefrontClient.errorEvents. Read next: Events/ResumingStream.swift.
+// The error channel as an asynchronous sequence. It begins with the current condition and continues without a gap: the
+// stream resumes after the newest event of the condition. The server counts the events that a slow subscriber misses.
 import Wire
 
-/// What a listener of the error channel hears.
+/// An element of the error channel.
 public enum ErrorNews: Hashable, Sendable {
-    /// How things are at the beginning.
+    /// The condition at the start.
     case condition(ErrorsBody)
     /// A fault or a recovery.
     case event(ErrorEventBody)
-    /// So many events went by before the next one.
+    /// The number of events that were missed before the next one.
     case missed(Int64)
 }
 
-/// The error channel, until the task is cancelled.
+/// The error channel. It ends when the task is cancelled.
 public struct ErrorEvents: AsyncSequence, Sendable {
-    /// A piece of news.
+    /// The condition, an event, or a number of missed events.
     public typealias Element = ErrorNews
-    /// Told when the server stays away for longer than the configuration's patience.
+    /// Thrown when the server remains unreachable for longer than the configured time.
     public typealias Failure = StorefrontError
 
     let exchange: Exchange
     let known: String?
 
-    /// One pass, on a connection of its own.
+    /// Starts an iteration with its own connection.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(exchange: exchange, stream: known.map { Self.stream(exchange, after: $0) })
     }
 
-    private static func stream(_ exchange: Exchange, after known: String) -> ResumingStream {
-        ResumingStream(exchange: exchange, path: "/v1/errors/events", lastID: known)
+    private static func stream(_ transport: Exchange, after known: String) -> ResumingStream {
+        ResumingStream(exchange: transport, path: "/v1/errors/events", lastID: known)
     }
 
-    /// A place in the channel.
+    /// An iteration over the error channel.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let exchange: Exchange
         var stream: ResumingStream?
-        private var patience = StreamPatience()
+        private var backoff = StreamPatience()
 
         init(exchange: Exchange, stream: ResumingStream?) { (self.exchange, self.stream) = (exchange, stream) }
 
-        /// The next piece of news.
+        /// Waits for the next element.
         public mutating func next() async throws(StorefrontError) -> ErrorNews? {
             guard stream != nil else {
                 let errors = try await condition()
-                // An id of no life gets all that happened in this one: nothing had.
+                // There was no event yet. An id of another epoch requests all events of the current one.
                 stream = ErrorEvents.stream(exchange, after: errors.events.first?.id ?? "none")
                 return .condition(errors)
             }
@@ -58,13 +57,13 @@ public struct ErrorEvents: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The condition, for which a server that is away is waited for like for the stream.
+        /// Reads the condition. It waits for an unreachable server as the stream does.
         private mutating func condition() async throws(StorefrontError) -> ErrorsBody {
             while true {
                 do throws(StorefrontError) {
                     return try await exchange.read("/v1/errors")
                 } catch {
-                    try await patience.pause(exchange, path: "/v1/errors", after: error)
+                    try await backoff.pause(exchange, path: "/v1/errors", after: error)
                 }
             }
         }

@@ -1,12 +1,11 @@
-// The states of one order as they come. The stream resumes by itself; the server tells exactly what came after the last state that was told.
-// Made by StorefrontClient.orderEvents. Read next: Events/ResumingStream.swift.
+// The events of one order as an asynchronous sequence, without gaps or duplicates after a reconnect.
 import Wire
 
-/// The states of an order in their order, each once.
+/// The states of an order in sequence, each exactly once.
 public struct OrderEvents: AsyncSequence, Sendable {
-    /// A state the order came to.
+    /// A change of the order.
     public typealias Element = OrderEventBody
-    /// Told when there is no such order, or the server stays away for longer than the configuration's patience.
+    /// Thrown if the order does not exist, or the server remains unreachable for longer than the configured time.
     public typealias Failure = StorefrontError
 
     let exchange: Exchange
@@ -14,25 +13,25 @@ public struct OrderEvents: AsyncSequence, Sendable {
     let token: String?
     let known: String?
 
-    /// One pass, on a connection of its own.
+    /// Starts an iteration with its own connection.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream: ResumingStream(exchange: exchange, path: path, token: token, lastID: known))
     }
 
-    /// A place in the order's history.
+    /// An iteration over the events of the order.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private static let last: Set = ["delivered", "cancelled", "rejected"]
+        private static let finalStates: Set = ["delivered", "cancelled", "rejected"]
         var stream: ResumingStream
         var isAtEnd = false
 
-        /// The next state; nil after the last one.
+        /// Waits for the next event; nil after a final state.
         public mutating func next() async throws(StorefrontError) -> OrderEventBody? {
             while !isAtEnd, let event = try await stream.next() {
-                // A newer server may tell more than this version knows.
+                // A newer server may send events that this version does not know.
                 guard event.name == "status" else { continue }
-                let state = try Incoming.decode(event.data, as: OrderEventBody.self)
-                isAtEnd = Self.last.contains(state.state)
-                return state
+                let change = try Incoming.decode(event.data, as: OrderEventBody.self)
+                isAtEnd = Self.finalStates.contains(change.state)
+                return change
             }
             return nil
         }

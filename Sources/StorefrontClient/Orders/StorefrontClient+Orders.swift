@@ -1,31 +1,31 @@
-// Orders: read, cancelled, and followed. Read next: OrderEvents.swift.
+// Reading, cancelling and following orders.
 import Wire
 
 extension StorefrontClient {
-    /// An order.
-    /// - Parameter accessToken: The one of the checkout's answer. Without it the answer has no actions, and no text of
-    ///   the guest or of staff.
+    /// Returns an order.
+    /// - Parameter accessToken: The token from the checkout's response. Without it, the order has no actions and no
+    ///   texts of the guest or of staff.
     public func order(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> OrderBody {
         try await exchange.read("/v1/orders/\(id.percentEncoded)", token: accessToken)
     }
 
-    /// What was paid, to whom, and the taxes in it.
-    /// - Parameter accessToken: The one of the checkout's answer.
+    /// Returns the receipt: the order, the seller and the taxes.
+    /// - Parameter accessToken: The token from the checkout's response.
     public func receipt(_ id: String, accessToken: String) async throws(StorefrontError) -> ReceiptBody {
         try await exchange.read("/v1/orders/\(id.percentEncoded)/receipt", token: accessToken)
     }
 
-    /// Gives up an order that nobody has accepted yet. Cancelled twice is cancelled once.
+    /// Cancels an order that is not accepted yet. A repetition has no further effect.
     public func cancelOrder(_ id: String, accessToken: String) async throws(StorefrontError) -> OrderBody {
         var outgoing = Outgoing(.POST, "/v1/orders/\(id.percentEncoded)/cancel", .always)
         outgoing.authorize(accessToken)
         return try await exchange.send(outgoing)
     }
 
-    /// Follows an order: its states so far and as they come, until the last one.
+    /// Follows an order: its past and its new events, until a final state.
     /// - Parameters:
-    ///   - known: The state to go on after, by the count of those that were told.
-    ///   - accessToken: The one of the checkout's answer. Without it the events have no reasons of staff.
+    ///   - known: The number of events that are already known and are skipped.
+    ///   - accessToken: The token from the checkout's response. Without it, the events have no reasons of staff.
     public func orderEvents(_ id: String, after known: Int? = nil, accessToken: String? = nil) -> OrderEvents {
         let path = "/v1/orders/\(id.percentEncoded)/events"
         return OrderEvents(exchange: exchange, path: path, token: accessToken, known: known.map(String.init))

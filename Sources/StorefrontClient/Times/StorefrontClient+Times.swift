@@ -1,13 +1,13 @@
-// When something can be had, and where it is delivered: what is told here a checkout accepts. Read next: Checkout/StorefrontClient+Checkout.swift.
+// Wanted times and delivery conditions.
 import Wire
 
 extension StorefrontClient {
-    /// The times that can be wanted on a day, and as soon as possible.
+    /// Returns the wanted times of a day, and the estimate for as soon as possible.
     /// - Parameters:
     ///   - fulfilment: `delivery` or `pickup`.
-    ///   - postcode: Where it is brought to, as the way may take longer; nil: not known yet.
-    ///   - date: On which they begin, by the shop's clock: `2026-11-23`; nil: today.
-    ///   - basketId: What is to be had then: times at which it can't be are left out; nil: anything.
+    ///   - postcode: The postcode, because a delivery area may take longer; nil: not known yet.
+    ///   - date: The date in the shop's time zone, such as `2026-11-23`; nil: today.
+    ///   - basketId: A basket. Times at which it is unavailable are omitted; nil: all times.
     public func times(
         fulfilment: String = "delivery", postcode: String? = nil, date: String? = nil, basketId: String? = nil
     ) async throws(StorefrontError) -> TimesBody {
@@ -15,8 +15,8 @@ extension StorefrontClient {
         return try await exchange.read("/v1/times".with(query: query))
     }
 
-    /// Whether a postcode is delivered to, what it costs, and how long it takes.
-    /// - Parameter postcode: As people write it; what is none is not delivered to. Nil: whether everything is.
+    /// Returns the delivery conditions: whether the shop delivers to a postcode, the fees and the time.
+    /// - Parameter postcode: The postcode in any spelling; nil: whether the shop delivers everywhere.
     public func delivery(postcode: String? = nil) async throws(StorefrontError) -> DeliveryBody {
         try await exchange.read("/v1/delivery".with(query: [("postcode", postcode)]))
     }

@@ -1,11 +1,10 @@
-// A basket as it goes over the wire, from the domain's priced one. Used by every basket route.
-// Read next: BasketRoutes.swift.
+// Converts priced baskets to their JSON bodies.
 import Ordering
 import Wire
 
 extension BasketBody {
-    /// The whole basket at its prices of this moment.
-    /// - Parameter showsNotes: Whether the reader may see what the guest asks of the kitchen.
+    /// The basket at current prices.
+    /// - Parameter showsNotes: Whether the reader may see the kitchen notes.
     init(_ priced: PricedBasket, showsNotes: Bool) {
         let id = priced.basket.id.description
         self.init(
@@ -29,9 +28,8 @@ extension BasketSaleBody {
 }
 
 extension EntityTag {
-    /// Of what the basket's answer is made of: the shape that this program gives it, its version and state, the menu's revision and language, and what
-    /// can't be ordered at this moment. An ordered basket with its notes is another answer than one without, and so has
-    /// another tag.
+    /// Derived from everything that determines the body: the program's response shape, basket version and state, menu
+    /// revision, language and unavailable lines. An ordered basket has a different tag with and without its notes.
     init(_ priced: PricedBasket, _ shape: String, showsNotes: Bool) {
         let basket = priced.basket
         var tag = "\(shape)-\(basket.version)-\(priced.menuRevision)-\(priced.language.text)"

@@ -1,5 +1,4 @@
-// The basket over HTTP. Each route makes one change of the request and answers with the whole priced basket.
-// Read next: Shop's Baskets/BasketQueue.swift, the way from here to the row; Problem+Baskets.swift for the refusals.
+// The basket over HTTP. Each route makes one change and returns the whole priced basket.
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -14,54 +13,54 @@ package struct BasketRoutes: Routes {
     private let tokens: AccessTokens
     private let shape: String
 
-    /// - Parameter shape: Names the members that a basket's answer has, for its tag.
+    /// - Parameter shape: Identifies the members of a basket body; it becomes part of the entity tag.
     package init(_ shop: RunningShop, shape: String) {
         (baskets, menu, tokens, self.shape) = (shop.baskets, shop.menu, shop.tokens, shape)
     }
 
     package func add(to routes: inout RouteTable) {
-        routes.post("/v1/baskets", "Starts an empty basket", create)
-        routes.get("/v1/baskets/{basketId}", "A basket at the prices of this moment", read)
-        routes.post("/v1/baskets/{basketId}/items", "Adds to the line of an item with these options and this note") { request, context in
+        routes.post("/v1/baskets", "Creates an empty basket", create)
+        routes.get("/v1/baskets/{basketId}", "A basket at current prices", read)
+        routes.post("/v1/baskets/{basketId}/items", "Adds an item to the line with the same options and note, or as a new line") { request, context in
             let body = try request.json(LineBody.self)
             return try await change(request, context, .addItem(body.dish(), quantity: body.quantity ?? 1))
         }
-        routes.delete("/v1/baskets/{basketId}/items", "Takes everything out") { request, context in
+        routes.delete("/v1/baskets/{basketId}/items", "Removes everything from a basket") { request, context in
             try await change(request, context, .clear)
         }
-        let ways: [(path: String, name: String, line: @Sendable (WebContext) throws -> LineReference)] = [
+        let lineRoutes: [(path: String, name: String, line: @Sendable (WebContext) throws -> LineReference)] = [
             ("/v1/baskets/{basketId}/lines/{lineId}", "a line", line),
             ("/v1/baskets/{basketId}/items/{menuItemId}", "an item's only line", { .item(try item($0)) }),
         ]
-        for (path, name, line) in ways {
-            routes.delete(path, "Takes \(name) out") { request, context in try await change(request, context, .removeItem(line(context))) }
-            routes.post("\(path)/increment", "One more of \(name)") { request, context in
+        for (path, name, line) in lineRoutes {
+            routes.delete(path, "Removes \(name)") { request, context in try await change(request, context, .removeItem(line(context))) }
+            routes.post("\(path)/increment", "Adds one unit to \(name)") { request, context in
                 try request.expectNoFields()
                 return try await change(request, context, .increment(line(context)))
             }
-            routes.post("\(path)/decrement", "One less of \(name); at zero it is gone") { request, context in
+            routes.post("\(path)/decrement", "Removes one unit from \(name); at zero the line is removed") { request, context in
                 try request.expectNoFields()
                 return try await change(request, context, .decrement(line(context)))
             }
         }
-        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Another quantity, options or note for a line") { request, context in
+        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Changes the quantity, options or note of a line") { request, context in
             guard case .line(let id) = try line(context) else { throw Problem.basketNotFound }
             return try await change(request, context, .edit(id, request.json(LineBody.self).edit()))
         }
-        routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale in one step") { request, context in
+        routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale") { request, context in
             let body = try request.json(SetBody.self)
             guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Please name the sale to add.") }
             return try await change(request, context, .addSale(SalesGroupID(rawValue: sale), body.dishes()))
         }
-        routes.put("/v1/baskets/{basketId}/sales/{salesGroupId}", "Chooses anew for the units of a set") { request, context in
+        routes.put("/v1/baskets/{basketId}/sales/{salesGroupId}", "Replaces the choices of a set") { request, context in
             let body = try request.json(SetBody.self)
-            guard body.salesGroupId == nil else { throw MalformedBody("A set can’t change its sale.", path: "salesGroupId", offset: 0) }
+            guard body.salesGroupId == nil else { throw MalformedBody("The sale of a set cannot change. Remove this set and add the other one.", path: "salesGroupId", offset: 0) }
             return try await change(request, context, .editSale(sale(context), body.dishes()))
         }
-        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Takes a sale's set out") { request, context in
+        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Removes a sale's set") { request, context in
             try await change(request, context, .removeSale(sale(context)))
         }
-        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}", "Takes one item out of a set") { request, context in
+        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}", "Removes one item from a set") { request, context in
             try await change(request, context, .removeSaleItem(sale(context), item(context)))
         }
     }
@@ -76,7 +75,7 @@ package struct BasketRoutes: Routes {
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let basket = try await baskets.load(id(context), in: language(request)) else { throw Problem.basketNotFound }
-        // The id of an open basket is its guest's secret. The id of an ordered one is in the order's link.
+        // The id of an open basket is its guest's secret. The id of an ordered basket appears in the order's link.
         let showsNotes = try basket.basket.state == .open || tokens.isPresent(in: request, for: basket.basket.id)
         var headers: HTTPFields = [:]
         headers.say(basket.language)
@@ -89,7 +88,8 @@ package struct BasketRoutes: Routes {
 
     private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
         let id = try id(context)
-        // Judged inside the batch, with the very basket that is changed: between a look and a change another change could slip in.
+        // Checked inside the batch, on the basket that is changed. A check before the batch could miss a concurrent
+        // change.
         var precondition: BasketPrecondition?
         if request.headers.contains(.ifMatch) {
             precondition = { request.allowsChange(of: EntityTag($0, shape, showsNotes: $0.basket.state == .open)) }
@@ -100,7 +100,7 @@ package struct BasketRoutes: Routes {
         return answer(basket, status: .ok)
     }
 
-    /// The answer to a change. The basket is open, because an ordered one is not changed.
+    /// Responds to a change. The basket is open, because an ordered basket cannot change.
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.eTag] = EntityTag(basket, shape, showsNotes: true).header
@@ -132,6 +132,6 @@ package struct BasketRoutes: Routes {
 }
 
 extension Instant {
-    /// This server's clock, for ids only: what is judged by time is judged by the database's.
+    /// The server's clock, used only for ids. All time-dependent decisions use the database's clock.
     fileprivate static var systemClock: Instant { Instant(microseconds: Int64(Date.now.timeIntervalSince1970 * 1000) * 1000) }
 }

@@ -1,10 +1,9 @@
-// Lines as they go over the wire: what a guest sends of one, and as baskets, quotes and orders show it.
-// Called by BasketRoutes and by the bodies that hold lines. Read next: Sources/Ordering/Lines.
+// Converts lines between their JSON bodies and the domain, for baskets, quotes and orders.
 import Ordering
 import Wire
 
 extension BasketLineBody {
-    /// - Parameter showsNote: In an open basket, and to the guest who has ordered it.
+    /// - Parameter showsNote: True for an open basket, and for the guest who placed the order.
     init(_ priced: PricedLine, showsNote: Bool) {
         let (line, food) = (priced.line, priced.food)
         self.init(
@@ -18,7 +17,7 @@ extension BasketLineBody {
 }
 
 extension OrderLineBody {
-    /// - Parameter showsNote: Only to its guest, and to staff.
+    /// - Parameter showsNote: True only for the order's guest and for staff.
     init(_ charged: OrderLine, showsNote: Bool) {
         let line = charged.line
         self.init(
@@ -46,24 +45,24 @@ extension LineOptionBody {
 }
 
 extension LineBody {
-    /// The dish that is to be added.
+    /// The dish to add.
     func dish() throws -> ChosenDish {
         guard let menuItemId else { throw Problem.missingField("menuItemId", "Please name the item to add.") }
-        return ChosenDish(MenuItemID(rawValue: menuItemId), options: try options.map { try ChosenOption.all($0) }, note: note ?? nil)
+        return ChosenDish(MenuItemID(rawValue: menuItemId), options: try options.map { try ChosenOption.parse($0) }, note: note ?? nil)
     }
 
-    /// What a line is to become.
+    /// The requested changes to a line.
     func edit() throws -> LineEdit {
-        guard menuItemId == nil else { throw MalformedBody("A line can’t change its item.", path: "menuItemId", offset: 0) }
-        return LineEdit(quantity: quantity, options: try options.map { try ChosenOption.all($0) }, note: note)
+        guard menuItemId == nil else { throw MalformedBody("The item of a line cannot change. Remove this line and add the other item.", path: "menuItemId", offset: 0) }
+        return LineEdit(quantity: quantity, options: try options.map { try ChosenOption.parse($0) }, note: note)
     }
 }
 
 extension SetBody {
-    /// What was chosen for the set's units, in the order in which they were sent.
+    /// The dishes chosen for the set, in the order of the request.
     func dishes() throws -> [ChosenDish] {
         try (items ?? []).map { item in
-            guard item.quantity == nil else { throw MalformedBody("Each of these is one unit.", path: "items/quantity", offset: 0) }
+            guard item.quantity == nil else { throw MalformedBody("Each item of a set is one unit. Leave out the quantity and repeat the item instead.", path: "items/quantity", offset: 0) }
             guard item.menuItemId != nil else { throw Problem.missingField("menuItemId", "Please name the item of the set.") }
             return try item.dish()
         }
@@ -71,14 +70,14 @@ extension SetBody {
 }
 
 extension ChosenOption {
-    /// A list of the request; JSONReader has bounded how deep it goes.
-    /// - Parameter path: Where it stands in the body.
-    fileprivate static func all(_ bodies: [ChosenOptionBody], at path: String = "options") throws(Problem) -> [ChosenOption] {
+    /// Parses a list of options. JSONReader has already limited the nesting depth.
+    /// - Parameter path: The path of the list in the body.
+    fileprivate static func parse(_ bodies: [ChosenOptionBody], at path: String = "options") throws(Problem) -> [ChosenOption] {
         var chosen: [ChosenOption] = []
         for (index, body) in bodies.enumerated() {
             guard let id = body.optionId else { throw Problem.missingField("\(path)/\(index)/optionId", "Please name the option.") }
             var below: [ChosenOption]?
-            if let options = body.options { below = try all(options, at: "\(path)/\(index)/options") }
+            if let options = body.options { below = try parse(options, at: "\(path)/\(index)/options") }
             chosen.append(ChosenOption(id, quantity: body.quantity ?? 1, options: below))
         }
         return chosen

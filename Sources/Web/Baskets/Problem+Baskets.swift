@@ -1,5 +1,4 @@
-// Why a basket was not changed, as HTTP. Thrown by BasketRoutes.
-// Read next: Sources/Ordering/Basket/BasketChange.swift, which says when each refusal is meant.
+// The problem responses for rejected basket changes.
 import HTTPTypes
 import Ordering
 import Shop
@@ -9,7 +8,7 @@ extension Problem {
     static let basketNotFound = Problem(
         .notFound, "basket_not_found", "This basket is gone. Please start a new one.", hint: "POST /v1/baskets starts one.")
 
-    /// The basket became an order, which has its id.
+    /// The basket became an order, which has the same id.
     static func basketAlreadyOrdered(_ id: BasketID) -> Problem {
         var problem = Problem(
             .conflict, "basket_already_ordered", "This basket has already been ordered and can’t be changed any more.",
@@ -28,7 +27,7 @@ extension Problem {
         }
     }
 
-    /// Why the domain refused a change of this basket.
+    /// The problem for a basket change that the domain rejected.
     init(_ refusal: BasketRefusal, _ id: BasketID) {
         switch refusal {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)

@@ -1,5 +1,5 @@
-// The checkout over HTTP: the live form, and the order. A draft is made here, decided and placed by the checkout queue, and answered here.
-// Read next: Sources/Shop/Checkout/CheckoutQueue.swift for the way of a checkout, Problem+Checkout.swift for the refusals.
+// The checkout over HTTP: live validation and ordering. Builds a draft, submits it to the checkout queue and responds
+// with the result.
 import HTTPTypes
 import Ordering
 import Shop
@@ -8,21 +8,21 @@ import Wire
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
 package struct CheckoutRoutes: Routes {
     private let shop: RunningShop
-    private let guesses: CouponGuesses
+    private let couponLimit: CouponGuesses
 
-    /// The checkout of this shop; of the limits it keeps that of coupons.
+    /// Creates the checkout routes of a shop. Only the coupon limit is taken from `limits`.
     package init(_ shop: RunningShop, limits: RateLimits) {
         self.shop = shop
-        guesses = CouponGuesses(limits)
+        couponLimit = CouponGuesses(limits)
     }
 
     package func add(to routes: inout RouteTable) {
-        routes.post("/v1/checkout", "Orders a basket, exactly once", isFree: isRepetition, place)
-        routes.post("/v1/checkout/validate", "The live form: what is right and wrong so far, and what it would cost", validate)
+        routes.post("/v1/checkout", "Orders a basket exactly once", isFree: isReplay, place)
+        routes.post("/v1/checkout/validate", "Live validation: the fields sent so far, their errors and the quote", validate)
     }
 
     private func place(_ request: Request, _ context: WebContext) async throws -> Response {
-        // First of all: a refusal has to be cheap.
+        // Checked before anything else, because a rejection under overload has to be cheap.
         if shop.checkouts.isFull { throw Problem.overloaded() }
         let body = try request.json(CheckoutBody.self)
         let key = try request.idempotencyKey()
@@ -30,25 +30,25 @@ package struct CheckoutRoutes: Routes {
         var validation = form.validated(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { throw Problem.missingBasket(validation) }
         guard let id = BasketID(basketID) else { throw Problem.basketNotFound }
-        let question = guesses.ask(form, request, context)
-        if let refusal = question.refusal { validation = validation.refused(refusal) }
-        // A repetition is known by the form as it came, and is answered whatever the client has tried since.
+        let attempt = couponLimit.ask(form, request, context)
+        if let refusal = attempt.refusal { validation = validation.adding(refusal) }
+        // Replays are recognised by the form as it was sent, even if the coupon limit is reached by now.
         let draft = CheckoutDraft(
-            basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: question.form, validation: validation,
+            basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: attempt.form, validation: validation,
             openOrders: shop.kitchen.openOrders, language: language(request))
-        var wrong: [FieldError] = []
-        defer { guesses.settle(question, wrong) }
+        var fieldErrors: [FieldError] = []
+        defer { couponLimit.settle(attempt, fieldErrors) }
         switch try await shop.checkouts.submit(draft) {
         case .placed(let order): return answer(order, isReplayed: false)
         case .replayed(let order): return answer(order, isReplayed: true)
         case .rejected(let rejection):
-            if case .validationFailed(let errors) = rejection { wrong = errors.all }
+            if case .validationFailed(let errors) = rejection { fieldErrors = errors.all }
             throw Problem(rejection, id)
         }
     }
 
-    /// Whether the request can only repeat a checkout, for its basket is an order already.
-    private func isRepetition(_ request: Request) async throws -> Bool {
+    /// Whether the request can only repeat a checkout, because its basket is already an order.
+    private func isReplay(_ request: Request) async throws -> Bool {
         guard let body = try? request.json(CheckoutBody.self), let id = body.basketId.flatMap({ BasketID($0) }) else { return false }
         return try await shop.baskets.load(id)?.basket.state == .ordered
     }
@@ -60,26 +60,27 @@ package struct CheckoutRoutes: Routes {
         return .json(OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
     }
 
-    /// Answers 200 whatever the form says, for a form in the making is no failure. While the database is away, or the basket is unknown
-    /// or ordered, the fields are still judged, the quote is null, and an error of the basket says why.
+    /// Returns 200 for any form, because an incomplete form is not an error. If the database is unavailable, or the
+    /// basket is unknown or ordered, the fields are still validated and the quote is null. A basket error then says
+    /// why.
     private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
         let body = try request.json(CheckoutBody.self)
         let form = CheckoutForm(body)
         let fields = form.judgedFields(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { return .json(ValidationBody(fields: fields)) }
         guard let id = BasketID(basketID) else { return .json(ValidationBody(fields: fields, basketError: .basketNotFound)) }
-        let question = guesses.ask(form, request, context)
-        var wrong: [FieldError] = []
-        defer { guesses.settle(question, wrong) }
+        let attempt = couponLimit.ask(form, request, context)
+        var fieldErrors: [FieldError] = []
+        defer { couponLimit.settle(attempt, fieldErrors) }
         do throws(ShopFault) {
             let language = language(request)
-            guard let live = try await shop.checkouts.judge(question.form, basketID: id, in: language) else {
+            guard let live = try await shop.checkouts.judge(attempt.form, basketID: id, in: language) else {
                 return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
             }
-            wrong = live.errors
+            fieldErrors = live.errors
             var headers: HTTPFields = [:]
             if let language = live.quote?.language ?? language { headers.say(language) }
-            return .json(ValidationBody(question.refusal.map(live.refused) ?? live), headers: headers)
+            return .json(ValidationBody(attempt.refusal.map(live.refused) ?? live), headers: headers)
         } catch {
             guard let problem = ProblemResponse.passing(error, context) else { throw error }
             return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
@@ -88,7 +89,7 @@ package struct CheckoutRoutes: Routes {
 
     private func language(_ request: Request) -> LanguageTag? { shop.menu.current.map { request.language(of: $0.languages) } }
 
-    /// Where a phone number without a country belongs to. Known once the menu was read for the first time.
+    /// The country of phone numbers without a country code. Known once the menu has been loaded.
     private func defaultCountry() throws(Problem) -> String {
         guard let menu = shop.menu.current else { throw .databaseUnavailable }
         return menu.defaultCountry
@@ -107,8 +108,8 @@ extension CheckoutForm {
 }
 
 extension Result<CheckoutDetails, FieldErrors> {
-    /// The same form with one more thing wrong.
-    fileprivate func refused(_ error: FieldError) -> Self {
+    /// The same validation with an additional field error.
+    fileprivate func adding(_ error: FieldError) -> Self {
         switch self {
         case .success: .failure(FieldErrors(error))
         case .failure(let errors): .failure(FieldErrors(errors, error))
@@ -117,7 +118,7 @@ extension Result<CheckoutDetails, FieldErrors> {
 }
 
 extension Problem {
-    /// No basket is named: told together with all else that is wrong.
+    /// The request names no basket. The problem lists all other field errors as well.
     fileprivate static func missingBasket(_ validation: Result<CheckoutDetails, FieldErrors>) -> Problem {
         let missing = FieldError(.basket, .required)
         guard case .failure(let errors) = validation else { return .validationFailed([FieldErrorBody(missing)]) }
@@ -126,7 +127,7 @@ extension Problem {
 }
 
 extension Request {
-    /// The Idempotency-Key; the header twice is no key.
+    /// The Idempotency-Key; a repeated header is invalid.
     fileprivate func idempotencyKey() throws(IdempotencyKey.Refusal) -> IdempotencyKey {
         let values = headers[values: .idempotencyKey]
         guard values.count <= 1 else { throw .invalid }

@@ -1,5 +1,4 @@
-// Why an order was not placed, as HTTP. Thrown by CheckoutRoutes.
-// Read next: Sources/Ordering/Checkout/CheckoutDecision.swift.
+// The problem responses for rejected checkouts.
 import HTTPTypes
 import Ordering
 import Wire
@@ -11,7 +10,7 @@ extension Problem {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
         case .idempotencyKeyReused:
             self.init(
-                .unprocessableContent, "idempotency_key_reused", "This basket has already been ordered, with other details.",
+                .unprocessableContent, "idempotency_key_reused", "This basket was already ordered with other details, so nothing was ordered now. Please see your order.",
                 hint: "This Idempotency-Key placed this basket’s order with other fields. The order is at /v1/orders/\(id).")
             orderId = id.description
         case .validationFailed(let errors): self.init(errors)
@@ -19,7 +18,7 @@ extension Problem {
             self.init(
                 .conflict, "price_changed",
                 "The total has changed, so nothing was ordered. Please check what has changed and order again.",
-                hint: "changes says what; send the total and the currency of quote as expectedTotal and currency.")
+                hint: "See changes for the differences. Send the total and currency of quote as expectedTotal and currency.")
             self.changes = changes.map(PriceChangeBody.init)
             self.quote = QuoteBody(quote)
             headers.say(quote.language)
@@ -31,7 +30,7 @@ extension IdempotencyKey.Refusal: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .missing:
-            .misunderstood(.badRequest, rawValue, hint: "Send an Idempotency-Key, and the same one with every repetition of this request.")
+            .misunderstood(.badRequest, rawValue, hint: "Send an Idempotency-Key, and send the same key with every retry of this request.")
         case .invalid:
             .misunderstood(.badRequest, rawValue, hint: "An Idempotency-Key is one header of 1 to 255 printable ASCII characters.")
         }

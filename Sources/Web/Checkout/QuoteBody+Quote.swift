@@ -1,10 +1,9 @@
-// What a checkout would cost and what is wrong with it, as they go over the wire: in the live form's answer and in problems.
-// Read next: ValidationBody+LiveForm.swift, CheckoutRoutes.swift.
+// Converts quotes, total lines and field errors to their JSON bodies.
 import Ordering
 import Wire
 
 extension QuoteBody {
-    /// The prices of this moment.
+    /// The quote at current prices.
     init(_ quote: Quote) {
         self.init(
             subtotal: quote.subtotal.minorUnits, discount: quote.discount.minorUnits, total: quote.total.minorUnits,
@@ -17,7 +16,7 @@ extension QuoteBody {
 }
 
 extension TotalBody {
-    /// A line of the list. Who may not know of the guest's coupon is told the amount of a discount and no more.
+    /// One total line. Readers who may not see the guest's coupon get only the amount of the discount.
     init(_ total: Total, showsCoupon: Bool = true) {
         let isHidden = total.key.kind == .discount && !showsCoupon
         self.init(
@@ -27,7 +26,7 @@ extension TotalBody {
 }
 
 extension PriceChangeBody {
-    /// One difference between what was shown and what is true now.
+    /// One difference between the shown and the current prices.
     init(_ change: PriceChange) {
         let path = change.path.description
         switch change {
@@ -44,7 +43,7 @@ extension PriceChangeBody {
 }
 
 extension FieldErrorBody {
-    /// One thing that is wrong, and where.
+    /// One field error with its path.
     init(_ error: FieldError) {
         self.init(
             field: error.path.description, code: error.code.rawValue, message: error.message,

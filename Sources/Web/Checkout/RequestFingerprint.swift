@@ -1,12 +1,13 @@
-// What "the same key and equal fields" is decided by: a digest of the fields' values and not of the bytes, so that a client may write its keys in
-// another order, or null for a missing field, and still repeats its request. Made by CheckoutRoutes, kept with the order.
+// Decides whether two requests with the same idempotency key are equal. It digests field values, not bytes: clients
+// may reorder members or send null for a missing field.
 import Digests
 import Wire
 
 /// The fingerprint of a checkout's fields.
 enum RequestFingerprint {
-    /// The first 16 bytes of SHA-256 (FIPS 180-4) over all fields, each told from its neighbours by its length, and a missing one from
-    /// an empty one. Only requests with one key for one basket are ever compared, and there nobody gains from a collision.
+    /// The first 16 bytes of SHA-256 (FIPS 180-4) over all fields. Fields are length-prefixed, and a missing field
+    /// differs from an empty one. Only requests with the same key and basket are compared, so a collision benefits no
+    /// attacker.
     static func of(_ form: CheckoutBody) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
@@ -20,8 +21,8 @@ enum RequestFingerprint {
             bytes.append(contentsOf: field.utf8)
         }
         if let total = form.expectedTotal { append(UInt64(bitPattern: total), to: &bytes) }
-        // What was added to the form later is part of it only where it is sent, each with a mark of its own: an order that was placed before
-        // is found again by the request that placed it.
+        // Fields that were added later contribute only if they are sent, each with its own marker. Fingerprints of
+        // orders from older versions therefore still match.
         append("currency", form.currency, to: &bytes)
         if let tip = form.tip {
             bytes.append(contentsOf: "tip".utf8)
@@ -31,7 +32,7 @@ enum RequestFingerprint {
             bytes.append(contentsOf: "ageConfirmed".utf8)
             bytes.append(ageConfirmed ? 1 : 0)
         }
-        // As we write it ourselves, in one way.
+        // Re-serialised by this server, so that the encoding is canonical.
         append("expectedTotals", form.expectedTotals?.json, to: &bytes)
         append("fulfilment", form.fulfilment, to: &bytes)
         append("wantedAt", form.wantedAt, to: &bytes)

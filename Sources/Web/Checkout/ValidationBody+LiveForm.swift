@@ -1,16 +1,15 @@
-// The live form's answer: each field that was sent beside its value or its error, what is wrong with the basket, and the quote.
-// Used by POST /v1/checkout/validate. Read next: CheckoutRoutes.swift.
+// Builds the response of live validation: each sent field with its value or error, basket errors and the quote.
 import Ordering
 import Wire
 
 extension ValidationBody {
-    /// - Parameter basketError: why there is no quote, if there is a reason to tell.
+    /// - Parameter basketError: Why there is no quote, if known.
     init(fields: [JudgedField], basketError: FieldErrorBody? = nil, quote: Quote? = nil, isReady: Bool = false) {
         var bodies: [FormField: FieldBody] = [:]
         for judged in fields {
             if case .form(let field) = judged.path, bodies[field] == nil { bodies[field] = FieldBody(judged) }
         }
-        let beside = fields.compactMap { field -> FieldErrorBody? in
+        let basketErrors = fields.compactMap { field -> FieldErrorBody? in
             guard field.path >= .basket, case .failure(let error) = field.result else { return nil }
             return FieldErrorBody(error)
         }
@@ -21,10 +20,10 @@ extension ValidationBody {
                 postcode: bodies[.postcode], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal], currency: bodies[.currency],
                 expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed],
                 payment: bodies[.payment]),
-            errors: [basketError].compactMap(\.self) + beside, quote: quote.map(QuoteBody.init), isReady: isReady)
+            errors: [basketError].compactMap(\.self) + basketErrors, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 
-    /// The form judged with its basket. A basket without a quote has been ordered already.
+    /// A form validated with its basket. A basket without a quote is already ordered.
     init(_ form: LiveForm) {
         self.init(
             fields: form.fields, basketError: form.quote == nil ? .basketAlreadyOrdered : nil, quote: form.quote, isReady: form.isReady)
@@ -39,7 +38,7 @@ extension FieldErrorBody {
         field: FieldPath.basket.description, code: "basket_already_ordered",
         message: "This basket has already been ordered. Please see the order, or start a new basket.", params: [:])
 
-    /// The database does not answer at the moment.
+    /// The database is currently unavailable.
     static func basketOutOfReach(_ problem: Problem) -> FieldErrorBody {
         FieldErrorBody(
             field: FieldPath.basket.description, code: problem.code,

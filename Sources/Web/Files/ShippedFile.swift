@@ -1,15 +1,15 @@
-// A file of this room that ships beside the program. Read by StorefrontPage and OpenAPIDocument when the server starts.
+// Reads resource files that ship with the program.
 import Foundation
 
-/// Reads such files.
+/// Reads resource files that ship with the program.
 package enum ShippedFile {
-    /// What should be there is not.
+    /// A required file is missing or invalid.
     package struct Missing: Error, CustomStringConvertible {
         let path: String
-        var reason = "it is not there or not readable"
+        var reason = "the file is missing or not readable"
 
         package var description: String {
-            "\(path) can't be sent, \(reason): build again, or put the build's *.resources beside the program"
+            "Cannot serve \(path): \(reason). Build again, or put the build's *.resources next to the program."
         }
     }
 

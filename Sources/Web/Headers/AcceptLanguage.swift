@@ -1,12 +1,11 @@
-// The languages that a client takes, by its Accept-Language (RFC 9110, section 12.5.4). What can't be read counts as not said.
-// Read next: Sources/Ordering/Menu/Translations/ShopLanguages.swift, which chooses one by them.
+// Parses Accept-Language (RFC 9110, section 12.5.4). Invalid members are ignored.
 import Ordering
 
 enum AcceptLanguage {
-    /// More languages than anybody reads; what stands behind them is not looked at.
+    /// Ranges after the 32nd are ignored; no real client sends as many.
     private static let limit = 32
 
-    /// The ranges in the order in which they stand in the header's lines.
+    /// The language ranges in the order of the header lines.
     static func ranges(_ values: [String]) -> [LanguageRange] {
         var ranges: [LanguageRange] = []
         var left = limit

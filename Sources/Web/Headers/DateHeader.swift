@@ -1,16 +1,16 @@
-// The Date of an answer (RFC 9110, section 6.6.1), written once a second and not for each. Asked by Responder.
+// The Date header of responses (RFC 9110, section 6.6.1), formatted once a second instead of per response.
 import Glibc
 import Synchronization
 
-/// What time it is, as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// The current time in HTTP format: `Sun, 06 Nov 1994 08:49:37 GMT`.
 final class DateHeader: Sendable {
-    private let written = Mutex((second: 0, text: ""))
+    private let cached = Mutex((second: 0, text: ""))
 
     var now: String {
         let second = time(nil)
-        return written.withLock { written in
-            if written.second != second { written = (second, Self.text(second)) }
-            return written.text
+        return cached.withLock { cached in
+            if cached.second != second { cached = (second, Self.text(second)) }
+            return cached.text
         }
     }
 

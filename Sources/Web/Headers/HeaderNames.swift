@@ -1,46 +1,47 @@
-// The header names that swift-http-types does not list, headers that are always the same, and one that is added to.
+// Header names that swift-http-types lacks, constant headers, and a helper for Vary.
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// X-Request-Id: the request's name, in every answer.
-    package static let requestID = ours("X-Request-Id")
-    /// Last-Event-ID: the last event an event stream's client has seen (HTML standard, section 9.2.4).
-    package static let lastEventID = ours("Last-Event-ID")
-    /// Idempotency-Key: the guest's name for one attempt to order.
-    package static let idempotencyKey = ours("Idempotency-Key")
-    /// Idempotency-Replayed: the answer is that of an earlier request with the same key.
-    package static let idempotencyReplayed = ours("Idempotency-Replayed")
-    /// Menu-Stale: for how many seconds the menu could not be read anew.
-    package static let menuStale = ours("Menu-Stale")
-    /// traceparent: the trace that the caller works on (W3C Trace Context).
-    package static let traceparent = ours("traceparent")
-    /// X-Forwarded-For: whom each proxy on the way had before it, the last one at the end.
-    package static let xForwardedFor = ours("X-Forwarded-For")
-    /// RateLimit: how much of a limit is left (draft-ietf-httpapi-ratelimit-headers).
-    package static let rateLimit = ours("RateLimit")
-    /// RateLimit-Policy: what the limit is.
-    package static let rateLimitPolicy = ours("RateLimit-Policy")
+    /// X-Request-Id: the request's id, in every response.
+    package static let requestID = custom("X-Request-Id")
+    /// Last-Event-ID: the last event that an event-stream client received (HTML standard, section 9.2.4).
+    package static let lastEventID = custom("Last-Event-ID")
+    /// Idempotency-Key: the client's key for one attempt to order.
+    package static let idempotencyKey = custom("Idempotency-Key")
+    /// Idempotency-Replayed: the response repeats that of an earlier request with the same key.
+    package static let idempotencyReplayed = custom("Idempotency-Replayed")
+    /// Menu-Stale: for how many seconds the menu could not be refreshed.
+    package static let menuStale = custom("Menu-Stale")
+    /// traceparent: the caller's trace (W3C Trace Context).
+    package static let traceparent = custom("traceparent")
+    /// X-Forwarded-For: the client address that each proxy saw, the last proxy's entry at the end.
+    package static let xForwardedFor = custom("X-Forwarded-For")
+    /// RateLimit: what remains of a limit (draft-ietf-httpapi-ratelimit-headers).
+    package static let rateLimit = custom("RateLimit")
+    /// RateLimit-Policy: the limit itself.
+    package static let rateLimitPolicy = custom("RateLimit-Policy")
 
-    private static func ours(_ name: StaticString) -> HTTPField.Name {
-        guard let name = HTTPField.Name("\(name)") else { preconditionFailure("a header's name is a token") }
+    private static func custom(_ name: StaticString) -> HTTPField.Name {
+        guard let name = HTTPField.Name("\(name)") else { preconditionFailure("A header name must be a token") }
         return name
     }
 }
 
 extension HTTPFields {
-    /// What a header says, as the subscript tells it, which makes a string anew even of one that stands once: 0.5 µs.
+    /// Returns a header's value like the subscript. The subscript builds a new string even for a single value, which
+    /// costs 0.5 µs.
     func value(of name: HTTPField.Name) -> String? {
         guard let index = firstIndex(where: { $0.name == name }) else { return nil }
         return self[self.index(after: index)...].contains { $0.name == name } ? self[name] : self[index].value
     }
 
-    /// Says that the answer depends on one more header of the request.
+    /// Adds a request header to Vary.
     mutating func vary(by name: HTTPField.Name) {
         self[.vary] = value(of: .vary).map { "\($0), \(name.rawName)" } ?? name.rawName
     }
 }
 
-/// Made once, for they stand in each answer.
+/// Built once, because every response carries some of them.
 extension HTTPField {
     static let isJSON = HTTPField(name: .contentType, value: "application/json")
     static let isNotKept = HTTPField(name: .cacheControl, value: "no-store")

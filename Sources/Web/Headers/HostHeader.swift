@@ -1,17 +1,17 @@
-// For whom a request is: the value of its Host header (RFC 9110, section 7.2). Linear, and knows nothing of HTTP's types, so that
-// Tests/Tools/Fuzz can compile it alone. Asked by RequestHeadFault.swift and MetricsRoutes.swift.
+// Parses the Host header (RFC 9110, section 7.2) in linear time. Does not depend on HTTP types, so that
+// Tests/Tools/Fuzz can compile it alone.
 
-/// `uri-host [ ":" port ]` with a host that is not empty (RFC 3986, section 3.2.2).
+/// `uri-host [ ":" port ]` with a non-empty host (RFC 3986, section 3.2.2).
 struct HostHeader: Equatable {
-    /// A name or an address as it was written; an IPv6 address in its brackets.
+    /// The name or address as sent; an IPv6 address includes its brackets.
     let host: String
-    /// Nil where there is none.
+    /// The port; nil if the header has none.
     let port: UInt16?
 
-    /// Reads a header's value; nil for anything else.
+    /// Parses a header value; returns nil if it is invalid.
     init?(_ value: String) {
         let bytes = value.utf8
-        // A name has 255 bytes at most (RFC 1035, section 2.3.4).
+        // A domain name has at most 255 bytes (RFC 1035, section 2.3.4).
         guard bytes.count <= 300 else { return nil }
         var rest = bytes[...]
         if rest.first == UInt8(ascii: "[") {
@@ -39,7 +39,7 @@ struct HostHeader: Equatable {
         port = number
     }
 
-    /// Letters, digits, some signs, and bytes as `%2D`; one at least.
+    /// One or more letters, digits, permitted signs or percent-encoded bytes.
     private static func isName(_ name: Substring.UTF8View) -> Bool {
         var rest = name
         while let byte = rest.popFirst() {

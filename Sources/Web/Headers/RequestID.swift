@@ -1,17 +1,17 @@
-// The name of one request: in the answer's X-Request-Id, in problem bodies, and in the log, so that a guest's complaint leads to its lines.
-// Made by WebContext; Hummingbird's own is a counter and tells everyone how busy we are.
+// The id of a request in X-Request-Id, problem bodies and the log, so that a complaint leads to its log lines.
+// Hummingbird's own id is a counter and would reveal the load.
 import Ordering
 import Synchronization
 
-/// 64 bits that look random, written as 16 hex digits. It names a request; it is no secret and guards nothing.
+/// 64 random-looking bits, written as 16 hex digits. An identifier, not a secret.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     package let bits: UInt64
 
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
-    /// A new one: a count from a random start, mixed so that neighbours look nothing alike. The system's generator would be a system call for
-    /// each request.
+    /// Creates an id: a counter with a random start, mixed so that consecutive ids look unrelated. The system's
+    /// generator would cost a system call per request.
     package init() {
         bits = (Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue).mixed
     }

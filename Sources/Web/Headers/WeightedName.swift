@@ -1,21 +1,21 @@
-// One of the things that a client takes, and how much it wants it: `gzip;q=0.5` (RFC 9110, section 12.4.2). Linear.
-// Read by AcceptedEncodings and AcceptLanguage from the members of their lists.
+// Parses one member of an Accept-style list with its weight, such as `gzip;q=0.5` (RFC 9110, section 12.4.2), in
+// linear time.
 
-/// A member of such a list.
+/// A name with a weight.
 struct WeightedName {
-    /// Without the white space around it; whether there is such a thing is not asked.
+    /// The name without surrounding white space. Not checked against known names.
     let name: Substring.UTF8View
-    /// In thousandths, 0…1000.
+    /// In thousandths, from 0 to 1000.
     let weight: Int
 
-    /// Nil where there is no name, or what follows it is no weight.
+    /// Nil without a name, or if the parameter is not a valid weight.
     init?(_ member: Substring.UTF8View) {
         let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1)
         guard let name = parts.first.map(Self.trimmed), let weight = Self.weight(parts.dropFirst().first) else { return nil }
         (self.name, self.weight) = (name, weight)
     }
 
-    /// 1000 without a parameter; nil if it is no weight: `q=` and 0 to 1 with three digits at the most.
+    /// 1000 without a parameter. Nil unless the parameter is `q=` with 0 to 1 and at most three decimals.
     private static func weight(_ parameter: Substring.UTF8View?) -> Int? {
         guard let parameter else { return 1000 }
         let text = trimmed(parameter)
@@ -25,11 +25,11 @@ struct WeightedName {
         guard let point = digits.popFirst() else { return whole == UInt8(ascii: "1") ? 1000 : 0 }
         guard point == UInt8(ascii: "."), digits.count <= 3 else { return nil }
         var thousandths = whole == UInt8(ascii: "1") ? 1000 : 0
-        var place = 100
+        var placeValue = 100
         for digit in digits {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            thousandths += Int(digit - UInt8(ascii: "0")) * place
-            place /= 10
+            thousandths += Int(digit - UInt8(ascii: "0")) * placeValue
+            placeValue /= 10
         }
         return thousandths <= 1000 ? thousandths : nil
     }

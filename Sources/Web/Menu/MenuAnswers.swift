@@ -1,16 +1,16 @@
-// Every answer of one menu in one language, encoded when the menu is loaded; pages with parameters, and items with options, when they are first asked
-// for, and kept while there is room. Made by MenuAnswerCache when the menu has changed. Read next: EncodedAnswer.swift; MenuBodies.swift for what is in them.
+// All encoded responses of one menu in one language. Pages with parameters and items with options are encoded on
+// first request and cached up to a limit.
 import HTTPTypes
 import Ordering
 import Synchronization
 import Wire
 
-/// A list that is given out in pages.
+/// A list that is returned in pages.
 enum MenuList: String {
     case menu, categories, sales, coupons
 }
 
-/// The answers of one revision of the menu, from one of its moments to the next.
+/// The responses of one menu revision, for one validity.
 final class MenuAnswers: Sendable {
     private enum Target: Hashable {
         case page(MenuList, query: String)
@@ -24,30 +24,31 @@ final class MenuAnswers: Sendable {
         var bytes = 0
     }
 
-    /// How many bytes of pages are kept; a page of the shipped menu has 7,000. When they are full, all are dropped: what is asked for often is
-    /// back with the next request, and nobody can fill the memory with searches.
+    /// Bytes of cached pages; a page of the shipped menu has 7,000. A full cache is cleared completely: frequent
+    /// pages return with the next request, and searches cannot exhaust the memory.
     private static let pagesLimit = 4 * 1024 * 1024
-    /// What a kept page costs beside its bytes and its query.
+    /// Bytes that a cached page costs besides its content and its query.
     private static let pageOverhead = 512
 
-    /// The menu that these are the answers of.
+    /// The menu of these responses.
     let menu: Menu
     let home, shop: EncodedAnswer
-    private let holds: TimeSpan
-    /// What all of them go out with.
+    private let validity: TimeSpan
+    /// Headers of every response.
     private let headers: HTTPFields
     private let items: [MenuItemID: EncodedAnswer]
     private let sales: [SalesGroupID: EncodedAnswer]
     private let pages = Mutex(Pages())
 
-    /// Encodes the menu: about a millisecond for a hundred items.
+    /// Encodes the menu: about 1 ms for a hundred items.
     init(_ menu: Menu) {
         var headers: HTTPFields = [:]
         headers.say(menu.language)
-        (self.menu, holds, self.headers) = (menu, menu.holds, headers)
+        (self.menu, validity, self.headers) = (menu, menu.holds, headers)
         home = EncodedAnswer(HomeBody(menu), headers: headers)
         shop = EncodedAnswer(ShopBody(menu), headers: headers)
-        // Not compressed: a kilobyte each, and there may be thousands. What has options may be larger, and waits until somebody asks for it.
+        // Not compressed: 1 KB each, and there may be thousands. Items with options may be larger and are encoded on
+        // first request.
         let items = menu.items.filter { !$0.isRetired && !menu.options(of: $0.id).hasOptions }.map { item in
             (item.id, EncodedAnswer(MenuItemBody(item, in: menu, showsGroups: true), headers: headers, effort: nil))
         }
@@ -56,12 +57,12 @@ final class MenuAnswers: Sendable {
         self.sales = Dictionary(sales, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether they are still what this menu reads like at its moment.
+    /// Whether these responses are still current for this menu at its time.
     func hold(for menu: Menu) -> Bool {
-        self.menu.revision == menu.revision && self.menu.stock == menu.stock && holds.contains(menu.moment)
+        self.menu.revision == menu.revision && self.menu.stock == menu.stock && validity.contains(menu.moment)
     }
 
-    /// The item; nil if there is none or it is retired.
+    /// The response for an item; nil if it does not exist or is retired.
     func item(_ id: MenuItemID) -> EncodedAnswer? {
         if let ready = items[id] { return ready }
         guard let item = menu.item(id), !item.isRetired else { return nil }
@@ -72,10 +73,10 @@ final class MenuAnswers: Sendable {
         return answer
     }
 
-    /// The sale; nil if there is none or it is not offered.
+    /// The response for a sale; nil if it does not exist or is not offered.
     func sale(_ id: SalesGroupID) -> EncodedAnswer? { sales[id] }
 
-    /// A page of a list, for a query as it came.
+    /// A page of a list for a raw query string.
     func page(of list: MenuList, _ query: String) throws -> EncodedAnswer {
         let target = Target.page(list, query: query)
         if let kept = pages.withLock({ $0.answers[target] }) { return kept }
@@ -88,7 +89,7 @@ final class MenuAnswers: Sendable {
         let cost = page.count + target.size + Self.pageOverhead
         pages.withLock { pages in
             if pages.bytes + cost > Self.pagesLimit { pages = Pages() }
-            // Two requests may have encoded the same page.
+            // Two concurrent requests may have encoded the same page.
             if pages.answers.updateValue(page, forKey: target) == nil { pages.bytes += cost }
         }
     }

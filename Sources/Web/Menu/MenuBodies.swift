@@ -1,11 +1,11 @@
-// From the menu of Ordering to the bodies of Wire. Called by MenuAnswers, once per change of the menu.
-// Read next: MenuAnswers.swift.
+// Converts the menu to its JSON bodies.
 import Ordering
 import Wire
 
 extension MenuItemBody {
-    /// The item as guests see it. One that is retired can only be met in a set, and can't be ordered; a sale that is not offered is not linked to.
-    /// - Parameter showsGroups: Where it is shown alone, with all that can be chosen with it.
+    /// The item as guests see it. A retired item appears only inside a set and cannot be ordered. A sale that is not
+    /// offered is not linked.
+    /// - Parameter showsGroups: Whether the body includes the option groups.
     init(_ item: any MenuItem, in menu: Menu, showsGroups: Bool = false) {
         let sale = item.salesGroupID.flatMap(menu.sale)
         let availability = menu.availability(of: item.id)
@@ -26,7 +26,7 @@ extension MenuItemBody {
 }
 
 extension PhotographBody {
-    /// Where its sizes lie: see PhotographRoutes.
+    /// Lists the URL of each size; PhotographRoutes serves them.
     init(_ photograph: Photograph) {
         self.init(
             sizes: photograph.widths.map {
@@ -36,7 +36,7 @@ extension PhotographBody {
 }
 
 extension UnavailableBody {
-    /// Why it can't be had; nil where it can.
+    /// The reason for unavailability; nil if it is available.
     init?(_ availability: Availability) {
         guard let unavailable = availability.unavailable else { return nil }
         self.init(reason: unavailable.reason.rawValue, until: unavailable.until?.rfc3339, available: unavailable.available)
@@ -52,7 +52,7 @@ extension CategoryBody {
 }
 
 extension SaleBody {
-    /// The sale as guests see it, with its items and what they cost together now.
+    /// The sale as guests see it, with its items and their current total.
     init(_ sale: SalesGroup, in menu: Menu) {
         let kind =
             switch sale.content {
@@ -80,28 +80,28 @@ extension CouponBody {
 }
 
 extension DoorBody {
-    init(_ door: ShopDoor, in menu: Menu) {
+    init(_ status: ShopDoor, in menu: Menu) {
         func spread(_ amounts: ClosedRange<Money>) -> SpreadBody {
             SpreadBody(lowest: amounts.lowerBound.minorUnits, highest: amounts.upperBound.minorUnits)
         }
         self.init(
-            fulfilment: door.fulfilment.rawValue, isOpen: door.isOpen, until: door.until?.rfc3339, opensAt: door.opensAt?.rfc3339,
-            pausedUntil: door.pausedUntil?.rfc3339, pauseReason: door.pauseReason, isOffered: door.isOffered,
-            minutes: door.takes.map { SpreadBody(lowest: Int64($0.minutes.lowerBound), highest: Int64($0.minutes.upperBound)) },
-            minimumSubtotal: (door.takes?.minimum).map(spread), fee: (door.takes?.fee).map(spread), currency: menu.currency.code.text,
-            currencyExponent: menu.currency.exponent, needsPostcode: door.needsPostcode)
+            fulfilment: status.fulfilment.rawValue, isOpen: status.isOpen, until: status.until?.rfc3339, opensAt: status.opensAt?.rfc3339,
+            pausedUntil: status.pausedUntil?.rfc3339, pauseReason: status.pauseReason, isOffered: status.isOffered,
+            minutes: status.takes.map { SpreadBody(lowest: Int64($0.minutes.lowerBound), highest: Int64($0.minutes.upperBound)) },
+            minimumSubtotal: (status.takes?.minimum).map(spread), fee: (status.takes?.fee).map(spread), currency: menu.currency.code.text,
+            currencyExponent: menu.currency.exponent, needsPostcode: status.needsPostcode)
     }
 }
 
 extension HomeBody {
-    /// The home screen from the top.
+    /// The sections of the home screen, from top to bottom.
     init(_ menu: Menu) {
-        let reduced = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
+        let reducedItems = menu.items.filter { !$0.isRetired && $0.salePercent != nil }
         self.init(
             sections: [
                 .categories(menu.categories.map { CategoryBody($0, in: menu) }),
                 .sales(menu.offeredSales.map { SaleBody($0, in: menu) }),
-                .specials(reduced.map { MenuItemBody($0, in: menu) }),
+                .specials(reducedItems.map { MenuItemBody($0, in: menu) }),
                 .coupons(menu.coupons.map { CouponBody($0, in: menu) }),
             ],
             opening: menu.doors.map { DoorBody($0, in: menu) })
@@ -109,7 +109,7 @@ extension HomeBody {
 }
 
 extension ShopBody {
-    /// Who answers for this menu.
+    /// The shop's own data.
     init(_ menu: Menu) {
         let about = menu.about
         self.init(

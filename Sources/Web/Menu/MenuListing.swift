@@ -1,16 +1,17 @@
-// What `GET /v1/menu` asks for: its parameters as Ordering's MenuQuery, and the cursors of its pages. Made by MenuAnswers for each page that
-// is not kept. Read next: Sources/Ordering/Menu/MenuQuery.swift, Requests/Cursor.swift.
+// Parses the parameters of `GET /v1/menu` into a MenuQuery, and writes the page cursors.
 import Ordering
 
-/// A listing of the menu as it was asked for.
+/// A listing of the menu, as requested.
 struct MenuListing {
     let query: MenuQuery
-    /// What tells its cursors from those of other orders, and of other lists.
+    /// Distinguishes its cursors from those of other sort orders and lists.
     private let name: String
 
-    /// Reads the parameters. One that is missing or empty is not given; the first bad one is the error.
+    /// Parses the parameters. A missing or empty parameter counts as not given, and the first invalid one is
+    /// reported.
     ///
-    /// `seed` is any text, "0" by default, used where `sort` is `random`. `cursor` is a page's `nextCursor`, of the same sort and seed.
+    /// `seed` is any text, "0" by default, and only used when `sort` is `random`. `cursor` is the `nextCursor` of a
+    /// page with the same sort and seed.
     init(_ parameters: QueryParameters) throws(ParameterError) {
         let category = try parameters.parsed("category", "the id of a category, such as 200") { CategoryID($0) }
         let kind = try parameters.parsed("kind", "regular, discount or special", MenuItemKind.init(rawValue:))
@@ -34,7 +35,7 @@ struct MenuListing {
             order: order, limit: limit, after: last)
     }
 
-    /// The page, and the next one's cursor; nil at the end.
+    /// The page, and the cursor of the next page; nil on the last page.
     func page(of menu: Menu) -> (items: [any MenuItem], nextCursor: String?) {
         let page = query.page(of: menu)
         return (page.items, page.next.map { Cursor($0).written(for: name) })

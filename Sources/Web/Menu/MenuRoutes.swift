@@ -1,10 +1,9 @@
-// The menu over HTTP: home, shop, categories, menu, sales, coupons. Every answer lies ready in MenuAnswerCache; here it is found and sent.
-// Added to the table by buildApplication's caller. Read next: MenuAnswerCache.swift.
+// The menu over HTTP. Every response comes from MenuResponseCache.
 import HTTPTypes
 import Ordering
 import Shop
 
-/// The routes of the menu. They read no database: the menu is held, and stays when the database goes.
+/// The routes of the menu. They read from memory, so they work while the database is unavailable.
 package struct MenuRoutes: Routes {
     private let cache: MenuAnswerCache
 
@@ -14,10 +13,10 @@ package struct MenuRoutes: Routes {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
             try respond(to: request) { $0.home }
         }
-        routes.get("/v1/shop", "Who the shop is, and what its prices and times are in") { request, _ in
+        routes.get("/v1/shop", "The shop's details, currency, time zone and languages") { request, _ in
             try respond(to: request) { $0.shop }
         }
-        routes.get("/v1/menu", "The menu in pages, filtered, searched and sorted") { request, _ in
+        routes.get("/v1/menu", "The menu in pages, with filters, search and sort orders") { request, _ in
             try respond(to: request) { try $0.page(of: .menu, request.uri.query ?? "") }
         }
         routes.get("/v1/menu/{id}", "One menu item") { request, context in
@@ -40,7 +39,7 @@ package struct MenuRoutes: Routes {
                 return sale
             }
         }
-        routes.get("/v1/coupons", "The coupons that are listed publicly") { request, _ in
+        routes.get("/v1/coupons", "The public coupons") { request, _ in
             try respond(to: request) { try $0.page(of: .coupons, request.uri.query ?? "") }
         }
     }
@@ -48,7 +47,7 @@ package struct MenuRoutes: Routes {
     private func respond(to request: Request, _ answer: (MenuAnswers) throws -> EncodedAnswer) throws -> Response {
         let (answers, stale) = try cache.newest(for: request)
         var response = try answer(answers).response(to: request)
-        // Whole seconds, at least one: zero would read as fresh.
+        // Whole seconds and at least one, because zero would mean fresh.
         if let stale { response.headers[.menuStale] = "\(max(1, stale.components.seconds))" }
         return response
     }
@@ -59,5 +58,5 @@ extension Problem {
         .notFound, "menu_item_not_found", "This is not on our menu.", hint: "GET /v1/menu lists all items.")
 
     static let unknownSale = Problem(
-        .notFound, "sale_not_found", "This offer no longer exists.", hint: "GET /v1/sales lists all that there are.")
+        .notFound, "sale_not_found", "This offer no longer exists.", hint: "GET /v1/sales lists all sales.")
 }

@@ -1,10 +1,9 @@
-// From what can be chosen with an item to the bodies of Wire. Called by MenuBodies.swift.
-// Read next: Sources/Ordering/Options/OfferedOptions.swift.
+// Converts option groups to their JSON bodies.
 import Ordering
 import Wire
 
 extension OptionGroupBody {
-    /// What can be chosen with an item, or below an option, as it can be had at the menu's moment.
+    /// The option groups of an item or an option, with availability at the menu's time.
     static func all(_ options: OfferedOptions, in menu: Menu) -> [OptionGroupBody] {
         options.groups.map { offered in
             let group = offered.group
@@ -30,7 +29,7 @@ extension OptionBody {
 }
 
 extension NutritionBody {
-    /// Nil where nothing is known.
+    /// Nil if no value is known.
     init?(_ known: Nutrition) {
         guard known != .unknown else { return nil }
         self.init(

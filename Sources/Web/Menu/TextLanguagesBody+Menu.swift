@@ -1,13 +1,12 @@
-// Which of a thing's texts nobody has translated, so that a page can say what they are in. Called by MenuBodies.swift and OptionBodies.swift.
-// Read next: Sources/Ordering/Menu/Translations/Translations.swift.
+// Lists which texts are not translated, so that pages can mark their language.
 import Ordering
 import Wire
 
 extension TextLanguagesBody {
-    /// The shop's own language for each text that is not in the menu's; nil where all are.
+    /// The shop's own language for each text without a translation; nil if all are translated.
     /// - Parameters:
-    ///   - headline: The text; there is none where it is empty.
-    ///   - description: As headline.
+    ///   - headline: The headline; empty if there is none.
+    ///   - description: The description; empty if there is none.
     init?(_ subject: TranslationSubject, _ id: Int64, in menu: Menu, headline: String = "", description: String = "") {
         guard let translated = menu.translation(of: subject, id) else { return nil }
         let own = menu.languages.own.text
@@ -20,7 +19,7 @@ extension TextLanguagesBody {
 }
 
 extension ShopTextLanguagesBody {
-    /// The shop's own language for each of its texts that is not in the menu's; nil where all are.
+    /// The shop's own language for each shop text without a translation; nil if all are translated.
     init?(_ menu: Menu) {
         func language(_ text: ShopText, _ shown: String?) -> String? {
             guard shown != nil, let translated = menu.translation(of: .shopTexts, text.rawValue) else { return nil }

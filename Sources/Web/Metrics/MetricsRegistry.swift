@@ -1,17 +1,17 @@
-// A backend for swift-metrics, one for each server, that writes as Prometheus reads (https://prometheus.io/docs/instrumenting/exposition_formats/).
-// By hand: it is two short files, where a library would be one more dependency. Made by ShopMetrics, which names and explains every metric; filled
-// by the responder and the queues. Read next: MetricsSeries.swift.
+// A swift-metrics backend per server that writes the Prometheus text format
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). Written by hand: two short files instead of another
+// dependency.
 import Metrics
 import Synchronization
 
-/// A `MetricsFactory` whose series can be written down at any moment.
+/// A `MetricsFactory` whose series can be written as text at any time.
 package final class MetricsRegistry: MetricsFactory {
-    /// What a metric is for, and where its histogram divides.
+    /// The help text of a metric, and the buckets of its histogram.
     package struct Explanation: Sendable {
         let help: String
         let buckets: [Double]
 
-        /// - Parameter buckets: Upper bounds, rising; for timers in seconds.
+        /// - Parameter buckets: Ascending upper bounds; in seconds for timers.
         package init(_ help: String, buckets: [Double] = []) { (self.help, self.buckets) = (help, buckets) }
     }
 
@@ -25,7 +25,7 @@ package final class MetricsRegistry: MetricsFactory {
 
     package init(_ explanations: [String: Explanation]) { self.explanations = explanations }
 
-    /// All series as text, families and labels in a fixed order.
+    /// All series as text, with families and labels in a fixed order.
     package var text: String {
         families.withLock { families in
             var text = ""
@@ -50,7 +50,8 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Sets a count that is kept elsewhere. It never falls, also where two scrapes at once come here in another order than they read it.
+    /// Raises a counter that is kept elsewhere. It never decreases, even if two concurrent scrapes arrive out of
+    /// order.
     func raiseCounter(_ name: String, to count: Int64) {
         series(name, "counter", []) { _ in CountSeries() }.raise(to: count)
     }
@@ -84,7 +85,7 @@ package final class MetricsRegistry: MetricsFactory {
         series(label, "histogram", dimensions) { HistogramSeries(buckets: $0?.buckets ?? [], unit: 1_000_000_000) }
     }
 
-    /// Series stay as long as the registry: a count that went away would look like a restart.
+    /// Series are never removed, because a counter that disappears looks like a restart.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyMeter(_ handler: any MeterHandler) {}
     package func destroyRecorder(_ handler: any RecorderHandler) {}

@@ -1,11 +1,11 @@
-// The three kinds of series that a metric can have: a count, a gauge, a histogram. Made and written by MetricsRegistry.
+// The three kinds of metric series: counter, gauge and histogram.
 import Metrics
 import Synchronization
 
-/// One line, or the lines of one histogram.
+/// The lines of one series.
 protocol MetricsSeries: AnyObject, Sendable {
-    /// Appends the lines.
-    /// - Parameter labels: As they stand between the braces; empty for none.
+    /// Appends the lines of the series.
+    /// - Parameter labels: The text between the braces; empty without labels.
     func write(_ name: String, _ labels: String, to text: inout String)
 }
 
@@ -34,10 +34,10 @@ final class GaugeSeries: MetricsSeries, MeterHandler {
     }
 }
 
-/// How often values fell into which range. Timers record nanoseconds and are written in seconds.
+/// Counts values per bucket. Timers record nanoseconds and are written in seconds.
 final class HistogramSeries: MetricsSeries, RecorderHandler, TimerHandler {
     private struct State {
-        /// The last one has no upper bound.
+        /// The last bucket has no upper bound.
         var counts: [Int64]
         var sum = 0.0
     }
@@ -80,6 +80,6 @@ extension String {
 }
 
 extension Double {
-    /// Without a fraction where there is none; not a number as Prometheus spells it.
+    /// Without a fraction for whole numbers; NaN in Prometheus spelling.
     fileprivate var text: String { isNaN ? "NaN" : Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

@@ -1,5 +1,5 @@
-// Counts what is answered: requests by route and status with their times, problems by code. Called by Responder, once for each request.
-// The labels are the route table's paths and our own codes, never what a client sent.
+// Records requests by route and status with durations, and problems by code. Labels come only from the route table
+// and our own codes, never from clients.
 import HTTPTypes
 import Metrics
 import Synchronization
@@ -19,7 +19,7 @@ final class RequestMetrics: Sendable {
     private let factory: any MetricsFactory
     private let routes: [RouteMetrics]
     private let unmatched: RouteMetrics
-    /// By code; looked up there, for an overloaded server has none of the factory's time.
+    /// Cached by code, because an overloaded server should not spend time in the factory.
     private let problems = Mutex([String: Counter]())
 
     init(_ table: RouteTable, factory: any MetricsFactory) {
@@ -28,8 +28,8 @@ final class RequestMetrics: Sendable {
         unmatched = RouteMetrics(method: "none", path: "none", factory: factory)
     }
 
-    /// A request was answered.
-    /// - Parameter route: Its place in the table; nil where there is none.
+    /// Records a response.
+    /// - Parameter route: The route's index in the table; nil if no route matched.
     func answered(_ route: Int?, _ status: HTTPResponse.Status, after duration: Duration) {
         let route = route.map { routes[$0] } ?? unmatched
         route.duration.record(duration: duration)

@@ -1,11 +1,11 @@
-// The description of the HTTP contract for other programs: openapi.json beside this file, written by hand and sent as it is.
-// A route is added to it where it is added to the table; a test compares the two. Sent by OpenAPIRoutes, printed by `welms openapi`.
+// The OpenAPI description of the HTTP contract: openapi.json, written by hand and served unchanged. A test compares
+// it with the route table.
 import Foundation
 import HTTPTypes
 
 /// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).
 package enum OpenAPIDocument {
-    /// The bytes of the document.
+    /// Returns the bytes of the document.
     package static func read() throws(ShippedFile.Missing) -> [UInt8] {
         try ShippedFile.bytes(of: Bundle.module.bundlePath + "/openapi.json")
     }
@@ -14,10 +14,10 @@ package enum OpenAPIDocument {
 /// `GET /openapi.json`.
 struct OpenAPIRoutes: Routes {
     private let answer: EncodedAnswer
-    /// Names the shape of all answers: a program whose answers have other members has another one.
+    /// Identifies the shape of all response bodies: programs whose bodies differ have different shapes.
     let shape: String
 
-    /// Reads the document.
+    /// Loads the document.
     init() throws(ShippedFile.Missing) {
         let document = try OpenAPIDocument.read()
         answer = EncodedAnswer(document, contentType: "application/json", cacheControl: "no-cache")
@@ -25,6 +25,6 @@ struct OpenAPIRoutes: Routes {
     }
 
     func add(to routes: inout RouteTable) {
-        routes.get("/openapi.json", "This description") { request, _ in answer.response(to: request) }
+        routes.get("/openapi.json", "This OpenAPI description") { request, _ in answer.response(to: request) }
     }
 }

@@ -1,14 +1,14 @@
-// The beginning of a shutdown: /readyz says no while everybody is still served, so that a load balancer sends new guests elsewhere
-// before connections are refused. The last of the services, so the first to be stopped. Started by ShopApplication.swift.
+// The first phase of a shutdown: /readyz fails while requests are still served, so that load balancers redirect new
+// guests. This service is the last in the list and therefore stops first.
 import ServiceLifecycle
 
-/// Waits for the shutdown, tells the readiness, and holds the other services' shutdown back for a moment.
+/// Waits for the shutdown, marks the server as draining, and delays the shutdown of the other services.
 struct Draining: Service {
     let readiness: Readiness
     let notice: Duration
 
     func run() async throws {
-        // Cancelled: there is no shutdown to prepare.
+        // Cancelled without a graceful shutdown: nothing to drain.
         guard (try? await gracefulShutdown()) != nil else { return }
         readiness.drain()
         try? await Task.sleep(for: notice)

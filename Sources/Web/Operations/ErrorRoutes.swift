@@ -1,5 +1,4 @@
-// The error channel over HTTP: what is wrong now, and what goes wrong or well as it happens.
-// Read next: Sources/ErrorChannel/ErrorBroadcast.swift and Responses/EventStream.swift.
+// The error channel over HTTP: current faults, and faults and recoveries as events.
 import ErrorChannel
 import HTTPTypes
 import Ordering
@@ -11,14 +10,14 @@ struct ErrorRoutes: Routes {
     let heartbeat: Duration
 
     func add(to routes: inout RouteTable) {
-        routes.get("/v1/errors", "The system's condition and its newest faults and recoveries") { request, _ in
+        routes.get("/v1/errors", "The system's condition and its latest faults and recoveries") { request, _ in
             let (condition, events) = broadcast.snapshot
             return .conditional(
                 request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)), compresses: true)
         }
         routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events", isStream: true) {
             request, context in
-            // An id that is none of ours is one of another life: the whole ring.
+            // An id that this process did not create belongs to an earlier process: send the whole ring buffer.
             let after = request.headers[.lastEventID].map { EventID($0) ?? EventID(epoch: "", number: 1) }
             guard let subscription = broadcast.subscribe(after: after) else { throw Problem.overloaded(retryAfter: 5) }
             return .eventStream(subscription.map(ServerSentEvent.init), context, heartbeat: heartbeat) { subscription.cancel() }
@@ -27,7 +26,7 @@ struct ErrorRoutes: Routes {
 }
 
 extension ErrorEventBody {
-    /// The event without what is for the log only.
+    /// The event without its log-only fields.
     init(_ event: ErrorEvent) {
         self.init(
             id: "\(event.id)", at: Instant(microseconds: event.at).rfc3339, kind: event.kind.rawValue, code: event.fault.code,
@@ -36,7 +35,7 @@ extension ErrorEventBody {
 }
 
 extension ServerSentEvent {
-    /// `fault` and `recovery` carry the event; `missed` says how many are lost.
+    /// `fault` and `recovery` carry the event; `missed` carries the number of lost events.
     init(_ delivery: Delivery) {
         switch delivery {
         case .event(let event): self.init(id: "\(event.id)", event: event.kind.rawValue, ErrorEventBody(event))

@@ -1,4 +1,4 @@
-// What an orchestrator asks: is the process alive, and should it get guests. Answered however busy the server is.
+// Liveness and readiness for orchestrators. Never rejected by load shedding.
 import ServiceLifecycle
 import Wire
 
@@ -8,10 +8,10 @@ struct HealthRoutes: Routes {
     let version: ProgramVersion
 
     func add(to routes: inout RouteTable) {
-        routes.get("/livez", "The process answers, whatever the database does", isNeverShed: true) { _, _ in
+        routes.get("/livez", "Whether the process is alive, independent of the database", isNeverShed: true) { _, _ in
             .json(LivenessBody(version: version.number, commit: version.commit, isChanged: version.isChanged))
         }
-        routes.get("/readyz", "Whether this server should get guests, with each check", isNeverShed: true) { _, _ in
+        routes.get("/readyz", "Whether this server should receive guests, with each check", isNeverShed: true) { _, _ in
             let (isReady, status, checks) = readiness.judge(isShuttingDown: Task.isShuttingDownGracefully)
             let body = ReadinessBody(
                 status: status,

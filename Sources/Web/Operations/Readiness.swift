@@ -1,18 +1,17 @@
-// Whether this server should be sent guests: its phase, and named checks that are asked each time.
-// Told by the program when the start is done; asked by GET /readyz.
+// Decides whether this server should receive guests: its phase and named checks that run on each query.
 import Synchronization
 
-/// What one check found. It must not wait for anything: it reports what is known.
+/// The result of a check. A check reports known state and never waits.
 package enum CheckResult: Sendable {
     case ok
-    /// Something is worse than it should be, but guests are served.
+    /// Something does not work as it should, but guests are served.
     case degraded(String)
     case failed(String)
 }
 
 package struct ReadinessCheck: Sendable {
     package let name: String
-    /// Reports what is known at this moment.
+    /// Reports the currently known state.
     package let judge: @Sendable () -> CheckResult
 
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
@@ -30,10 +29,10 @@ package final class Readiness: Sendable {
 
     package func started() { phase.withLock { if $0 == .starting { $0 = .serving } } }
 
-    /// The end has begun: no new guests, please.
+    /// The shutdown has begun: no new guests.
     package func drain() { phase.withLock { $0 = .draining } }
 
-    /// The answer of this moment: `ready`, `degraded`, `failed`, `starting` or `draining`, and each check.
+    /// The current status, `ready`, `degraded`, `failed`, `starting` or `draining`, and the result of each check.
     func judge(isShuttingDown: Bool) -> (isReady: Bool, status: String, checks: [(name: String, result: CheckResult)]) {
         let results = checks.map { ($0.name, $0.judge()) }
         let phase = phase.withLock { $0 }

@@ -1,14 +1,14 @@
-// Tells the error channel of every fault that begins and ends: the database, the menu, the taking of orders, the mail, what waits to be accepted, what staff hold. The readiness check asks it too.
-// Made before the shop is opened, which is given its listeners. Used by ShopApplication.
+// Reports the start and end of every fault to the error channel: database, menu, ordering, mail, acceptance and
+// locked rows. It also supplies the readiness checks.
 import ErrorChannel
 import Foundation
 import Logging
 import Shop
 import Synchronization
 
-/// Turns the shop's own words about its health into faults, recoveries and checks.
+/// Converts the shop's health reports into faults, recoveries and checks.
 package final class ShopHealth: Sendable {
-    /// Where everyone hears of it.
+    /// Publishes faults and recoveries.
     package let errors: ErrorBroadcast
     private let logger: Logger
     private let database = Mutex(Health.healthy)
@@ -23,8 +23,8 @@ package final class ShopHealth: Sendable {
             onMail: { self.mailChanged($0) }, onAcceptance: { self.acceptanceChanged($0) }, onLockedRows: { self.lockedRowsChanged($0) })
     }
 
-    /// The checks of a shop: without a menu it can't serve; with a stale one, or where nobody can order, it is better than nothing: the others
-    /// have the same database, and none of them would be left.
+    /// The readiness checks of a shop. Only a missing menu fails. A stale menu or an ordering fault only degrades:
+    /// all servers share the database, so failing would remove every one.
     package func readiness(of shop: RunningShop) -> Readiness {
         var checks = [
             ReadinessCheck("database") { [self] in
@@ -45,7 +45,7 @@ package final class ShopHealth: Sendable {
                     return .degraded(mailer.isAccountRefused ? "refused" : "away")
                 })
         }
-        // Without them the primary does all the work, which is worse and enough.
+        // Degraded only: the primary handles all reads while replicas are unavailable.
         if !shop.replicas.conditions.isEmpty {
             checks.append(
                 ReadinessCheck("replicas") {
@@ -60,7 +60,7 @@ package final class ShopHealth: Sendable {
     private func databaseChanged(_ health: Health) {
         database.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "database", reason, "database_unavailable", link: "/readyz", recovered: "Ordering works again.",
             "We can’t take orders at the moment. Please try again in a minute; your basket is saved.")
     }
@@ -68,7 +68,7 @@ package final class ShopHealth: Sendable {
     private func orderingChanged(_ health: Health) {
         ordering.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "ordering", reason, "ordering_unavailable", link: "/readyz", recovered: "Ordering works again.",
             "We may not be able to take orders at the moment. Please try again in a minute; your basket is saved.")
     }
@@ -76,34 +76,34 @@ package final class ShopHealth: Sendable {
     private func mailChanged(_ health: Health) {
         mail.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "mail", reason, "mail_unavailable", link: "/v1/home", recovered: "E-mails are sent again.",
             "We can’t send e-mails at the moment. You can still order; our e-mails will come later.")
     }
 
     private func acceptanceChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "acceptance", reason, "acceptance_unavailable", link: "/v1/home", recovered: "New orders are answered in time again.",
             "It may take longer to confirm new orders at the moment. You can still order.")
     }
 
     private func lockedRowsChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "Everything on the menu can be ordered again.",
-            "Some dishes or coupons are being changed and can’t be ordered until that is done. All others can.")
+            "Some dishes and coupons are being updated and can’t be ordered yet. You can order everything else.")
     }
 
     private func menuChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
-        tell(
+        report(
             "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",
             "We can’t show the newest menu at the moment. Please try again in a minute.")
     }
 
-    /// - Parameter reason: What is wrong with the subject, for the log; nil: nothing.
-    private func tell(_ subject: String, _ reason: String?, _ code: String, link: String, recovered: String, _ message: String) {
+    /// - Parameter reason: The cause, for the log; nil if the subject is healthy.
+    private func report(_ subject: String, _ reason: String?, _ code: String, link: String, recovered: String, _ message: String) {
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
         if let reason {
             let fault = SystemFault(code: code, subject: subject, link: link, message: message, logMessage: reason)

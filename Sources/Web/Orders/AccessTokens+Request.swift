@@ -1,10 +1,10 @@
-// Reads an order's access token from a request. It decides what the routes of orders and of ordered baskets show.
+// Reads an order's access token from a request. The token decides what the routes of orders and ordered baskets show.
 import Ordering
 import Shop
 
 extension AccessTokens {
-    /// Whether the request carries the access token of this order. Throws 401 for any other token, because its sender
-    /// expects to see more than a request without a token is shown.
+    /// Whether the request carries the access token of this order. Throws 401 for any other token: its sender would
+    /// otherwise see less than expected.
     func isPresent(in request: Request, for order: OrderID) throws(Problem) -> Bool {
         guard request.headers.contains(.authorization) else { return false }
         guard let token = request.bearerToken, isValid(token, for: order) else { throw .invalidToken }

@@ -1,20 +1,19 @@
-// An order as it goes over the wire: in the checkout's answer, and when it is read or cancelled.
-// Read next: OrderRoutes.swift, and CheckoutRoutes.swift for the first answer.
+// Converts orders and order events to their JSON bodies.
 import Ordering
 import Wire
 
 extension OrderBody {
-    /// The answer to the checkout that placed the order, with the token that shows the guest's details later.
+    /// The response to the checkout that placed the order, with the token that shows the guest's details later.
     ///
-    /// It shows the order as it was placed, whatever has become of it, so that a repetition is answered with the same bytes.
+    /// It shows the order as it was placed, whatever its current state, so that a replay returns the same bytes.
     init(placed order: Order, accessToken: String) {
         self.init(
             order, state: .placed, readyAt: order.promisedAtCheckout, dayNumber: order.dayNumberAtCheckout,
             rejectionReason: nil, showsCustomer: true, actions: Self.guestActions(.placed), accessToken: accessToken)
     }
 
-    /// The order as it is now. Without the access token it shows no text of the guest or of staff. It offers no action
-    /// either, because every action needs the token.
+    /// The order as it is now. Without the access token it shows no text of guest or staff, and no actions, because
+    /// every action needs the token.
     /// - Parameter hasToken: Whether the reader has sent the order's access token.
     init(_ order: Order, hasToken: Bool) {
         self.init(
@@ -25,7 +24,7 @@ extension OrderBody {
             actions: hasToken ? Self.guestActions(order.state) : [], accessToken: nil)
     }
 
-    /// The order as staff see it; the actions are the states that they can move it to.
+    /// The order as staff see it; the actions are the states that staff can move it to.
     init(forStaff order: Order) {
         self.init(
             order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
@@ -33,7 +32,7 @@ extension OrderBody {
             actions: order.state.next.filter { $0 != .cancelled }.map(\.rawValue), accessToken: nil)
     }
 
-    /// The order that its guest has cancelled just now.
+    /// The order that its guest has just cancelled.
     init(cancelled order: Order) {
         self.init(
             order, state: .cancelled, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
@@ -64,7 +63,7 @@ extension OrderBody {
 }
 
 extension PaymentBody {
-    /// Every order is paid in cash so far.
+    /// All orders are paid in cash so far.
     fileprivate static let cash = PaymentBody(method: PaymentMethod.cash.rawValue)
 }
 
@@ -77,8 +76,8 @@ extension CustomerBody {
 }
 
 extension OrderEventBody {
-    /// The step, with the address at which its reader finds the order.
-    /// - Parameter showsReason: Whether the reader may see what staff wrote with a rejection or a delay.
+    /// The step, with the path at which the reader finds the order.
+    /// - Parameter showsReason: Whether the reader may see staff's reason for a rejection or delay.
     init(_ event: OrderEvent, link: String, showsReason: Bool) {
         let step = event.step
         self.init(

@@ -1,5 +1,4 @@
-// Orders over HTTP: read by anyone who has the id, with the guest's details only for the holder of the access token; cancelled by that one.
-// Read next: Sources/Shop/Orders/AccessTokens.swift, Sources/Shop/Orders/GuestOrders.swift, Sources/Shop/Orders/OrderWatch.swift.
+// Orders over HTTP. Anyone with the id can read an order; guest details and cancellation require the access token.
 import HTTPTypes
 import Ordering
 import Shop
@@ -10,15 +9,15 @@ package struct OrderRoutes: Routes {
     private let shop: RunningShop
     private let heartbeat: Duration
 
-    /// The orders of this shop; `heartbeat` is how often a stream of events shows that it lives.
+    /// Creates the order routes of a shop. `heartbeat` is the interval of keep-alive comments in event streams.
     package init(_ shop: RunningShop, heartbeat: Duration) { (self.shop, self.heartbeat) = (shop, heartbeat) }
 
     package func add(to routes: inout RouteTable) {
-        routes.get("/v1/orders/{orderId}", "An order; the guest's details only with its access token", read)
-        routes.get("/v1/orders/{orderId}/receipt", "What was paid, to whom, and the taxes in it", receipt)
-        routes.post("/v1/orders/{orderId}/cancel", "The guest gives up an order that nobody has accepted yet", cancel)
+        routes.get("/v1/orders/{orderId}", "An order, with the guest's details only for its access token", read)
+        routes.get("/v1/orders/{orderId}/receipt", "The receipt of an order: amounts, seller and taxes", receipt)
+        routes.post("/v1/orders/{orderId}/cancel", "Cancels an order that is not accepted yet", cancel)
         routes.get(
-            "/v1/orders/{orderId}/events", "An order's states as it comes to them, as server-sent events", isStream: true,
+            "/v1/orders/{orderId}/events", "The steps of an order as server-sent events", isStream: true,
             follow)
     }
 
@@ -41,7 +40,7 @@ package struct OrderRoutes: Routes {
 
     private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
         try request.expectNoFields()
-        // From the primary, which decides.
+        // Read from the primary, which also decides the cancellation.
         guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.loadFromPrimary(id) else {
             throw Problem.orderNotFound
         }
@@ -53,8 +52,8 @@ package struct OrderRoutes: Routes {
         }
     }
 
-    /// A client that has been told the end comes back all the same, as event sources do; 204 tells it not to (HTML standard, section 9.2.3).
-    /// The token is checked first: a wrong one is refused without a query.
+    /// Event sources reconnect even after the final event; 204 stops them (HTML standard, section 9.2.3). The token
+    /// is checked before any query.
     private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
         let isGuest = try shop.tokens.isPresent(in: request, for: id)
@@ -71,7 +70,7 @@ package struct OrderRoutes: Routes {
 }
 
 extension ServerSentEvent {
-    /// A step for those who follow this one order; the id is its number.
+    /// A step for clients that follow this order; the event id is the step's number.
     init(_ event: OrderEvent, showsReason: Bool) {
         let body = OrderEventBody(event, link: "/v1/orders/\(event.orderID)", showsReason: showsReason)
         self.init(id: "\(event.number)", event: "status", body)

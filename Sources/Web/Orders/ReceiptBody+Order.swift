@@ -1,10 +1,9 @@
-// An order's receipt as it goes over the wire: nothing in it is computed but a sum of two stored amounts.
-// Read next: OrderRoutes.swift, Sources/Ordering/Totals/Taxation.swift.
+// Converts an order's receipt to its JSON body. The only computed value is the sum of two stored amounts.
 import Ordering
 import Wire
 
 extension ReceiptBody {
-    /// What the guest paid, with all that the guest may know.
+    /// The receipt, with everything that the guest may see.
     init(_ order: Order, from about: ShopAbout) {
         self.init(
             shop: ReceiptShopBody(title: about.name, address: about.address, phone: about.phone, taxNumber: about.taxNumber),
@@ -13,7 +12,7 @@ extension ReceiptBody {
 }
 
 extension ReceiptTaxBody {
-    /// Nil for what is no tax.
+    /// Nil unless the total line is a tax.
     init?(_ total: Total) {
         guard let code = total.key.code, let rate = total.rate, let net = total.net else { return nil }
         self.init(code: code, title: total.title, rate: rate, gross: net + total.amount, net: net, tax: total.amount)

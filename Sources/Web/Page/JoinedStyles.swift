@@ -1,14 +1,14 @@
-// The pages' styles as they are sent: a style sheet with those that it imports, in one file. Asked by StorefrontPage at the start.
-// Each is asked for by itself else, and nothing is drawn before the last has come. Read next: JoinedModules.swift.
+// Bundles each style sheet with its imports. Otherwise a browser requests each file and draws nothing before the last
+// one arrives.
 
-/// Joins style sheets as ours are written: each import is a line of its own, `@import "base.css";`, and none imports itself.
+/// Bundles style sheets in which each import is one line, `@import "base.css";`, and no sheet imports itself.
 enum JoinedStyles {
-    /// The sheets that no other imports; each has the text of what it imports in the place of the line that says so.
+    /// The sheets that no other sheet imports, with each import replaced by the imported text.
     static func sent(_ sheets: [String: String]) throws(JoinedModules.Fault) -> [String: String] {
         var imported: Set<String> = []
         func text(of name: String, under importers: [String]) throws(JoinedModules.Fault) -> String {
             guard let sheet = sheets[name] else {
-                throw JoinedModules.Fault(name: name, reason: "\(importers.last ?? "") imports it, and it is not there")
+                throw JoinedModules.Fault(name: name, reason: "\(importers.last ?? "") imports it, but it does not exist")
             }
             guard !importers.contains(name) else { throw JoinedModules.Fault(name: name, reason: "it imports itself") }
             var lines: [String] = []
@@ -18,7 +18,7 @@ enum JoinedStyles {
                     continue
                 }
                 guard line.hasPrefix("@import \""), line.hasSuffix("\";") else {
-                    throw JoinedModules.Fault(name: name, reason: "this can't be joined: \(line)")
+                    throw JoinedModules.Fault(name: name, reason: "cannot bundle this line: \(line)")
                 }
                 let other = PagePath.resolve(line.dropFirst("@import \"".count).dropLast("\";".count), in: name)
                 imported.insert(other)
@@ -26,8 +26,8 @@ enum JoinedStyles {
             }
             return lines.joined(separator: "\n")
         }
-        var sent: [String: String] = [:]
-        for name in sheets.keys { sent[name] = try text(of: name, under: []) }
-        return sent.filter { !imported.contains($0.key) }
+        var bundled: [String: String] = [:]
+        for name in sheets.keys { bundled[name] = try text(of: name, under: []) }
+        return bundled.filter { !imported.contains($0.key) }
     }
 }

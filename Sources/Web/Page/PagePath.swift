@@ -1,4 +1,4 @@
-// How files of the pages name each other: relative to themselves, and by their paths below the page's folder. Used by JoinedModules and JoinedStyles.
+// Resolves the relative paths by which page files reference each other.
 
 enum PagePath {
     /// `../api.js` in `screens/home.js` is `api.js`.
@@ -10,7 +10,7 @@ enum PagePath {
         return folders.joined(separator: "/")
     }
 
-    /// As one file names another.
+    /// The path of a file, relative to another file.
     static func of(_ name: String, from file: String) -> String {
         let up = file.split(separator: "/").count - 1
         return (up == 0 ? "./" : String(repeating: "../", count: up)) + name

@@ -1,4 +1,4 @@
-// The photographs of dishes, as guests' browsers ask for them: WebP for who takes it, else JPEG, and for ever. Read next: Shop's ShownPhotographs.swift.
+// Serves photographs of dishes: WebP if the browser accepts it, otherwise JPEG, cacheable without end.
 import HTTPTypes
 import Ordering
 import Shop

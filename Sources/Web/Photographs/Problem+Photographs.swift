@@ -1,4 +1,4 @@
-// Why a photograph was not taken, as HTTP. Thrown by StaffPhotographRoutes. The sentences are those of Photographs' PhotographRefusal.
+// The problem responses for rejected photographs. The details are those of PhotographRefusal.
 import HTTPTypes
 import Photographs
 
@@ -8,7 +8,7 @@ extension PhotographRefusal: ProblemConvertible {
         case .tooLarge: Problem(.contentTooLarge, "photograph_too_large", description)
         case .unknownKind:
             Problem(
-                .unsupportedMediaType, "photograph_kind_unknown", description, hint: "The first bytes decide, and not the Content-Type.")
+                .unsupportedMediaType, "photograph_kind_unknown", description, hint: "The format is detected from the first bytes, not from the Content-Type.")
         case .tooManyPixels: Problem(.unprocessableContent, "photograph_too_many_pixels", description)
         case .tooFewPixels: Problem(.unprocessableContent, "photograph_too_few_pixels", description)
         case .unreadable: Problem(.unprocessableContent, "photograph_unreadable", description)

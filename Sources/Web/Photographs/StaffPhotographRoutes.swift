@@ -1,4 +1,4 @@
-// How staff give a dish its photograph: the file as the body, whatever it is called and declared as. Read next: Shop's StaffDesk+Photographs.swift.
+// Lets staff upload or remove a dish's photograph. The body is the file, whatever its name and Content-Type.
 import HTTPTypes
 import Ordering
 import Photographs
@@ -12,10 +12,10 @@ struct StaffPhotographRoutes: GuardedRoutes {
 
     func add(to routes: inout StaffRouteTable) {
         routes.put(
-            "/v1/staff/menu/{id}/photograph", "For staff: shows an item with a photograph", needing: .editMenu,
+            "/v1/staff/menu/{id}/photograph", "For staff: sets the photograph of an item", needing: .editMenu,
             largeBody: PhotoStudio.byteLimit, setPhotograph)
         routes.delete(
-            "/v1/staff/menu/{id}/photograph", "For staff: shows an item without its photograph", needing: .editMenu, removePhotograph)
+            "/v1/staff/menu/{id}/photograph", "For staff: removes the photograph of an item", needing: .editMenu, removePhotograph)
     }
 
     private func setPhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
@@ -24,7 +24,7 @@ struct StaffPhotographRoutes: GuardedRoutes {
         case .done(let change): return try Self.answer(change)
         case .refused(let refusal):
             if case .failed(let reason) = refusal {
-                context.logger.error("A photograph could not be worked on", metadata: ["error": "\(reason)"])
+                context.logger.error("Could not process a photograph", metadata: ["error": "\(reason)"])
             }
             throw refusal.problem
         }
@@ -34,10 +34,10 @@ struct StaffPhotographRoutes: GuardedRoutes {
         try Self.answer(await shop.staff.removePhotograph(of: item(context), by: member))
     }
 
-    /// There is no item of number 0.
+    /// Item ids start at 1, so 0 matches none.
     private func item(_ context: WebContext) -> MenuItemID { MenuItemID(rawValue: context.pathNumber("id") ?? 0) }
 
-    /// What the item has become.
+    /// Responds with the changed item.
     private static func answer(_ change: StockChange) throws(Problem) -> Response {
         switch change {
         case .item(let item, let menu): return .json(MenuItemBody(item, in: menu), headers: [.contentLanguage: menu.language.text])

@@ -1,5 +1,4 @@
-// The one place where what was thrown becomes HTTP: outcomes as they are, anything unknown as an opaque 500 that is logged in full.
-// Called by Responder for handlers, and by ConnectionGuard for requests that never reached one.
+// Converts thrown errors to HTTP: known outcomes as problems, unknown errors as an opaque 500 that is logged in full.
 import HTTPTypes
 import Logging
 import NIOCore
@@ -21,7 +20,7 @@ enum ProblemResponse {
 
     static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
-        // The pool tells the log and the error channel that the database is away, once and not for each request.
+        // The pool reports an unavailable database once to the log and the error channel, not per request.
         if let fault = error as? ShopFault, let problem = passing(fault, context) { return problem }
         context.logger.error(
             "Request failed",
@@ -29,17 +28,17 @@ enum ProblemResponse {
         return .internalError
     }
 
-    /// Whether a handler threw what the client can do nothing for: it is busy here, or the database is away.
+    /// Whether a handler threw an error that the client cannot correct, such as overload or an unavailable database.
     static func isOurs(_ error: any Error) -> Bool {
         if let convertible = error as? any ProblemConvertible { return convertible.problem.status.code >= 500 }
         return true
     }
 
-    /// A fault of the shop, as a problem; nil for one that is about what was asked.
+    /// The problem for a temporary fault; nil for a fault of the request itself.
     static func passing(_ fault: ShopFault, _ context: WebContext) -> Problem? {
         guard let problem = fault.passingProblem else { return nil }
-        // Whose request it was, and what the database said to it; that it is there and nobody can order is told once, by OrderingWatch.
-        if case .refused(let reason) = fault { context.logger.warning("The database refused", metadata: ["error": "\(reason)"]) }
+        // Logs the request and the database's reason. OrderingWatch reports once when nobody can order.
+        if case .refused(let reason) = fault { context.logger.warning("The database rejected a request", metadata: ["error": "\(reason)"]) }
         return problem
     }
 }

@@ -1,17 +1,17 @@
-// Which client address a request counts for: the one that a trusted proxy forwards, otherwise the other end of the
-// connection.
+// Determines the client address of a request: the address that a trusted proxy forwards, otherwise the connection's
+// peer.
 import HTTPTypes
 import Logging
 import Synchronization
 
-/// Finds the client addresses of requests, and warns once if a proxy is missing in `--trusted-proxies`.
+/// Determines client addresses, and warns once if `--trusted-proxies` lacks a proxy.
 final class ClientAddresses: Sendable {
     private let proxies: TrustedProxies
     private let hasWarned = Atomic(false)
 
     init(behind proxies: TrustedProxies) { self.proxies = proxies }
 
-    /// Nil if the connection has no address: it was reset, and nobody reads its answer.
+    /// Nil if the connection has no address: it was reset, and no client reads the response.
     func client(_ request: Request, _ context: WebContext) -> NetworkAddress? {
         let peer = context.channel.remoteAddress
         if request.headers.contains(.xForwardedFor), !proxies.areTrusted(peer),
@@ -19,8 +19,8 @@ final class ClientAddresses: Sendable {
         {
             context.logger.warning(
                 """
-                Requests carry X-Forwarded-For, and --trusted-proxies does not name who sends it: \
-                all guests of a proxy count as one client for the limits
+                Requests carry X-Forwarded-For, but --trusted-proxies does not list the proxy that sent it: \
+                all guests behind that proxy count as one client for the limits
                 """)
         }
         return proxies.client(peer: peer, request.headers)

@@ -1,10 +1,10 @@
-// A rate limit per client address: finds the address of a request and counts against its limit.
+// A rate limit per client address.
 import HTTPTypes
 import NIOCore
 
-/// Counts what each client does.
+/// Determines the address of a request and counts against its limit.
 final class ClientLimit: Sendable {
-    /// How many a minute.
+    /// The limit per minute.
     let limit: RateLimit
     private let limiter: RateLimiter
     private let proxies: TrustedProxies
@@ -22,33 +22,33 @@ final class ClientLimit: Sendable {
         let verdict: RateLimiter.Verdict
     }
 
-    /// Takes one from the client's bucket if there is one; nil for who has no address.
+    /// Takes a token from the client's bucket if it has one. Returns nil for a connection without an address.
     func attempt(_ request: Request, _ context: WebContext) -> Attempt? {
         client(request, context).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
     }
 
-    /// The same for a request whose body has not come yet.
+    /// The same for a request whose body has not arrived yet.
     func attempt(_ headers: HTTPFields, from peer: SocketAddress?) -> Attempt? {
         proxies.client(peer: peer, headers).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
     }
 
-    /// In how many seconds the client of these headers may; nil: now.
+    /// The seconds until the client of these headers may try again; nil if it may now.
     func wait(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? {
-        // A connection without an address has been reset: nobody reads its answer.
+        // A connection without an address has been reset: no client reads the response.
         guard let client = proxies.client(peer: peer, headers) else { return 1 }
         return wait(client)
     }
 
-    /// What was taken costs nothing after all.
+    /// Returns a token that was taken.
     func giveBack(_ attempt: Attempt) { if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) } }
 
-    /// In how many seconds the client may; nil: now.
+    /// The seconds until the client may try again; nil if it may now.
     func wait(_ client: NetworkAddress) -> Int? { limiter.wait(client, at: now) }
 
-    /// Takes one, whether it is there or not.
+    /// Takes a token even if the bucket is empty.
     func charge(_ client: NetworkAddress) { limiter.charge(client, at: now) }
 
-    /// Who asks. Whoever has no address has reset the connection, and hears nothing of what is answered.
+    /// The client's address; nil if the connection was reset, so that no client reads the response.
     func client(_ request: Request, _ context: WebContext) -> NetworkAddress? { addresses.client(request, context) }
 
     private var now: Int64 {

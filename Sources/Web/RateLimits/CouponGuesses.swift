@@ -1,26 +1,27 @@
-// How often a client may name a coupon that does not exist: a key word that staff give to some guests only must not be found by trying. Asked by
-// CheckoutRoutes, for the live form and the checkout alike. Read next: ClientLimit.swift.
+// Limits how often a client may try unknown coupon codes, so that private codes cannot be guessed. Applies to live
+// validation and checkout.
 import Ordering
 
-/// A limit on key words that are none, on by default. What it answers does not depend on whether the one that is asked for exists: otherwise it
-/// would tell.
+/// A limit on unknown coupon codes, on by default. Its response does not depend on whether the tried code exists,
+/// which would reveal it.
 struct CouponGuesses: Sendable {
-    /// Nil: as many as one likes.
+    /// Nil: unlimited.
     private let limit: ClientLimit?
 
     init(_ limits: RateLimits) { limit = limits.coupons.map { ClientLimit($0, behind: limits.trustedProxies) } }
 
-    /// A form's question for a coupon.
+    /// An attempt to use the coupon of a form.
     struct Question {
-        /// The form as it may be judged: without its coupon where the client has to wait.
+        /// The form to validate: without its coupon while the client has to wait.
         let form: CheckoutForm
-        /// Why it has to; nil: it has not.
+        /// Why the coupon was removed; nil if it was not.
         let refusal: FieldError?
-        /// Who is to pay where there is no such coupon; nil: nobody.
+        /// The client to charge if the coupon is unknown; nil for none.
         fileprivate var client: NetworkAddress?
     }
 
-    /// Whether the client may ask for the form's coupon now. Nothing is taken yet: a crowd behind one address that has a right one pays nothing.
+    /// Checks whether the client may try the form's coupon now. Takes no token yet, so valid coupons cost nothing,
+    /// even for a crowd behind one address.
     func ask(_ form: CheckoutForm, _ request: Request, _ context: WebContext) -> Question {
         guard let limit, form.couponKey != nil else { return Question(form: form, refusal: nil) }
         let client = limit.client(request, context)
@@ -30,11 +31,11 @@ struct CouponGuesses: Sendable {
         return Question(form: form, refusal: FieldError(.coupon, .couponTriedTooOften, ["seconds": .integer(Int64(seconds))]))
     }
 
-    /// The question was answered.
-    /// - Parameter errors: What was wrong; with an unknown coupon among it, it was a wrong guess. Guesses that were asked at once are all paid for,
-    ///   those beyond the limit by a longer wait.
-    func settle(_ question: Question, _ errors: some Sequence<FieldError>) {
-        guard let client = question.client, errors.contains(where: { $0.code == .couponUnknown }) else { return }
+    /// Charges the client if the coupon was unknown. Concurrent guesses are all charged; those beyond the limit
+    /// extend the wait.
+    /// - Parameter errors: The field errors of the validation.
+    func settle(_ attempt: Question, _ errors: some Sequence<FieldError>) {
+        guard let client = attempt.client, errors.contains(where: { $0.code == .couponUnknown }) else { return }
         limit?.charge(client)
     }
 }

@@ -1,5 +1,5 @@
-// Addresses and ranges of them, IPv4 and IPv6 alike: 128 bits, where an IPv4 address stands as ::ffff:a.b.c.d (RFC 4291, section 2.5.5.2).
-// Used by TrustedProxies and RateLimiter.
+// IPv4 and IPv6 addresses and ranges as 128 bits. An IPv4 address is stored as ::ffff:a.b.c.d (RFC 4291, section
+// 2.5.5.2).
 import Glibc
 import NIOCore
 
@@ -7,7 +7,7 @@ struct NetworkAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// The address of a connection's other end; nil where it has none, as on a unix socket.
+    /// The address of a connection's peer; nil without one, as on a Unix socket.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4(let address): self.init(ipv4: UInt32(bigEndian: address.address.sin_addr.s_addr))
@@ -16,7 +16,7 @@ struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// As people and proxies write it: `192.0.2.1`, `2001:db8::1`; also with a port, `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    /// Parses an address with an optional port: `192.0.2.1`, `2001:db8::1`, `192.0.2.1:4711`, `[2001:db8::1]:4711`.
     init?(_ text: some StringProtocol) {
         // An IPv6 address with an IPv4 tail has 45 characters, a port six more, brackets two.
         guard (2...53).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
@@ -51,12 +51,13 @@ struct NetworkAddress: Hashable, Sendable {
 
     private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Whether it is this machine itself: 127.0.0.0/8 or ::1.
+    /// Whether it is a loopback address: 127.0.0.0/8 or ::1.
     var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// Who is counted as one: an IPv4 address, or the /64 of an IPv6 address, for whoever has one of its addresses has them all.
+    /// The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because a client usually owns the
+    /// whole /64.
     var client: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 }
 
@@ -71,12 +72,12 @@ extension NetworkAddress: CustomStringConvertible {
     }
 }
 
-/// The addresses that begin with the same bits: `10.0.0.0/8`, `2001:db8::/32`, or one alone.
+/// The addresses with a common prefix: `10.0.0.0/8`, `2001:db8::/32`, or a single address.
 struct NetworkRange: Hashable, Sendable {
     private let first: NetworkAddress
     private let bits: Int
 
-    /// From CIDR notation (RFC 4632); without a slash, the one address.
+    /// Parses CIDR notation (RFC 4632); without a slash, a single address.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first.flatMap({ NetworkAddress($0) }), !text.contains("["), !(first.isIPv4 && text.contains(":")) else {

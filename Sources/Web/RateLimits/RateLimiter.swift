@@ -1,10 +1,9 @@
-// How often each client may do one thing: a token bucket for each, of which one number is kept (the generic cell rate algorithm,
-// ITU-T I.371, annex A). Asked by ClientLimit.swift.
+// A token bucket per client that stores one number each: the generic cell rate algorithm (ITU-T I.371, annex A).
 import Synchronization
 
-/// So many a minute for each client; as many at once after a minute's rest.
+/// A limit per client and minute. After a minute of rest all of it may be used at once.
 package struct RateLimit: Sendable, Hashable {
-    /// How many a minute.
+    /// The limit per minute.
     package let perMinute: Int
 
     /// From 1 to 1,000,000 a minute; nil otherwise.
@@ -16,15 +15,15 @@ package struct RateLimit: Sendable, Hashable {
     init(known perMinute: Int) { self.perMinute = perMinute }
 }
 
-/// Counts what the clients do against a limit. Knows 100,000 clients at most: when more come within a minute, those who were
-/// not seen for longest are forgotten, which is to their advantage.
+/// Counts the clients' actions against a limit. Stores at most 100,000 clients: if more appear within a minute, the
+/// least recent ones are forgotten, to their advantage.
 final class RateLimiter: Sendable {
-    /// What a client may still do.
+    /// The result of taking a token.
     struct Verdict: Sendable, Equatable {
         let isAllowed: Bool
-        /// How many more at once.
+        /// How many more tokens remain.
         let remaining: Int
-        /// Where it is allowed, until all of them are there again; where it is not, until the next is.
+        /// If allowed: until the bucket is full again. Otherwise: until the next token.
         let seconds: Int
     }
 
@@ -33,14 +32,14 @@ final class RateLimiter: Sendable {
     private let mostClients: Int
     private let state = Mutex(State())
 
-    /// A bucket is the moment at which it will be full, in nanoseconds. A minute after its last use it is: whoever stood in `before`
-    /// for that long is as good as unknown, so nobody has to look for those who can be forgotten.
+    /// A bucket is the time at which it will be full, in nanoseconds. That is at most a minute after its last use, so
+    /// entries that stay in `previous` for a minute can be dropped without a search.
     private struct State {
-        var now: [NetworkAddress: Int64] = [:]
-        var before: [NetworkAddress: Int64] = [:]
-        var turned: Int64 = 0
+        var current: [NetworkAddress: Int64] = [:]
+        var previous: [NetworkAddress: Int64] = [:]
+        var rotatedAt: Int64 = 0
 
-        func full(_ client: NetworkAddress) -> Int64? { now[client] ?? before[client] }
+        func fullTime(_ client: NetworkAddress) -> Int64? { current[client] ?? previous[client] }
     }
 
     private static let minute: Int64 = 60_000_000_000
@@ -50,59 +49,60 @@ final class RateLimiter: Sendable {
         interval = Self.minute / Int64(limit.perMinute)
     }
 
-    /// Takes one from the client's bucket if there is one, at this many nanoseconds of a clock that never goes back.
+    /// Takes a token from the client's bucket if it has one. `now` is in nanoseconds of a monotonic clock.
     func take(_ client: NetworkAddress, at now: Int64) -> Verdict {
         let client = client.client
         return state.withLock { state in
-            turn(&state, at: now)
-            let full = max(now, state.full(client) ?? now)
+            rotate(&state, at: now)
+            let full = max(now, state.fullTime(client) ?? now)
             let next = full + interval
             guard next - now <= capacity else {
-                state.now[client] = full
+                state.current[client] = full
                 return Verdict(isAllowed: false, remaining: 0, seconds: Self.seconds(next - now - capacity))
             }
-            state.now[client] = next
+            state.current[client] = next
             return Verdict(isAllowed: true, remaining: Int((capacity - (next - now)) / interval), seconds: Self.seconds(next - now))
         }
     }
 
-    /// In how many seconds there is one in the client's bucket; nil: there is one now. Takes nothing.
+    /// The seconds until the client's bucket has a token; nil if it has one now. Takes nothing.
     func wait(_ client: NetworkAddress, at now: Int64) -> Int? {
-        let next = state.withLock { max(now, $0.full(client.client) ?? now) } + interval
+        let next = state.withLock { max(now, $0.fullTime(client.client) ?? now) } + interval
         return next - now <= capacity ? nil : Self.seconds(next - now - capacity)
     }
 
-    /// Takes one whether it is there or not. What was not there is owed, up to an hour's wait: who asks for much at once gets no more in the end.
+    /// Takes a token even if the bucket is empty. The debt is capped at an hour's wait, so that concurrent requests
+    /// gain nothing in total.
     func charge(_ client: NetworkAddress, at now: Int64) {
         let client = client.client
         state.withLock { state in
-            turn(&state, at: now)
-            state.now[client] = min(max(now, state.full(client) ?? now) + interval, now + 60 * Self.minute)
+            rotate(&state, at: now)
+            state.current[client] = min(max(now, state.fullTime(client) ?? now) + interval, now + 60 * Self.minute)
         }
     }
 
     private var capacity: Int64 { interval * Int64(limit.perMinute) }
 
-    /// Forgets who was not seen for a minute, but for those who owe more than that.
-    private func turn(_ state: inout State, at now: Int64) {
-        guard now - state.turned > Self.minute || state.now.count >= mostClients / 2 else { return }
-        let debtors = state.now.filter { $0.value - now > Self.minute }
-        state.before = now - state.turned > 2 * Self.minute ? [:] : state.now
-        state.now = debtors.count < mostClients / 4 ? debtors : [:]
-        state.turned = now
+    /// Forgets clients that were not seen for a minute, except those with a larger debt.
+    private func rotate(_ state: inout State, at now: Int64) {
+        guard now - state.rotatedAt > Self.minute || state.current.count >= mostClients / 2 else { return }
+        let debtors = state.current.filter { $0.value - now > Self.minute }
+        state.previous = now - state.rotatedAt > 2 * Self.minute ? [:] : state.current
+        state.current = debtors.count < mostClients / 4 ? debtors : [:]
+        state.rotatedAt = now
     }
 
-    /// Puts one back that was taken, for what turned out to cost nothing.
+    /// Returns a token that was taken for an action that turned out to cost nothing.
     func giveBack(_ client: NetworkAddress) {
         let client = client.client
         state.withLock { state in
-            if let full = state.full(client) { state.now[client] = full - interval }
+            if let full = state.fullTime(client) { state.current[client] = full - interval }
         }
     }
 
-    /// How many clients are known; for tests.
-    var clients: Int { state.withLock { Set($0.now.keys).union($0.before.keys).count } }
+    /// The number of stored clients; for tests.
+    var clients: Int { state.withLock { Set($0.current.keys).union($0.previous.keys).count } }
 
-    /// Rounded up: who comes back then is not too early.
+    /// Rounded up, so that a client that returns then is not too early.
     private static func seconds(_ nanoseconds: Int64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
 }

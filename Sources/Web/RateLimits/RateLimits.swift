@@ -1,21 +1,20 @@
-// The routes that a client may use only so often, and what the answers say about it. Put around the handlers by Application.swift where a
-// limit is set; where none is, the handlers are as they were. Read next: ClientLimit.swift, CouponGuesses.swift.
+// Wraps the rate-limited routes and adds the RateLimit headers. Routes without a limit stay unchanged.
 import HTTPTypes
 
-/// What a client may do only so often, and who is behind a proxy.
+/// The rate limits per client, and the trusted proxies.
 package struct RateLimits: Sendable {
-    /// For new baskets; nil: as many as one likes.
+    /// For new baskets; nil: unlimited.
     package var baskets: RateLimit?
-    /// For checkouts, also those that are refused, but for repetitions of one that has placed its order; nil: as many as one likes.
+    /// For checkouts, including rejected ones but not replays of a placed order; nil: unlimited.
     package var checkouts: RateLimit?
-    /// For key words of coupons that don't exist; nil: as many as one likes.
+    /// For unknown coupon codes; nil: unlimited.
     package var coupons: RateLimit? = .couponGuesses
     /// For wrong staff tokens; nil: unlimited.
     package var staffTokens: RateLimit? = .wrongStaffTokens
-    /// Whose X-Forwarded-For is believed.
+    /// The proxies whose X-Forwarded-For is trusted.
     package var trustedProxies = TrustedProxies.none
 
-    /// No limits but those of coupons and staff tokens.
+    /// No limits except those of coupons and staff tokens.
     package init() {}
 
     func apply(to table: inout RouteTable) {
@@ -37,13 +36,13 @@ package struct RateLimits: Sendable {
             // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
             let state = "\"\(name)\";r=\(verdict.remaining);t=\(verdict.seconds)"
             if !verdict.isAllowed {
-                guard let isFree = route.isFree, try await isFree(request) else {
+                guard let isExempt = route.isFree, try await isExempt(request) else {
                     throw Problem.rateLimited(policy: policy, state: state, after: verdict.seconds)
                 }
             }
             do {
                 var response = try await route.handler(request, context)
-                // It did nothing but say again what was said.
+                // A replay changed nothing.
                 if response.headers[.idempotencyReplayed] != nil { clients.giveBack(attempt) }
                 response.headers[.rateLimitPolicy] = policy
                 response.headers[.rateLimit] = state
@@ -57,24 +56,26 @@ package struct RateLimits: Sendable {
 }
 
 extension RateLimit {
-    /// A guest who types one coupon wrong comes to five or six, for each pause is a question. One address gets through 43,200 words in a day.
+    /// A guest who mistypes a coupon triggers five or six validations, one per pause in typing. One address can try
+    /// 43,200 codes a day.
     static let couponGuesses = RateLimit(known: 30)
-    /// A person who mistypes a token needs three or four. A token of 20 random letters outlasts ten a minute by far.
+    /// A person who mistypes a token needs three or four attempts. A token of 20 random letters withstands ten a
+    /// minute by far.
     static let wrongStaffTokens = RateLimit(known: 10)
 
-    /// For checkouts of a shop that mails, unless it is set otherwise. A guest who repeats a refused form sends four.
+    /// The default for checkouts of a shop that sends mails. A guest who resubmits a rejected form sends about four.
     package static let mailedCheckouts = RateLimit(known: 10)
 }
 
 extension Problem {
-    /// For a limit that is not per minute, so that no header describes it.
+    /// For a limit that is not per minute, so that no RateLimit header describes it.
     static func rateLimited(after seconds: Int) -> Problem {
         Problem(
             .tooManyRequests, "rate_limited", Self.rateLimitedDetail(seconds), headers: [.retryAfter: "\(seconds)"])
     }
 
     private static func rateLimitedDetail(_ seconds: Int) -> String {
-        "That was too often, and nothing was changed. Please try again in \(seconds) seconds."
+        "You tried this too often, so nothing was changed. Please try again in \(seconds) seconds."
     }
 
     static func rateLimited(policy: String, state: String, after seconds: Int) -> Problem {

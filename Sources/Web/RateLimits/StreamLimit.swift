@@ -1,9 +1,9 @@
-// How many event streams a client address may have open at one time. Each stream takes a connection and a place among the
-// subscribers of the server, so that one client could take all of them.
+// Limits the open event streams per client address. Each stream takes a connection and a subscription, so one client
+// could take all of them.
 import HTTPTypes
 import Synchronization
 
-/// Counts the open event streams of each client address. The table has an entry only for addresses with a stream.
+/// Counts open event streams per client address. Only addresses with an open stream have an entry.
 final class StreamLimit: Sendable {
     private let limit: Int
     private let addresses: ClientAddresses
@@ -14,11 +14,11 @@ final class StreamLimit: Sendable {
         addresses = ClientAddresses(behind: proxies)
     }
 
-    /// Puts the limit around every route that answers with an event stream.
+    /// Wraps every route that responds with an event stream.
     func apply(to table: inout RouteTable) {
         table.wrapStreams { route in
             { request, context in
-                // A connection without an address has been reset: nobody reads its answer.
+                // A connection without an address has been reset: no client reads the response.
                 guard let client = self.addresses.client(request, context)?.client, self.enter(client) else {
                     throw Problem.rateLimited(after: 5)
                 }
@@ -31,7 +31,7 @@ final class StreamLimit: Sendable {
                     self.leave(client)
                     return response
                 }
-                // The connection ends with its stream.
+                // The connection closes when the stream ends.
                 context.channel.closeFuture.whenComplete { _ in self.leave(client) }
                 return response
             }

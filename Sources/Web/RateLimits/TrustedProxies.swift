@@ -1,9 +1,8 @@
-// Whom to believe about where a request comes from. Without any, a client is the other end of its connection, whatever it claims.
-// Made by the program from --trusted-proxies; asked by ClientLimit.
+// The trusted proxies. Without any, the client is the peer of the connection, whatever its headers claim.
 import HTTPTypes
 import NIOCore
 
-/// The proxies before the server, by their addresses.
+/// The proxies in front of the server, by address.
 package struct TrustedProxies: Sendable {
     private let ranges: [NetworkRange]
 
@@ -11,7 +10,7 @@ package struct TrustedProxies: Sendable {
 
     private init(ranges: [NetworkRange]) { self.ranges = ranges }
 
-    /// Addresses and ranges separated by commas: `10.0.0.0/8, ::1`. Nil where one of them is neither.
+    /// Parses addresses and ranges separated by commas: `10.0.0.0/8, ::1`. Nil if one of them is invalid.
     package init?(_ text: String) {
         var ranges: [NetworkRange] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -21,11 +20,10 @@ package struct TrustedProxies: Sendable {
         self.ranges = ranges
     }
 
-    /// How many hops are looked at. Each proxy adds its own at the end, and nobody has so many.
+    /// At most this many hops are read. Each proxy appends one, and no real chain is as long.
     private static let mostHops = 16
 
-    /// Who sent the request: read from the end of X-Forwarded-For, the last address that is no proxy of ours. What stands before it
-    /// is only the client's word.
+    /// The client: the last address in X-Forwarded-For that is not a trusted proxy. Entries before it are unverified.
     func client(peer: SocketAddress?, _ headers: HTTPFields) -> NetworkAddress? {
         guard let peer = NetworkAddress(peer), contains(peer) else { return NetworkAddress(peer) }
         var client = peer

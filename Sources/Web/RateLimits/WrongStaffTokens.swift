@@ -1,12 +1,11 @@
-// The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN can be found by trying.
+// The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN could be guessed.
 import HTTPTypes
 import Logging
 import NIOCore
 import Synchronization
 
-/// Counts the wrong staff tokens of each client address, and logs them once per address and minute.
-///
-/// The tables are those of ``RateLimiter``: bounded, with constant time per request.
+/// Counts wrong staff tokens per client address, and logs them once per address and minute. Bounded, with constant
+/// time per request, like ``RateLimiter``.
 final class WrongStaffTokens: Sendable {
     /// The result of counting a token that may be wrong.
     enum Verdict {
@@ -27,23 +26,23 @@ final class WrongStaffTokens: Sendable {
         proxies = limits.trustedProxies
     }
 
-    /// In how many seconds the address may show the token of the settings; nil: now.
+    /// The seconds until the address may use the token of the settings again; nil if it may now.
     func wait(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? { limit?.wait(headers, from: peer) }
 
-    /// Counts a failure ahead of the answer. Requests that arrive at the same time could otherwise all pass before the
-    /// first one is counted.
+    /// Counts a failure before the response. Otherwise concurrent requests could all pass before the first one is
+    /// counted.
     func count(_ headers: HTTPFields, from peer: SocketAddress?) -> Verdict {
         guard let limit else { return .counted(nil) }
         guard let attempt = limit.attempt(headers, from: peer) else { return .limited(seconds: 1) }
         return attempt.verdict.isAllowed ? .counted(attempt) : .limited(seconds: attempt.verdict.seconds)
     }
 
-    /// The token was a right one after all, or there is no token that could be guessed.
+    /// The token was valid after all, or no token exists that could be guessed.
     func takeBack(_ verdict: Verdict) {
         if case .counted(let attempt?) = verdict { limit?.giveBack(attempt) }
     }
 
-    /// The problem that answers a wrong token.
+    /// The problem for a wrong token.
     func refusal(_ verdict: Verdict) -> Problem {
         guard case .limited(let seconds) = verdict, let limit else { return .invalidStaffToken }
         let name = "staff-tokens"
@@ -52,7 +51,7 @@ final class WrongStaffTokens: Sendable {
         )
     }
 
-    /// Writes one line per address and minute. The token is not part of it.
+    /// Logs one line per address and minute, without the token.
     func log(_ request: Request, _ context: WebContext) {
         guard let client = proxies.client(peer: context.channel.remoteAddress, request.headers)?.client else { return }
         let passed = (ContinuousClock.now - start).components

@@ -1,16 +1,15 @@
-// Whether a client takes gzip, by its Accept-Encoding (RFC 9110, section 12.5.3). Linear, allocates nothing, and takes what can't be read
-// as not said. Called by EncodedAnswer and Response.conditional.
+// Parses Accept-Encoding (RFC 9110, section 12.5.3) in linear time without allocation. Invalid members are ignored.
 import HTTPTypes
 
 extension Request {
-    /// Whether gzip is acceptable, and at least as welcome as no encoding where both are named.
+    /// Whether gzip is acceptable, and preferred at least as much as no encoding.
     var takesGzip: Bool {
         let values = headers[values: .acceptEncoding]
         return !values.isEmpty && AcceptedEncodings(values).takesGzip
     }
 }
 
-/// The weights of the encodings we know, in thousandths; nil where one is not named.
+/// The weights of the known encodings, in thousandths; nil if not named.
 struct AcceptedEncodings {
     private(set) var gzip: Int?
     private(set) var identity: Int?
@@ -36,7 +35,7 @@ struct AcceptedEncodings {
         return weight > 0 && weight >= identity ?? 0
     }
 
-    /// Names of codings are the same in either case.
+    /// Compares without case; names of encodings are case-insensitive.
     private static func isEqual(_ text: Substring.UTF8View, _ name: StaticString) -> Bool {
         name.withUTF8Buffer { name in text.elementsEqual(name) { $0 == $1 || ($0 >= 0x41 && $0 <= 0x5A && $0 | 0x20 == $1) } }
     }

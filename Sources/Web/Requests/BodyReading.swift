@@ -1,35 +1,35 @@
-// Reads a JSON body: media type, size, bytes, then the strict reader of Wire. Called by handlers that take a body.
-// Read next: Sources/Wire/JSON/JSONReader.swift.
+// Reads a request body: checks media type and size, then parses it with Wire's strict JSON reader.
 import HTTPTypes
 import NIOCore
 import Photographs
 import Wire
 
-/// Why a body is not read at all.
+/// Why a body is rejected before parsing.
 enum BodyFault: Error {
     case tooLarge
-    /// It is compressed, or coded otherwise (RFC 9110, section 15.5.16).
+    /// It has a Content-Encoding other than identity (RFC 9110, section 15.5.16).
     case isCoded
     case isNotJSON
 }
 
 extension Request {
-    /// The largest body there is: 64 KiB.
+    /// The largest permitted body: 64 KiB.
     package static let bodyLimit = 64 * 1024
 
-    /// Reads the whole body as this kind of value. Throws 413, 415 or 400.
+    /// Parses the body as this type. Throws 413, 415 or 400.
     package func json<Value: JSONReadable>(_: Value.Type = Value.self) throws -> Value {
         let bytes = try bodyBytes()
         try requireJSON()
         return try Value(json: bytes)
     }
 
-    /// The same where a request may say nothing: then there is no body, which is nil.
+    /// Parses an optional body; returns nil without a body.
     func jsonIfPresent<Value: JSONReadable>(_: Value.Type = Value.self) throws -> Value? {
         try bodyBytes().isEmpty ? nil : json()
     }
 
-    /// For a request that says everything in its path: there is no body, or an object without fields. Throws 413, 415 or 400.
+    /// For requests whose path says everything: the body must be empty or an object without fields. Throws 413, 415
+    /// or 400.
     func expectNoFields() throws {
         let bytes = try bodyBytes()
         guard !bytes.isEmpty else { return }
@@ -37,7 +37,7 @@ extension Request {
         _ = try NoFieldsBody(json: bytes)
     }
 
-    /// Takes the whole body as a file of at most so many bytes. Throws 413 or 415.
+    /// Returns the body as a file with at most `limit` bytes. Throws 413 or 415.
     func file(limit: Int) throws -> [UInt8] {
         guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw BodyFault.isCoded }
         guard body.readableBytes <= limit, declaredLength ?? 0 <= limit else { throw PhotographRefusal.tooLarge }
@@ -49,12 +49,12 @@ extension Request {
         guard isJSON else { throw .isNotJSON }
     }
 
-    /// Whether the bytes are sent as they are (RFC 9110, section 8.4).
+    /// Whether all content codings are identity (RFC 9110, section 8.4).
     private static func isIdentity(_ codings: String) -> Bool {
         codings.split(separator: ",").allSatisfy { ["identity", ""].contains($0.filter { $0 != " " && $0 != "\t" }.lowercased()) }
     }
 
-    /// `application/json`, in any case, with any parameters (RFC 9110, section 8.3).
+    /// `application/json`, case-insensitive, with any parameters (RFC 9110, section 8.3).
     private var isJSON: Bool {
         guard let value = headers.value(of: .contentType) else { return false }
         let mediaType = value.utf8.prefix { $0 != UInt8(ascii: ";") }

@@ -1,6 +1,6 @@
 /// The requests that a connection is admitted for; see ConnectionAdmission.
 enum ConnectionUse: Sendable {
     case requests
-    /// One health check. Every other request is refused as `overloaded`, which each route may answer with.
+    /// One health check. Every other request gets `overloaded`, which each route may return.
     case healthCheck
 }

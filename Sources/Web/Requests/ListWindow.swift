@@ -1,11 +1,11 @@
-// Which part of a short list is asked for: `limit` and `cursor` of categories, sales and coupons, which have no order to choose and
-// nothing to filter. The menu itself has MenuListing. Called by MenuAnswers.
+// Pages a short list without filters or sort orders: `limit` and `cursor` of categories, sales, coupons and options.
+// The menu itself uses MenuListing.
 
-/// A part of a list: at most `limit` elements from a place on.
+/// At most `limit` elements from a position on.
 struct ListWindow {
     private let list: String
     private let limit: Int
-    /// How many elements came before the page, and the last one's id.
+    /// The number of elements before the page, and the last element's id.
     private let cursor: Cursor?
 
     init(_ query: QueryParameters, of list: String) throws(ParameterError) {
@@ -14,8 +14,8 @@ struct ListWindow {
         cursor = try query.cursor(of: list, numbers: 1) { $0 }
     }
 
-    /// The part, and the next one's cursor; nil at the end. It goes on after the last element seen, wherever that has moved to, or where it
-    /// stood if it is gone.
+    /// The page and the next cursor; nil on the last page. Continues after the last element seen even if it moved, or
+    /// at its old position if it is gone.
     func page<Element>(of elements: [Element], id: (Element) -> String) -> (elements: ArraySlice<Element>, nextCursor: String?) {
         let start = cursor.map { cursor in
             elements.firstIndex { id($0).utf8.elementsEqual(cursor.text) }.map { $0 + 1 }

@@ -1,8 +1,9 @@
-// What kinds of answer a client names as those that it takes. Asked by PhotographRoutes and by StorefrontPage.
+// Checks which media types a client accepts.
 import HTTPTypes
 
 extension Request {
-    /// Whether a type, in small letters, is named as acceptable (RFC 9110, section 12.5.1). `*/*` says nothing of it: who does not know the type sends that.
+    /// Whether Accept names a lowercase media type explicitly (RFC 9110, section 12.5.1). `*/*` does not count:
+    /// clients that lack the type send it too.
     func names(_ type: String) -> Bool {
         headers[values: .accept].contains { value in
             value.utf8.split(separator: UInt8(ascii: ",")).contains { member in

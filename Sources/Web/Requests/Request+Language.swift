@@ -1,10 +1,9 @@
-// What a client reads the menu in, and how an answer says so. Asked by the routes that show texts of the menu.
-// Read next: Headers/AcceptLanguage.swift.
+// Chooses the language of a response, and declares it in the headers.
 import HTTPTypes
 import Ordering
 
 extension Request {
-    /// The best of these languages for the client; the shop's own where it says nothing.
+    /// The best language for the client; the shop's own without a preference.
     func language(of languages: ShopLanguages) -> LanguageTag {
         guard languages.all.count > 1, headers.contains(.acceptLanguage) else { return languages.own }
         return languages.best(for: AcceptLanguage.ranges(headers[values: .acceptLanguage]))
@@ -12,7 +11,7 @@ extension Request {
 }
 
 extension HTTPFields {
-    /// Says what the texts are in, and that the client was asked.
+    /// Sets Content-Language and adds Accept-Language to Vary.
     mutating func say(_ language: LanguageTag) {
         self[.contentLanguage] = language.text
         vary(by: .acceptLanguage)

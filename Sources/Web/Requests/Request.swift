@@ -1,5 +1,4 @@
-// One request, whole: its head, and its body if it has one. Made by RequestReader, answered by Responder.
-// Read next: BodyReading.swift.
+// A complete request: its head and its body.
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -7,7 +6,7 @@ import NIOCore
 package struct Request: Sendable {
     package let head: HTTPRequest
     package let uri: URI
-    /// What came after the head. Of a body beyond `bodyLimit` only the beginning, which is too long all the same.
+    /// The body. A body beyond `bodyLimit` is truncated, but still too long.
     let body: ByteBuffer
 
     init(head: HTTPRequest, body: ByteBuffer) {
@@ -15,7 +14,7 @@ package struct Request: Sendable {
         uri = URI(head.path ?? "")
     }
 
-    /// What its Content-Length says.
+    /// The value of Content-Length.
     var declaredLength: Int? { headers.value(of: .contentLength).flatMap { Int($0) } }
 
     package var method: HTTPRequest.Method { head.method }

@@ -1,5 +1,4 @@
-// The span of a request, below the one that its caller says it belongs to. Asked by Responder, where the server was given a tracer.
-// What happens for the request meanwhile records itself below it. Read next: Sources/Shop/Queue/BatchTimes.swift.
+// Creates the span of a request as a child of the caller's span. Spans during the request become its children.
 import HTTPTypes
 import Tracing
 
@@ -7,10 +6,11 @@ struct RequestTracing: Sendable {
     let tracer: any Tracer
     let isSecure: Bool
 
-    /// Begins the span of a request to the route with this template, if there is one. The tracer takes over from the headers what it understands; a tracer of W3C's kind takes `traceparent`.
+    /// Starts the span of a request. The tracer reads the caller's span from the headers, such as `traceparent`.
+    /// - Parameter route: The template of the matching route, if any.
     ///
-    /// Named and described as OpenTelemetry says (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server), but for `url.path`: with
-    /// the ids of baskets and orders in it, whoever reads traces could open them.
+    /// Attributes follow OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server)
+    /// except `url.path`: readers of traces could open baskets and orders by the ids in it.
     func begin(_ request: Request, route: String?) -> RequestSpan {
         var caller = ServiceContext.topLevel
         tracer.extract(request.headers, into: &caller, using: HeaderCarrier())
@@ -27,42 +27,42 @@ struct RequestTracing: Sendable {
         return RequestSpan(span: span, tracer: tracer)
     }
 
-    /// What a client may ask for; it could make up others without end.
+    /// The known methods. A client could invent any number of others.
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch]
 }
 
-/// A request's span that has begun. A class, so that a context without one is not larger for it.
+/// The started span of a request. A class, so that an untraced context stays small.
 final class RequestSpan: Sendable {
     private let span: any Span
     private let tracer: any Tracer
 
     fileprivate init(span: any Span, tracer: any Tracer) { (self.span, self.tracer) = (span, tracer) }
 
-    /// What has to be current while the request is answered; nil where the span is not recorded: then nothing below it is either, and most requests
-    /// pay for no more than the question.
+    /// The context for the request's handling. Nil if the span is not recorded, because its children are not either;
+    /// most requests then cost nothing more.
     var context: ServiceContext? { span.isRecording ? span.context : nil }
 
-    /// The span as others are told of it; nil with a tracer that speaks another language.
+    /// The span as `traceparent`; nil if the tracer uses another format.
     var trace: TraceParent? {
         var headers = HTTPFields()
         tracer.inject(span.context, into: &headers, using: HeaderCarrier())
         return headers[.traceparent].flatMap { TraceParent($0) }
     }
 
-    /// Ends it where the answer is made; that of a stream where its head is.
+    /// Ends the span when the response is ready, or for a stream when its head is ready.
     func end(_ status: HTTPResponse.Status) {
         guard span.isRecording else { return span.end() }
         span.updateAttributes { attributes in
             attributes["http.response.status_code"] = status.code
             if status.code >= 500 { attributes["error.type"] = "\(status.code)" }
         }
-        // What the client did wrong is no error of the server's.
+        // Client errors are not errors of the server.
         if status.code >= 500 { span.setStatus(SpanStatus(code: .error)) }
         span.end()
     }
 }
 
-/// Headers, as tracers read and write them.
+/// Lets tracers read and write headers.
 private struct HeaderCarrier: Extractor, Injector {
     func extract(key: String, from headers: HTTPFields) -> String? { HTTPField.Name(key).flatMap { headers[$0] } }
 

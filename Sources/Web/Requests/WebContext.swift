@@ -1,10 +1,9 @@
-// What a handler knows of its request beside the request itself: its id, its logger, the ids in its path.
-// Made by HTTPConnections for each request; filled by Responder. Read next: Serving/Responder.swift.
+// What a handler knows besides the request: its id, logger and path values.
 import Logging
 import NIOCore
 import Ordering
 
-/// The values of a path's named segments; a path of ours has three at most.
+/// The values of a path's named segments, at most three.
 struct PathValues: Sendable {
     private var values: [(name: String, value: Substring)] = []
 
@@ -15,7 +14,7 @@ struct PathValues: Sendable {
     mutating func append(_ name: String, _ value: Substring) { values.append((name, value)) }
 }
 
-/// One request's own values.
+/// The values of one request.
 package struct WebContext: Sendable {
     package let id: RequestID
     /// The connection; for event streams.
@@ -24,12 +23,12 @@ package struct WebContext: Sendable {
     let use: ConnectionUse
     private let baseLogger: Logger
     var span: RequestSpan?
-    /// The traceparent that its caller sent, whatever stands in it.
+    /// The caller's traceparent header, unvalidated.
     var caller: String?
-    /// What stood in the path where its template has names in braces.
+    /// The segments of the path that the template names in braces.
     var pathValues: PathValues
 
-    /// Of a request that has come in over `channel`.
+    /// Creates the context of a request on `channel`.
     init(channel: any Channel, logger: Logger, use: ConnectionUse = .requests) {
         id = RequestID()
         (self.channel, self.use) = (channel, use)
@@ -37,7 +36,7 @@ package struct WebContext: Sendable {
         pathValues = PathValues()
     }
 
-    /// A logger that writes the ids of the request, its trace and its span on each line. Made when asked for: most requests log nothing.
+    /// A logger with the request, trace and span ids. Created on demand, because most requests log nothing.
     package var logger: Logger {
         var logger = baseLogger
         logger[metadataKey: "requestId"] = "\(id)"
@@ -52,10 +51,10 @@ package struct WebContext: Sendable {
 
     var isDebugging: Bool { baseLogger.logLevel <= .debug }
 
-    /// The text in the path where the template has `{name}`, as it came, not decoded: our ids need no percent signs.
-    /// Empty if the template has no such name.
+    /// The path segment where the template has `{name}`, not percent-decoded because ids need no encoding. Empty if
+    /// the template lacks the name.
     package func path(_ name: String) -> String { pathValues[name].map(String.init) ?? "" }
 
-    /// The integer in the path where the template has `{name}`; a malformed one is `nil` and answered like an unknown one.
+    /// The integer where the template has `{name}`. Nil if malformed, which routes treat like an unknown id.
     package func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }
 }

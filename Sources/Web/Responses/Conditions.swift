@@ -1,14 +1,14 @@
-// What If-None-Match and If-Match say of a version. Called by Response.conditional for reads, and by basket changes.
-// Read next: Headers/EntityTagList.swift, EntityTag.swift.
+// Evaluates If-None-Match and If-Match against the current version.
 import HTTPTypes
 
 extension Request {
-    /// Whether the client holds this version already: answer 304 then. Weak comparison: `W/` makes no difference.
+    /// Whether the client has this version, so that the response is 304. Weak comparison: `W/` makes no difference.
     package func holds(_ current: EntityTag) -> Bool {
         Self.lists(headers[values: .ifNoneMatch], current, takesWeak: true)
     }
 
-    /// Whether If-Match allows a change of this version; true without the header. Strong comparison: a weak tag never matches.
+    /// Whether If-Match permits a change of this version; true without the header. Strong comparison: a weak tag
+    /// never matches.
     package func allowsChange(of current: EntityTag) -> Bool {
         !headers.contains(.ifMatch) || Self.lists(headers[values: .ifMatch], current, takesWeak: false)
     }

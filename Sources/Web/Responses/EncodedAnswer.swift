@@ -1,13 +1,12 @@
-// An answer that is written once and sent often. Made by MenuAnswers, Pictures and StorefrontPage when their content changes, so that
-// a read costs neither an encoder, nor a hash, nor a compression. Read next: Conditions.swift, for what a client holds already.
+// A response that is encoded once and sent often. A read then needs no encoding, hashing or compression.
 import HTTPTypes
 import NIOCore
 import Wire
 
-/// Bytes, their strong ETag, and the headers they go out with; as they are and, where that is smaller, as gzip.
+/// The bytes, strong ETag and headers of a response, plain and, if smaller, as gzip.
 struct EncodedAnswer: Sendable {
-    /// One of the forms that the answer goes out in.
-    private struct Form {
+    /// One encoding of the response.
+    private struct Variant {
         let tag: EntityTag
         let headers: HTTPFields
         let unchangedHeaders: HTTPFields
@@ -26,17 +25,18 @@ struct EncodedAnswer: Sendable {
         }
     }
 
-    private let plain: Form
-    private let gzip: Form?
+    private let plain: Variant
+    private let gzip: Variant?
 
-    /// How much is held.
+    /// The number of stored bytes.
     var count: Int { plain.bytes.readableBytes + (gzip?.bytes.readableBytes ?? 0) }
 
-    /// An answer of these bytes.
+    /// Encodes these bytes.
     /// - Parameters:
-    ///   - cacheControl: `no-cache` lets everyone keep it and has them ask each time, which costs a 304.
-    ///   - headers: More of them, for 200 and 304.
-    ///   - effort: How hard it is compressed: thorough for what is made once in the life of the server; nil for what is small.
+    ///   - cacheControl: `no-cache` lets clients store the response and revalidate it each time, which costs a 304.
+    ///   - headers: Additional headers, for 200 and 304.
+    ///   - effort: The compression effort: thorough for content that lives as long as the server; nil for small
+    ///     content.
     init(
         _ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache", headers: HTTPFields = [:],
         effort: Gzip.Effort? = .thorough
@@ -46,25 +46,25 @@ struct EncodedAnswer: Sendable {
         headers[.cacheControl] = cacheControl
         let compressed = effort.flatMap { Gzip.compressed(bytes, $0) }
         if compressed != nil { headers.vary(by: .acceptEncoding) }
-        plain = Form(bytes, tag, contentType: contentType, encoding: nil, headers: headers)
-        gzip = compressed.map { Form($0, tag.gzip, contentType: contentType, encoding: "gzip", headers: headers) }
+        plain = Variant(bytes, tag, contentType: contentType, encoding: nil, headers: headers)
+        gzip = compressed.map { Variant($0, tag.gzip, contentType: contentType, encoding: "gzip", headers: headers) }
     }
 
-    /// An answer with this body, which is made anew with each revision of the menu or for each search.
+    /// Encodes a body that changes with each menu revision or search.
     init(_ body: some JSONWritable, headers: HTTPFields = [:], effort: Gzip.Effort? = .quick) {
         self.init(body.json, headers: headers, effort: effort)
     }
 
-    /// 200 with the bytes, which are shared and not copied; or 304 if the client holds them.
+    /// 200 with the shared bytes, or 304 if the client has this version.
     /// - Parameters:
-    ///   - status: Another one, which is no answer to who asks on a condition (RFC 9110, section 13.2.1).
-    ///   - cacheControl: Another one than it was made with, for this answer alone.
+    ///   - status: Another status; it ignores preconditions (RFC 9110, section 13.2.1).
+    ///   - cacheControl: Overrides Cache-Control for this response only.
     func response(to request: Request, status: HTTPResponse.Status = .ok, cacheControl: String? = nil) -> Response {
-        let form = if let gzip, request.takesGzip { gzip } else { plain }
+        let variant = if let gzip, request.takesGzip { gzip } else { plain }
         var response =
-            status == .ok && request.holds(form.tag)
-            ? Response(status: .notModified, headers: form.unchangedHeaders)
-            : Response(status: status, headers: form.headers, body: .bytes(form.bytes))
+            status == .ok && request.holds(variant.tag)
+            ? Response(status: .notModified, headers: variant.unchangedHeaders)
+            : Response(status: status, headers: variant.headers, body: .bytes(variant.bytes))
         if let cacheControl { response.headers[.cacheControl] = cacheControl }
         return response
     }

@@ -1,22 +1,22 @@
-// The strong ETag of an answer: equal tags are equal bytes (RFC 9110, section 8.8.3).
-// Made of the bytes themselves, or of all that they are made of, the program's shape among it. Read next: Conditions.swift.
+// The strong ETag of a response: equal tags mean equal bytes (RFC 9110, section 8.8.3). Derived from the bytes, or
+// from everything that determines them, including the program's response shape.
 import Digests
 
 /// A strong entity tag.
 package struct EntityTag: Hashable, Sendable {
-    /// What stands between the quotes; letters, digits and dashes.
+    /// The tag without quotes: letters, digits and dashes.
     package let opaque: String
 
-    /// A tag of the bytes: half of their SHA-256, 128 bits, which nobody can make collide on purpose.
+    /// A tag of the bytes: half of their SHA-256, 128 bits, for which no attacker can construct a collision.
     package init(hashing bytes: [UInt8]) {
         opaque = SHA256Digest(of: bytes).hexadecimal(bytes: 16)
     }
 
-    /// The tag of the same content as gzip: other bytes, so another strong tag (RFC 9110, section 8.8.3.3).
+    /// The tag of the gzip variant: different bytes need a different strong tag (RFC 9110, section 8.8.3.3).
     var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
 
     init(opaque: String) { self.opaque = opaque }
 
-    /// As in the header, with its quotes.
+    /// The header value, with quotes.
     package var header: String { "\"\(opaque)\"" }
 }

@@ -1,20 +1,20 @@
-// Bytes as gzip (RFC 1952), by zlib. Called where an answer is made that is sent often or is large; a checkout's answer, some hundred
-// bytes, is never compressed. Read next: Requests/AcceptedEncodings.swift.
+// Compresses with gzip (RFC 1952) through zlib. For responses that are sent often or are large; a checkout's response
+// of a few hundred bytes is never compressed.
 import CZlib
 
 enum Gzip {
-    /// How hard zlib tries, 1 to 9.
+    /// The compression level of zlib, 1 to 9.
     enum Effort: Int32 {
-        /// For what is made for one answer: 40 MB a second.
+        /// For a single response: 40 MB a second.
         case quick = 1
-        /// For what is kept: a tenth smaller, at a third of the speed.
+        /// For stored responses: a tenth smaller, at a third of the speed.
         case thorough = 9
     }
 
-    /// Below so many bytes an answer goes out as it is: with its headers it is one packet either way.
+    /// Smaller responses stay uncompressed, because they fit in one packet with their headers anyway.
     static let smallest = 512
 
-    /// The bytes compressed; nil if that does not make them smaller.
+    /// The compressed bytes; nil if they are not smaller.
     static func compressed(_ bytes: [UInt8], _ effort: Effort) -> [UInt8]? {
         guard bytes.count >= smallest, let count = UInt32(exactly: bytes.count) else { return nil }
         var stream = z_stream()
@@ -25,10 +25,10 @@ enum Gzip {
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { return nil }
         defer { deflateEnd(&stream) }
-        // What does not fit into less than there was is not worth sending.
+        // Output that is not smaller than the input is not worth sending.
         let compressed = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, written in
             bytes.withUnsafeBufferPointer { input in
-                // zlib reads its input only; its type is older than const.
+                // zlib only reads its input, but its type predates const.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = count
                 stream.next_out = output.baseAddress

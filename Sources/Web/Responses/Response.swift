@@ -1,20 +1,19 @@
-// One answer: status, headers, and a body that is there already or comes by and by. Made by handlers, sent by HTTPConnections.
-// Read next: Response+JSON.swift, EventStream.swift.
+// A response: status, headers, and a complete or streamed body.
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
 package struct Response: Sendable {
-    /// What follows the head.
+    /// The body.
     enum Body: Sendable {
         case none
         case bytes(ByteBuffer)
-        /// Writes its parts one after the other; each write waits until the client has taken it.
+        /// Writes its parts in order; each write waits until the client has taken it.
         case stream(@Sendable (StreamWriter) async throws -> Void)
     }
 
     package var status: HTTPResponse.Status
-    /// The headers; the length of a body that is known stands among them.
+    /// The headers, including the length of a complete body.
     package var headers: HTTPFields
     private(set) var body: Body
 
@@ -28,10 +27,10 @@ package struct Response: Sendable {
         }
     }
 
-    /// Whether the body comes by and by, and nobody knows how long it will be.
+    /// Whether the body is streamed with an unknown length.
     var isStream: Bool { if case .stream = body { true } else { false } }
 
-    /// The same without its body, which is what HEAD asks for.
+    /// The response without its body, for HEAD.
     var withoutBody: Response {
         var response = self
         response.body = .none
@@ -42,7 +41,7 @@ package struct Response: Sendable {
 struct StreamWriter: Sendable {
     let channel: any Channel
 
-    /// Returns when the client's connection has taken them; throws when it is gone.
+    /// Returns when the connection has accepted the bytes; throws when it is closed.
     func write(_ bytes: ByteBuffer) async throws {
         try await channel.writeAndFlush(HTTPResponsePart.body(bytes)).get()
     }

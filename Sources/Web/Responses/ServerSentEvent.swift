@@ -1,15 +1,14 @@
-// One event of an event stream, and its bytes (HTML standard, section 9.2, "Server-sent events").
-// Sent by EventStream.
+// One server-sent event and its bytes (HTML standard, section 9.2, "Server-sent events").
 import NIOCore
 import Wire
 
-/// An event: a name, the id to resume after, and its data.
+/// An event: its name, the id to resume after, and its data.
 package struct ServerSentEvent: Sendable {
-    /// What a client sends back as Last-Event-ID; nil leaves the client's as it is.
+    /// The id that a client sends back as Last-Event-ID; nil leaves the client's id unchanged.
     package var id: String?
-    /// The name that a client listens to.
+    /// The name that clients subscribe to.
     package var event: String
-    /// The data, JSON of ours.
+    /// The data as JSON.
     package var data: [UInt8]
 
     package init(id: String? = nil, event: String, _ body: some JSONWritable) {
@@ -17,7 +16,8 @@ package struct ServerSentEvent: Sendable {
         self.data = body.json
     }
 
-    /// The event's lines. No line break can get in: our JSON escapes them, ids and names are cut at the first control character.
+    /// The event's lines. None can contain a line break: JSON escapes them, and ids and names are cut at the first
+    /// control character.
     var bytes: ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(data.count + 96)

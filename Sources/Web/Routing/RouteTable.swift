@@ -1,51 +1,51 @@
-// Every route of the server in one list: method, path, one line on what it is for, and what answers it.
-// The responder, the 405's Allow, HEAD and the OpenAPI check all read this list. Filled by the route collections of the features.
+// Lists every route: method, path, summary and handler. The responder, the Allow header, HEAD and the OpenAPI test
+// all read this list.
 import HTTPTypes
 import NIOCore
 import Ordering
 
-/// Answers one request. What it throws becomes a problem (Problems/ProblemResponse.swift).
+/// Handles one request. Thrown errors become problems (ProblemResponse.swift).
 package typealias Handler = @Sendable (Request, WebContext) async throws -> Response
 
-/// For a route that takes more than the 64 KiB of the others.
+/// For a route that accepts more than the default 64 KiB.
 package struct LargeBody: Sendable {
     let limit: Int
-    /// Whether so much is read, by the headers and the address of the connection. The body is in memory before the
+    /// Whether to read so much, judged by the headers and the connection's address. The body is in memory before the
     /// handler is called.
     let isTaken: @Sendable (HTTPFields, SocketAddress?) -> Bool
 }
 
-/// One line of the table.
+/// One route.
 package struct Route: Sendable {
     let index: Int
-    /// The method; GET answers HEAD too.
+    /// The method; GET includes HEAD.
     package let method: HTTPRequest.Method
-    /// E.g. `/v1/menu/{id}`.
+    /// The path template, such as `/v1/menu/{id}`.
     package let path: String
-    /// One line on what it is for, as OpenAPI shows it.
+    /// The one-line summary in OpenAPI.
     package let summary: String
-    /// Whether it is answered however busy the server is: health checks.
+    /// Whether load shedding never rejects it; true for health checks.
     package let isNeverShed: Bool
-    /// Whether it answers with an event stream.
+    /// Whether it responds with an event stream.
     let isStream: Bool
-    /// Whether a request counts against no limit, for it does nothing; asked where the limit is reached. Nil: none does.
+    /// Whether a request over the rate limit is allowed because it changes nothing. Nil: no request is exempt.
     let isFree: (@Sendable (Request) async throws -> Bool)?
-    /// Nil: it takes what others take.
+    /// Nil: the default body limit applies.
     let largeBody: LargeBody?
-    /// What a member of staff has to be allowed to; nil: it is not for staff.
+    /// The permission that a staff member needs; nil for routes that are not for staff.
     package let permission: StaffPermission?
     package internal(set) var handler: Handler
 }
 
-/// The routes of one feature: a struct that holds what it needs and lists its routes.
+/// The routes of one feature, with the services that they need.
 package protocol Routes: Sendable {
     func add(to routes: inout RouteTable)
 }
 
-/// The list, in the order it was filled.
+/// All routes, in the order of registration.
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route] = []
-    /// What is answered where no route has the path; nil, or where it gives nil: the problem that says so.
+    /// Responds to unknown paths; nil, or a nil result, returns the problem `not_found`.
     var otherwise: (@Sendable (Request) -> Response?)?
 
     package init() {}
@@ -54,48 +54,48 @@ package struct RouteTable: Sendable {
         for collection in collections { collection.add(to: &self) }
     }
 
-    /// A route that reads; HEAD comes with it.
+    /// Adds a route that reads; it answers HEAD too.
     package mutating func get(
         _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false, _ handler: @escaping Handler
     ) {
         add(.get, path, summary, isNeverShed: isNeverShed, isStream: isStream, handler)
     }
 
-    /// A route that makes or changes something.
+    /// Adds a route that creates or changes something.
     package mutating func post(
         _ path: String, _ summary: String, isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
     ) {
         add(.post, path, summary, isNeverShed: false, isFree: isFree, handler)
     }
 
-    /// A route that makes something what the request says; a repetition changes nothing more.
+    /// Adds a route that replaces something; repeating the request changes nothing more.
     package mutating func put(_ path: String, _ summary: String, largeBody: LargeBody? = nil, _ handler: @escaping Handler) {
         add(.put, path, summary, isNeverShed: false, largeBody: largeBody, handler)
     }
 
-    /// A route that changes what the request names and leaves the rest; a repetition may change it again.
+    /// Adds a route that changes the named members only; repeating the request may change them again.
     package mutating func patch(_ path: String, _ summary: String, _ handler: @escaping Handler) {
         add(.patch, path, summary, isNeverShed: false, handler)
     }
 
-    /// A route that takes something away.
+    /// Adds a route that removes something.
     package mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
         add(.delete, path, summary, isNeverShed: false, handler)
     }
 
-    /// Puts something around the handler of a route.
+    /// Wraps the handler of a route.
     mutating func wrap(_ method: HTTPRequest.Method, _ path: String, _ wrapping: (Route) -> Handler) {
         for index in routes.indices where routes[index].method == method && routes[index].path == path {
             routes[index].handler = wrapping(routes[index])
         }
     }
 
-    /// Puts something around the handlers of all event streams.
+    /// Wraps the handlers of all event streams.
     mutating func wrapStreams(_ wrapping: (Route) -> Handler) {
         for index in routes.indices where routes[index].isStream { routes[index].handler = wrapping(routes[index]) }
     }
 
-    /// - Parameter permission: Given by ``StaffRouteTable`` alone, which puts the door before the handler.
+    /// - Parameter permission: Set only by ``StaffRouteTable``, which authenticates before the handler.
     mutating func add(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false,
         isFree: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,

@@ -1,5 +1,5 @@
-// The table as a tree of path segments, so that finding a route costs a look-up per segment however many routes there are. By hand, for Hummingbird's
-// router knows no 405, and makes answers of errors itself before we see them. Built once from RouteTable; asked by Responder.
+// The route table as a tree of path segments: one dictionary lookup per segment, however many routes exist.
+// Hummingbird's router has no 405, and turns errors into responses before this server sees them.
 import HTTPTypes
 
 /// A node of the tree.
@@ -17,11 +17,11 @@ struct RouteTree: Sendable {
     }
 
     private var literals: [Substring: RouteTree] = [:]
-    /// The child for any segment; a literal goes before it. Its names stand in the templates of the routes below.
+    /// The child for any segment; literals have precedence. The route templates contain the names.
     private var anySegment: [RouteTree] = []
     private var routes: [(route: Route, names: [String])] = []
     private var allow = ""
-    /// The table's answer to an unknown path.
+    /// The table's response to unknown paths.
     private(set) var otherwise: (@Sendable (Request) -> Response?)?
 
     init(_ table: RouteTable) {
@@ -45,10 +45,11 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// Finds the route for a path, without its query. A slash at the end is another path.
+    /// Finds the route for a path without its query. A trailing slash makes a different path.
     func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
-        // One more than any template has: a path of ten thousand slashes must not cost ten thousand substrings.
-        // By bytes: characters would take as long as all the rest.
+        // One segment more than any template has: a path of ten thousand slashes must not cost ten thousand
+        // substrings.
+        // Splits bytes, because splitting characters would take as long as everything else.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 12, omittingEmptySubsequences: false).map { Substring($0) }
         guard segments.first == "", let (node, values) = find(segments.dropFirst()) else { return .unknownPath }
         let wanted = method == .head ? .get : method
@@ -58,7 +59,7 @@ struct RouteTree: Sendable {
         return .route(route, pathValues)
     }
 
-    /// Goes down the tree; steps back from a literal that leads nowhere. Its depth is that of the templates.
+    /// Descends the tree and backtracks from literals that do not match. The templates bound its depth.
     private func find(_ segments: ArraySlice<Substring>) -> (RouteTree, [Substring])? {
         guard let segment = segments.first else { return routes.isEmpty ? nil : (self, []) }
         let rest = segments.dropFirst()

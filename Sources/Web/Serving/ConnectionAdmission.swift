@@ -1,15 +1,14 @@
-// Limits the connections of a listener, in total and per client address, and keeps a reserve in which health checks are
-// answered when all others are taken.
+// Limits the connections of a listener, in total and per client address, and keeps a reserve for health checks.
 import NIOCore
 import Synchronization
 
 /// Admits the connections of one listener.
 ///
-/// A connection beyond a limit is accepted all the same, into the reserve. There it gets one answer: a health check is
-/// answered, every other request is refused. The reserve cannot be filled: if it is full, or the client address has its
-/// share of it, a new connection closes the oldest one. A health check needs its connection for milliseconds.
+/// A connection beyond a limit goes to the reserve and gets one response: a health check is answered, any other
+/// request is refused. If the reserve or the client's share is full, a new connection closes the oldest one. A health
+/// check needs milliseconds.
 final class ConnectionAdmission: Sendable {
-    /// How many connections there may be.
+    /// The connection limits.
     struct Limits: Sendable {
         let total: Int
         /// Per client address: an IPv4 address, or the /64 of an IPv6 address. Connections of trusted proxies are
@@ -17,7 +16,7 @@ final class ConnectionAdmission: Sendable {
         let perClient: Int
         let reserve: Int
 
-        /// How much of the reserve one client address may have.
+        /// The part of the reserve that one client address may use.
         var share: Int { max(1, reserve / 4) }
     }
 
@@ -29,9 +28,9 @@ final class ConnectionAdmission: Sendable {
 
     private struct State {
         var open = 0
-        /// Has an entry only for addresses with a connection, so that `total` bounds it.
+        /// Has entries only for addresses with a connection, so `total` bounds it.
         var perClient: [NetworkAddress: Int] = [:]
-        /// The oldest first. Searched from the beginning: it is short, and used only beyond the limits.
+        /// The oldest first. A linear search is enough: the list is short, and used only beyond the limits.
         var reserved: [Reserved] = []
         var lastReserved: Int64 = 0
     }
@@ -42,8 +41,8 @@ final class ConnectionAdmission: Sendable {
 
     init(_ limits: Limits, behind proxies: TrustedProxies) { (self.limits, self.proxies) = (limits, proxies) }
 
-    /// Admits a connection that was just accepted, until it closes.
-    /// - Parameter evict: Closes it at once, from any thread.
+    /// Admits an accepted connection until it closes.
+    /// - Parameter evict: Closes the connection immediately, from any thread.
     func admit(_ channel: any Channel, evict: @escaping @Sendable () -> Void) -> ConnectionUse {
         let peer = channel.remoteAddress
         let client = proxies.areTrusted(peer) ? nil : NetworkAddress(peer)?.client
@@ -78,7 +77,7 @@ final class ConnectionAdmission: Sendable {
         }
     }
 
-    /// Adds a connection to the reserve, and removes the one that has to make room.
+    /// Adds a connection to the reserve, and removes the connection that must be evicted, if any.
     private func reserve(
         _ client: NetworkAddress?, _ evict: @escaping @Sendable () -> Void
     ) -> (number: Int64, evicted: Reserved?) {

@@ -1,7 +1,6 @@
-// Guards one connection against requests that never become whole, a head or a body that trickles, against a head that is no HTTP, and
-// against a client that does not read its answers or has nothing to ask. It stands between the HTTP codec and RequestReader, because an idle
-// timeout (NIO's IdleStateHandler) starts anew with each part. A request that arrives in one piece costs a few assignments here and no timer.
-// Read next: ConnectionLife.swift, the states.
+// Protects one connection against incomplete, slow or malformed requests, and against clients that do not read or
+// stay idle. It follows the HTTP codec, because NIO's IdleStateHandler restarts with each part. A request in one
+// piece starts no timer.
 import Glibc
 import HTTPTypes
 import Logging
@@ -10,17 +9,17 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// Answers 408, 400, 431 or 501 as problems and closes; otherwise passes everything on.
+/// Answers with the problems 408, 400, 431 or 501 and closes; passes everything else on.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How long a client may go on sending to us after a refusal before the connection is cut: it has to read the answer first, and a
-    /// connection that is closed with bytes unread is reset, which loses the answer.
+    /// How long a refused client may still send before the connection closes. Closing with unread bytes resets the
+    /// connection, which loses the response.
     private static let lingering = TimeAmount.seconds(1)
-    /// What is left to a half-sent request once the server shuts down.
+    /// The time that an incomplete request has once the server shuts down.
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
     private let headDeadline: TimeAmount
@@ -29,28 +28,28 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let progressMinimum: Int
     private let metrics: RequestMetrics
     private let logger: Logger
-    /// The end of the pipeline at the socket, below TLS.
-    fileprivate var bottom: ChannelHandlerContext?
+    /// The handler context next to the socket, below TLS.
+    fileprivate var socketContext: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
-    /// Checks whether the connection is idle, or its client takes too little of its answers. It runs all the time and
-    /// is not moved with each request.
+    /// Checks for idle clients and for clients that read too slowly. Runs periodically; requests do not reschedule
+    /// it.
     private var checkTimer: Scheduled<Void>?
-    /// Whether the check was moved forward, because more waits to be taken than fits into the channel's buffer.
+    /// Whether the check was scheduled early because the channel's write buffer is full.
     private var isCheckedSoon = false
-    /// What waited to be taken at the last check; nil: nothing.
+    /// The output that was pending at the last check; nil for none.
     private var waitingOutput: WaitingOutput?
     private var lastActive = NIODeadline.now()
     private(set) var life = ConnectionLife.open
     private var isReadingRequest = false
-    /// How much of the body that is arriving has come.
+    /// The received bytes of the current body.
     private var bodyBytes = 0
-    /// Whether the rest of the body is passed over, because its request was refused already.
+    /// Whether the rest of the body is discarded because its request was already refused.
     private var isDiscarding = false
-    /// Whether bytes have come since the last look, of which FirstByte tells, and whether the codec has made a part of them.
+    /// Whether bytes arrived since the last read-complete event, and whether the codec produced a part.
     fileprivate var hasBytes = false
     private var hasPart = false
     private var isResponding = false
-    private var responsesOwed = 0
+    private var pendingResponses = 0
 
     init(limits: ConnectionLimits, metrics: RequestMetrics, logger: Logger) {
         (headDeadline, idleTimeout) = (TimeAmount(limits.requestDeadline), TimeAmount(limits.idleTimeout))
@@ -58,38 +57,38 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         (self.metrics, self.logger) = (metrics, logger)
     }
 
-    /// A whole answer goes out past this handler; it ends the connection where that has to end and no other is owed.
-    /// - Returns: Whether it is.
+    /// Records a complete response that bypasses this handler.
+    /// - Returns: Whether the connection has to close after it, because no other response is pending.
     func countAnswer() -> Bool {
-        responsesOwed -= 1
+        pendingResponses -= 1
         lastActive = .now()
-        return life.endsWithLastAnswer && responsesOwed == 0
+        return life.endsWithLastAnswer && pendingResponses == 0
     }
 
-    /// The request that is arriving is refused before its body has come. The rest of the body has a deadline, because
-    /// no limit of size ends it.
+    /// Discards the rest of a body whose request was refused. The rest has a deadline, because no size limit ends it.
     func discardsBody() {
         isDiscarding = true
         stopTimer()
     }
 
-    /// Kept when the kernel has all that was written so far, and fails when the connection ends before. Nil: it has ended.
+    /// Succeeds when the kernel has everything written so far; fails when the connection ends first. Nil if it has
+    /// ended.
     func drain() -> EventLoopFuture<Void>? {
-        guard let bottom else { return nil }
-        let drained = bottom.eventLoop.makePromise(of: Void.self)
-        bottom.writeAndFlush(NIOAny(ByteBuffer()), promise: drained)
+        guard let socketContext else { return nil }
+        let drained = socketContext.eventLoop.makePromise(of: Void.self)
+        socketContext.writeAndFlush(NIOAny(ByteBuffer()), promise: drained)
         return drained.futureResult
     }
 
-    /// Ends the connection now; TLS would wait for the client's farewell for five seconds.
-    func cut() { bottom?.close(promise: nil) }
+    /// Closes the connection immediately; TLS would wait five seconds for the client's close.
+    func cut() { socketContext?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { scheduleCheck(context, in: min(idleTimeout, progressWindow)) }
         do {
             try context.pipeline.syncOperations.addHandler(FirstByte(of: self), position: .first)
         } catch {
-            // The connection has gone already.
+            // The connection has already ended.
             context.close(promise: nil)
         }
     }
@@ -107,7 +106,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             stopTimer()
             (isReadingRequest, isDiscarding, bodyBytes) = (true, false, 0)
-            responsesOwed += 1
+            pendingResponses += 1
         case .body(let part): bodyBytes += part.readableBytes
         case .end:
             isReadingRequest = false
@@ -120,7 +119,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard life.isReading else { return context.read() }
         lastActive = .now()
         if timer == nil {
-            // Bytes without a part are a head that is not whole.
+            // Bytes without a part are an incomplete head.
             if isReadingRequest {
                 startBodyTimer(context)
             } else if hasBytes, !hasPart {
@@ -132,7 +131,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // Most answers that do not fit are taken within milliseconds, and then this check finds nothing that waits.
+        // Most responses beyond the buffer are taken within milliseconds, so this check then finds nothing pending.
         if !context.channel.isWritable, waitingOutput == nil, !isCheckedSoon {
             isCheckedSoon = true
             scheduleCheck(context, in: .nanoseconds(progressWindow.nanoseconds / 10))
@@ -161,7 +160,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case is IOError, is ChannelError: context.fireErrorCaught(error)
-        // No answer can be read where TLS has failed.
+        // No response can be read after TLS has failed.
         case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
         case RequestHeadFault.transferCoding: refuse(context, .unknownTransferCoding)
@@ -171,14 +170,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            // All others end by themselves.
+            // All other states end by themselves.
             guard life == .open else { return }
             life = .ending
-            guard responsesOwed > 0 else {
-                // The last answer may not be out yet, and who is owed another one by then is closed with that.
+            guard pendingResponses > 0 else {
+                // The last response may still be in the buffer. If another one is pending by then, that one closes
+                // the connection.
                 guard let drained = drain() else { return }
                 return drained.assumeIsolated().whenComplete { _ in
-                    if self.responsesOwed == 0 { context.close(promise: nil) }
+                    if self.pendingResponses == 0 { context.close(promise: nil) }
                 }
             }
             if isReadingRequest {
@@ -198,8 +198,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
 
-    /// Ends the connection with a reset: the end of one whose window is shut stands behind megabytes that the kernel would keep for minutes.
-    private func abandon(_ context: ChannelHandlerContext) {
+    /// Resets the connection. A regular close waits behind megabytes that the kernel would keep for minutes if the
+    /// receive window is closed.
+    private func resetConnection(_ context: ChannelHandlerContext) {
         let reset = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         guard let reset else { return context.close(promise: nil) }
         reset.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
@@ -208,14 +209,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func startTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil
-            // Who is still owed an answer may have sent half of the next request with it.
-            guard self.isReadingRequest || self.responsesOwed == 0 else { return self.startTimer(context, time) }
+            // A client with a pending response may have sent half of its next request too.
+            guard self.isReadingRequest || self.pendingResponses == 0 else { return self.startTimer(context, time) }
             self.refuse(context, .requestTimeout)
         }
     }
 
-    /// A body has no deadline, but it has to make progress: slow clients send it in the time that they need, and those
-    /// that send a byte now and then are refused.
+    /// A body has no deadline but must make progress: slow clients may take their time, and clients that send single
+    /// bytes are refused.
     private func startBodyTimer(_ context: ChannelHandlerContext) {
         if life == .ending { return startTimer(context, min(headDeadline, Self.shutdownDeadline)) }
         if isDiscarding { return startTimer(context, headDeadline) }
@@ -251,46 +252,46 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let waiting = WaitingOutput(bytes: bytes, acknowledged: Self.acknowledgedBytes(context))
         if let before = waitingOutput, !waiting.hasProgress(since: before, of: progressMinimum) {
-            return abandon(context)
+            return resetConnection(context)
         }
         waitingOutput = waiting
         drain()?.assumeIsolated().whenSuccess { waiting.isTaken = true }
         scheduleCheck(context, in: progressWindow)
     }
 
-    /// A client that waits for an answer is not idle, however long the answer takes.
+    /// A client that waits for a response is not idle, however long the response takes.
     private func checkIdle(_ context: ChannelHandlerContext) {
-        let isOwed = responsesOwed > 0 && !isReadingRequest
-        let rest = isOwed ? idleTimeout : lastActive + idleTimeout - .now()
+        let isWaiting = pendingResponses > 0 && !isReadingRequest
+        let rest = isWaiting ? idleTimeout : lastActive + idleTimeout - .now()
         guard rest > .zero else { return context.close(promise: nil) }
         scheduleCheck(context, in: min(rest, progressWindow))
     }
 
-    /// How many bytes the client's side has acknowledged since the connection began; nil if the kernel does not say.
+    /// The bytes that the client has acknowledged since the connection began; nil if the kernel does not report it.
     ///
-    /// The kernel's buffer says less: with megabytes in it, it takes more only each time when a third of it is free,
-    /// which a slow reader needs minutes for.
+    /// The send buffer is less precise: with megabytes in it, it accepts more only when a third is free, which takes
+    /// a slow reader minutes.
     private static func acknowledgedBytes(_ context: ChannelHandlerContext) -> UInt64? {
         guard let socket = context.channel as? any SocketOptionProvider else { return nil }
         var bytes: UInt64?
         let info: EventLoopFuture<TCPInfo> = socket.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
-        // On the connection's event loop it is there at once.
+        // On the connection's event loop the result is available immediately.
         info.assumeIsolated().whenSuccess { bytes = $0.acknowledgedBytes }
         return bytes
     }
 
-    /// Answers if nobody waits for an answer but this request, and nothing of that is out yet; closes in any case. Whole requests before it are
-    /// answered first, and theirs is no refusal: they are done.
+    /// Refuses the current request and closes the connection. Responds only if no other response is pending or partly
+    /// sent. Complete requests before it are answered first, without counting as refused.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
         guard life.isReading else { return }
         stopTimer()
-        guard responsesOwed <= (isReadingRequest ? 1 : 0) else {
-            if isReadingRequest { responsesOwed -= 1 }
+        guard pendingResponses <= (isReadingRequest ? 1 : 0) else {
+            if isReadingRequest { pendingResponses -= 1 }
             (isReadingRequest, life) = (false, .finishing)
             return
         }
         life = .refused
-        guard !isResponding, responsesOwed == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
+        guard !isResponding, pendingResponses == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
         let request = WebContext(channel: context.channel, logger: logger)
         var (head, body) = ProblemResponse.render(problem, request.id)
         head.headerFields[.requestID] = "\(request.id)"
@@ -309,24 +310,25 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Output that the kernel has not taken.
+/// Output that the kernel has not accepted yet.
 private final class WaitingOutput {
     let bytes: Int
     let acknowledged: UInt64?
-    /// Whether all of it was taken since.
+    /// Whether all of it was accepted since.
     var isTaken = false
 
     init(bytes: Int, acknowledged: UInt64?) { (self.bytes, self.acknowledged) = (bytes, acknowledged) }
 
-    /// Whether the client has taken so many bytes since then, or all that waited.
+    /// Whether the client has taken at least `minimum` bytes since then, or everything pending.
     func hasProgress(since before: WaitingOutput, of minimum: Int) -> Bool {
         if before.isTaken || before.bytes - bytes >= minimum { return true }
-        guard let acknowledged, let past = before.acknowledged else { return false }
-        return acknowledged >= past + UInt64(minimum)
+        guard let acknowledged, let previous = before.acknowledged else { return false }
+        return acknowledged >= previous + UInt64(minimum)
     }
 }
 
-/// The beginning of `struct tcp_info` of linux/tcp.h, up to `tcpi_bytes_acked`. glibc's struct of that name is shorter.
+/// The beginning of `struct tcp_info` of linux/tcp.h, up to `tcpi_bytes_acked`. glibc's struct of that name is
+/// shorter.
 private struct TCPInfo: Sendable {
     private typealias Words = (
         UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
@@ -338,7 +340,7 @@ private struct TCPInfo: Sendable {
     var acknowledgedBytes: UInt64 { words.15 }
 }
 
-/// Tells the guard of bytes before the codec has made anything of them. It stands first on the connection.
+/// Reports incoming bytes to the guard before the codec parses them. It is the first handler of the connection.
 private final class FirstByte: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -346,8 +348,8 @@ private final class FirstByte: ChannelInboundHandler {
 
     init(of connection: ConnectionGuard) { self.connection = connection }
 
-    func handlerAdded(context: ChannelHandlerContext) { connection.bottom = context }
-    func handlerRemoved(context: ChannelHandlerContext) { connection.bottom = nil }
+    func handlerAdded(context: ChannelHandlerContext) { connection.socketContext = context }
+    func handlerRemoved(context: ChannelHandlerContext) { connection.socketContext = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection.hasBytes = true

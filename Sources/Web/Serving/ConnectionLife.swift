@@ -1,27 +1,27 @@
-// The states of a connection, in one place. Led by ConnectionGuard, which is the only one to change them; asked by RequestReader.
-// Beside it Persistence knows which request is the last by its own words, and HTTPConnections ends a connection after that one's answer.
+// The states of a connection. Only ConnectionGuard changes them. Persistence decides separately which request is the
+// last, and HTTPConnections closes the connection after it.
 
-/// Where a connection is in its life. From each state it may also just end: the client is gone, has had nothing to ask for too long, or reads
-/// nothing of what it is sent. No state is come back to.
+/// The state of a connection; none is ever re-entered. In every state the connection may also end because the client
+/// disconnects, stays idle or stops reading.
 enum ConnectionLife {
-    /// Requests are read, answered in their order, and followed by others.
+    /// Requests are read and answered in order.
     /// - To `ending` when the server shuts down.
-    /// - To `finishing` when what comes behind whole requests, whose answers are owed, is none, or not whole in time.
-    /// - To `refused` when nothing else is owed an answer.
+    /// - To `finishing` when invalid or incomplete input follows requests with pending responses.
+    /// - To `refused` when no response is pending.
     case open
-    /// The server shuts down: what has begun to come has little time to become whole, and the connection is closed with the last answer that
-    /// is owed; at once if none is.
+    /// The server shuts down: an incomplete request has little time left. The connection closes after the last
+    /// pending response, or immediately if none is pending.
     /// - To `finishing` or `refused` as from `open`.
     case ending
-    /// Nothing more is read; the connection is closed with the last answer that is owed.
+    /// Nothing more is read; the connection closes after the last pending response.
     case finishing
-    /// Nothing more is read and no request is answered: a refusal goes out, unless a part of another answer has, and the connection is closed when
-    /// the client has closed its side, or after a second.
+    /// Nothing more is read or answered. A refusal is sent unless part of another response was sent. The connection
+    /// closes when the client closes its side, or after a second.
     case refused
 
-    /// Whether what comes is read.
+    /// Whether input is read.
     var isReading: Bool { self == .open || self == .ending }
 
-    /// Whether the connection is closed with the last answer that is owed.
+    /// Whether the connection closes after the last pending response.
     var endsWithLastAnswer: Bool { self == .ending || self == .finishing }
 }

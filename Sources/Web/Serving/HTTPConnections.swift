@@ -1,6 +1,6 @@
-// One connection after the other, each handled on its event loop: a request arrives whole, Responder answers it, the answer goes out.
-// Given to Hummingbird's server by Application.swift, in place of its own HTTP1Channel: that one hands each request to its task in parts, through
-// two locked queues, which took a third of the time of a menu page (24 µs, now 16). Read next: RequestReader.swift, Responder.swift.
+// Serves each connection on its event loop: reads a complete request, responds, writes the response. Replaces
+// Hummingbird's HTTP1Channel, which passes parts through two locked queues: a third of the time of a menu page (24
+// µs, now 16).
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -10,7 +10,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOSSL
 
-/// Serves HTTP/1.1, encrypted where there is a certificate.
+/// Serves HTTP/1.1, with TLS if there is a certificate.
 struct HTTPConnections: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -18,7 +18,8 @@ struct HTTPConnections: ServerChildChannel {
         fileprivate let use: ConnectionUse
     }
 
-    /// What is left to an answer under way once the time for shutting down is over: eight of the ten seconds that are promised.
+    /// The time that a response has left when the shutdown time is over: eight of the promised ten seconds have
+    /// passed.
     private static let cancelledDeadline = TimeAmount.seconds(1)
 
     let responder: Responder
@@ -36,7 +37,7 @@ struct HTTPConnections: ServerChildChannel {
             decoderLimits.maxHeaderListSize = limits.maxHeaderBytes
             decoderLimits.maxHeaderFieldCount = limits.maxHeaders
             let pipeline = channel.pipeline.syncOperations
-            // The next answer is sent when the client has taken everything before it.
+            // The next response is sent when the client has taken everything before it.
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
             if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
             let writer = AnswerWriter()
@@ -61,7 +62,7 @@ struct HTTPConnections: ServerChildChannel {
         }
     }
 
-    /// On the connection's event loop: a hop to another thread for each request and each answer would cost more than most answers do.
+    /// Runs on the connection's event loop: thread hops per request and response would cost more than most responses.
     @concurrent
     private func serve(_ connection: Value, _ logger: Logger) async {
         let (channel, reader) = (connection.channel, connection.reader.value)
@@ -79,20 +80,21 @@ struct HTTPConnections: ServerChildChannel {
                 do { try await reader.send(response) } catch { break }
                 if response.headers.value(of: .connection) == "close" { break }
             }
-            // Where the client has closed its side already, closing ours ends all, and with it what the kernel has not taken yet.
+            // If the client has already closed its side, closing ours ends the connection and discards what the
+            // kernel has not accepted.
             _ = try? await reader.drain()?.get()
             channel.close(mode: .output, promise: nil)
             // The client may close in any way.
             _ = try? await channel.closeFuture.get()
         } onCancel: {
-            // The answer under way still goes out if it is taken in time; TLS has no way to close one side.
+            // The current response is still sent if the client takes it in time; TLS cannot close one side only.
             channel.close(mode: .input).whenFailure { _ in channel.close(promise: nil) }
             channel.eventLoop.scheduleTask(in: Self.cancelledDeadline) { connection.reader.value.cut() }
         }
     }
 }
 
-/// Runs the steps of tasks on an event loop. Nothing on it may block: it has other connections too.
+/// Runs tasks on an event loop. Nothing on it may block, because it serves other connections too.
 private final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -1,15 +1,15 @@
-// How many requests are answered at one time; what comes beyond is told to come back at once, which costs microseconds.
-// Asked by Responder for each request but health checks. Queues of their own (the checkout's) shed by throwing `Problem.overloaded()`.
+// Limits concurrent requests; requests beyond the limit get 503 within microseconds. Health checks are exempt.
+// Queues, such as the checkout queue, shed load themselves with `Problem.overloaded()`.
 import Synchronization
 
-/// Counts what is in flight against a limit.
+/// Counts requests in flight against a limit.
 final class LoadShedding: Sendable {
     private let limit: Int
     private let inFlight = Atomic<Int>(0)
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes a place; false if there is none, and nothing was taken.
+    /// Reserves a slot for a request; false if the limit is reached.
     func enter() -> Bool {
         guard inFlight.wrappingAdd(1, ordering: .relaxed).newValue > limit else { return true }
         leave()

@@ -1,31 +1,31 @@
-// NIO's HTTP decoder with two additions: it goes on after a request that asks for another protocol, and it limits the
-// bytes that are neither head nor body. HTTPConnections adds it in front of Persistence, which reports what it decodes.
+// NIO's HTTP decoder with two additions: it continues after a request that asks for another protocol, and it limits
+// bytes that are neither head nor body. Persistence reports the decoded parts.
 import NIOCore
 import NIOHTTP1
 
 /// Decodes requests. A request with `Upgrade: h2c` is answered in HTTP/1.1 (RFC 9110, section 7.8), but NIO's decoder
-/// stops after it, because it expects the other protocol. A new one takes its place.
+/// stops after it, so a new one replaces it.
 ///
-/// NIO's decoder limits the names and values of header fields and trailers. It does not limit chunk extensions, zeros
-/// before a chunk's size, white space around values and empty lines between requests. Their bytes are counted here.
+/// NIO's decoder limits header fields and trailers, but not chunk extensions, zeros before a chunk size, white space
+/// around values or empty lines between requests. They are counted here.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The parser gets at most so many bytes at once, because its parts do not say where in the bytes they ended.
+    /// The parser gets at most this many bytes at once, because its parts do not reveal where in the input they end.
     private static let step = 4096
-    /// The limit of a chunk besides its data: a size of 16 digits and two line ends.
+    /// The permitted bytes of a chunk besides its data: a size of 16 digits and two line ends.
     private static let framing = 20
 
     private let configuration: NIOHTTPDecoderLimitConfiguration
-    /// The highest overhead: as many bytes as the largest head has with its separators.
+    /// The maximum overhead: the size of the largest head with its separators.
     private let limit: Int
     private var parser: HTTPRequestDecoder
-    /// How many bytes at the beginning of the buffer the parser has read and not consumed.
+    /// The bytes at the start of the buffer that the parser has read but not consumed.
     private var readBytes = 0
-    /// Bytes since the last head, or since the last request, that are no body.
+    /// Bytes since the last head, or since the last request, that are not body data.
     private var overhead = 0
 
-    // The parts that the parser made of the last bytes.
+    // What the parser produced from the last bytes.
     private var hasBoundary = false
     private var bodyBytes = 0
     private var bodyParts = 0
@@ -76,7 +76,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     func decoderAdded(context: ChannelHandlerContext) { parser.decoderAdded(context: context) }
     func decoderRemoved(context: ChannelHandlerContext) { parser.decoderRemoved(context: context) }
 
-    /// - Parameter fresh: How many bytes at the end of the buffer the parser has not read yet.
+    /// - Parameter fresh: The number of bytes at the end of the buffer that the parser has not read yet.
     private func parse(_ buffer: inout ByteBuffer, _ fresh: Int, _ context: ChannelHandlerContext) throws {
         (hasBoundary, bodyBytes, bodyParts, endsUpgrade) = (false, 0, 0, false)
         _ = try parser.decode(context: context, buffer: &buffer)
@@ -84,7 +84,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         overhead = hasBoundary ? 0 : max(0, overhead + fresh - bodyBytes - Self.framing * bodyParts)
         guard overhead <= limit else { throw HTTPParserError.headerOverflow }
         guard endsUpgrade else { return }
-        // The parser has consumed the request and nothing behind it.
+        // The parser has consumed the request and nothing after it.
         parser.decoderRemoved(context: context)
         parser = Self.parser(configuration)
         parser.decoderAdded(context: context)
@@ -99,11 +99,11 @@ final class RequestDecoder: ByteToMessageDecoder {
 extension HTTPRequestHead {
     /// The other protocol that the head asks for.
     enum Upgrade {
-        /// Nothing, or nothing that NIO's parser takes for an upgrade.
+        /// None, or nothing that NIO's parser treats as an upgrade.
         case none
-        /// It asks for one, and NIO's parser stops behind the request.
+        /// It asks for an upgrade, and NIO's parser stops after the request.
         case ignored
-        /// It may ask for one, in a way in which parsers could differ.
+        /// It may ask for an upgrade, in a way that parsers could interpret differently.
         case unclear
     }
 
@@ -112,7 +112,7 @@ extension HTTPRequestHead {
         let options = headers["connection"] + headers["proxy-connection"]
         let names = options.flatMap { $0.split(separator: ",").map { $0.trimmed(" ").lowercased() } }
         guard options.contains(where: { $0.lowercased().contains("upgrade") }) else { return .none }
-        // NIO's parser stops if a member of the list is exactly `upgrade` and if the Upgrade field has a value.
+        // NIO's parser stops if a list member is exactly `upgrade` and the Upgrade field has a value.
         let isClear =
             names.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
             && headers["upgrade"].allSatisfy { !$0.isEmpty }

@@ -1,34 +1,35 @@
-// Gathers the parts of a connection's requests, hands them over whole and one at a time, and sends the answers: the end of the pipeline, on the
-// connection's event loop like the task that asks it. Made by HTTPConnections. Read next: ConnectionGuard.swift, which refuses what is no HTTP.
+// Assembles complete requests, delivers them one at a time, and sends the responses. It is the last handler of the
+// pipeline and runs on the connection's event loop.
 import DequeModule
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Where a connection's bytes have become requests.
+/// Turns a connection's parts into requests.
 final class RequestReader: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Of the request that is arriving; nil between two, and while the rest of one that was handed over early is passed over.
+    /// The head of the current request. Nil between requests, and while the rest of a request that was delivered
+    /// early is discarded.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
-    /// Whether the client holds its body back until it is told to go on (RFC 9110, section 10.1.1).
-    private var asksFirst = false
-    /// Whole requests whose turn has not come.
+    /// Whether the client waits for 100 Continue before sending its body (RFC 9110, section 10.1.1).
+    private var expectsContinue = false
+    /// Complete requests that wait for their turn.
     private var arrived: Deque<Request> = []
     private var waiting: UnsafeContinuation<Request?, Never>?
     private var context: ChannelHandlerContext?
-    private var holdsRead = false
-    private var isOver = false
+    private var hasDeferredRead = false
+    private var isClosed = false
     private let connection: ConnectionGuard
     private let writer: AnswerWriter
-    /// How much may come of the body that is arriving.
+    /// The byte limit of the current body.
     private var limit = Request.bodyLimit
     private let largerLimit: (HTTPRequest, SocketAddress?) -> Int
 
-    /// - Parameter largerLimit: How much a request may bring that brings more than most may.
+    /// - Parameter largerLimit: The limit for requests to routes that accept larger bodies.
     init(
         on connection: ConnectionGuard, answeringBy writer: AnswerWriter,
         largerLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
@@ -36,24 +37,25 @@ final class RequestReader: ChannelDuplexHandler {
         (self.connection, self.writer, self.largerLimit) = (connection, writer, largerLimit)
     }
 
-    /// The next request; nil when there will be none, or none is to be answered any more.
+    /// The next request; nil when no more will be answered.
     func next() async -> Request? {
         if Task.isCancelled { return nil }
         if let request = arrived.popFirst() {
-            if holdsRead, arrived.isEmpty {
-                holdsRead = false
+            if hasDeferredRead, arrived.isEmpty {
+                hasDeferredRead = false
                 context?.read()
             }
             return request
         }
-        if isOver { return nil }
+        if isClosed { return nil }
         return await withUnsafeContinuation {
             waiting = $0
-            goOn()
+            sendContinue()
         }
     }
 
-    /// Sends an answer. Returns when it is on its way, or for a stream at its end, which is the connection's too; throws when the client is gone.
+    /// Sends a response. Returns when it is written, or for a stream at its end, which closes the connection. Throws
+    /// when the client has disconnected.
     func send(_ response: Response) async throws {
         guard let context, connection.life != .refused else { throw ChannelError.ioOnClosedChannel }
         let channel = context.channel
@@ -65,7 +67,7 @@ final class RequestReader: ChannelDuplexHandler {
         }
         let isLast = connection.countAnswer()
         if channel.isWritable, !isLast { return writer.write(response, promise: nil) }
-        // A client that asks and asks, and does not read, gets its next answer when it has taken this one.
+        // A client that sends requests without reading gets its next response only after taking this one.
         let written = channel.eventLoop.makePromise(of: Void.self)
         writer.write(response, promise: written)
         try await written.futureResult.get()
@@ -93,30 +95,30 @@ final class RequestReader: ChannelDuplexHandler {
             body = ByteBuffer()
             self.head = head
             limit = Request.bodyLimit
-            // Refused before a byte of it is taken.
+            // Refused before any byte of the body is read.
             let declared = head.headerFields.value(of: .contentLength).flatMap { Int($0) }
-            if let declared, !hasRoom(for: declared, head) {
+            if let declared, !isWithinLimit(for: declared, head) {
                 connection.discardsBody()
-                return handOver()
+                return deliver()
             }
-            asksFirst = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
-            goOn()
+            expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
+            sendContinue()
         case .body(var part):
-            asksFirst = false
+            expectsContinue = false
             guard let head else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
-            if !hasRoom(for: body.readableBytes, head) {
+            if !isWithinLimit(for: body.readableBytes, head) {
                 connection.discardsBody()
-                handOver()
+                deliver()
             }
         case .end:
-            handOver()
+            deliver()
         }
     }
 
     func read(context: ChannelHandlerContext) {
-        // A client may send ahead, but not without bounds.
-        if arrived.isEmpty { context.read() } else { holdsRead = true }
+        // A client may pipeline requests, but only within bounds.
+        if arrived.isEmpty { context.read() } else { hasDeferredRead = true }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -129,23 +131,24 @@ final class RequestReader: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Lets the client send its body when its turn has come: before, the answers to what it asked earlier would be mixed up with this one.
-    private func goOn() {
-        guard asksFirst, waiting != nil, let context else { return }
-        asksFirst = false
+    /// Sends 100 Continue when the request is next; earlier, it could be confused with responses to preceding
+    /// requests.
+    private func sendContinue() {
+        guard expectsContinue, waiting != nil, let context else { return }
+        expectsContinue = false
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
 
-    /// Whether a body may have so many bytes.
-    private func hasRoom(for bytes: Int, _ head: HTTPRequest) -> Bool {
+    /// Whether a body may have this many bytes.
+    private func isWithinLimit(for bytes: Int, _ head: HTTPRequest) -> Bool {
         if bytes > limit, limit == Request.bodyLimit {
             limit = largerLimit(head, context?.channel.remoteAddress)
         }
         return bytes <= limit
     }
 
-    private func handOver() {
-        asksFirst = false
+    private func deliver() {
+        expectsContinue = false
         guard let head = head.take() else { return }
         let request = Request(head: head, body: body)
         body = ByteBuffer()
@@ -153,13 +156,13 @@ final class RequestReader: ChannelDuplexHandler {
     }
 
     private func end() {
-        isOver = true
+        isClosed = true
         waiting.take()?.resume(returning: nil)
     }
 }
 
 extension HTTPRequest {
-    /// Whether a body follows, whatever the method (RFC 9112, section 6.3).
+    /// Whether a body follows, independent of the method (RFC 9112, section 6.3).
     fileprivate var hasBody: Bool {
         headerFields.contains(.transferEncoding) || headerFields[.contentLength].map { $0 != "0" } ?? false
     }

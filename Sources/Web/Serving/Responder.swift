@@ -1,5 +1,5 @@
-// The way of every request in one function and without middleware: find the route, take a place, answer, turn what was thrown into a problem, add
-// the headers that every answer has. Called by HTTPConnections; read next: Routing/RouteTree.swift and Problems/ProblemResponse.swift.
+// Handles every request in one function without middleware: routing, load shedding, handler, problems and common
+// headers.
 import HTTPTypes
 import Logging
 import NIOCore
@@ -12,7 +12,7 @@ struct Responder {
     let date = DateHeader()
     var crossOrigin: CrossOrigin?
     var isSecure = false
-    /// Nil: nobody traces.
+    /// Nil if tracing is disabled.
     var tracing: RequestTracing?
 
     func respond(to request: Request, _ context: WebContext) async -> Response {
@@ -24,9 +24,9 @@ struct Responder {
         var response: Response
         do {
             if let current = span?.context {
-                response = try await ServiceContext.$current.withValue(current) { try await answer(request, match, context) }
+                response = try await ServiceContext.$current.withValue(current) { try await handle(request, match, context) }
             } else {
-                response = try await answer(request, match, context)
+                response = try await handle(request, match, context)
             }
         } catch {
             let problem = ProblemResponse.problem(for: error, request, context)
@@ -37,12 +37,12 @@ struct Responder {
         response.headers.append(HTTPField(name: .requestID, value: "\(context.id)"))
         response.headers.append(.isNoOtherType)
         response.headers.append(HTTPField(name: .date, value: date.now))
-        // What is not said to be kept is not kept: baskets and orders are private.
+        // By default nothing is cached, because baskets and orders are private.
         if !response.headers.contains(.cacheControl) { response.headers.append(.isNotKept) }
-        // Our answers are data; if a browser shows one as a page all the same, that page may do nothing.
+        // Responses are data. If a browser renders one as a page, that page may do nothing.
         if !response.headers.contains(.contentSecurityPolicy) { response.headers.append(.mayDoNothing) }
         crossOrigin?.mark(&response, to: request)
-        // For a year, no browser that was here asks without TLS (RFC 6797).
+        // For a year, browsers use only https (RFC 6797).
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         span?.end(response.status)
         let duration = ContinuousClock.now - start
@@ -58,7 +58,7 @@ struct Responder {
         return response
     }
 
-    /// How large the body of a request may become: asked where it is larger than most routes take.
+    /// The body limit of a request, queried only for bodies beyond the default limit.
     func bodyLimit(of head: HTTPRequest, from peer: SocketAddress?) -> Int {
         let path = head.path ?? ""
         let route = routes.match(head.method, String(path.prefix { $0 != "?" })).route
@@ -67,7 +67,7 @@ struct Responder {
         return large.limit
     }
 
-    private func answer(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
+    private func handle(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
         if case .healthCheck = context.use, match.route?.isNeverShed != true {
             throw Problem.overloaded(retryAfter: 5)
         }
@@ -79,8 +79,8 @@ struct Responder {
             if let response = routes.otherwise?(request) { return response }
             throw Problem.notFound
         }
-        // Also where the body is not read: what is declared too large is refused before a byte of it is taken.
-        // A route that takes more says itself who may send it, and how much.
+        // A declared length beyond the limit is rejected even if the handler ignores the body. Routes with large
+        // bodies check sender and size themselves.
         if route.largeBody == nil, let declared = request.declaredLength, declared > Request.bodyLimit {
             throw BodyFault.tooLarge
         }

@@ -1,47 +1,47 @@
-// Why staff were not let in, or an order was not moved, as HTTP. Thrown by StaffRoutes.
+// The problem responses of the staff routes.
 import HTTPTypes
 import Ordering
 import Wire
 
 extension Problem {
-    /// The settings name no staff token and there is no member: what is behind it is not there.
+    /// No staff token is configured and no member exists, so the staff routes do not exist.
     static let staffTokenMissing = Problem(
-        .notFound, "staff_token_missing", "The staff page is closed: nobody has a staff token.",
-        hint: "Make one with welms staff add NAME --role manager, or start the server with WELMS_STAFF_TOKEN set.")
+        .notFound, "staff_token_missing", "The staff page is closed, because no staff token exists yet. Please create one.",
+        hint: "Run welms staff add NAME --role manager, or start the server with WELMS_STAFF_TOKEN set.")
 
-    /// The request brings no token (RFC 6750, section 3: then without an error's name).
+    /// The request carries no token; RFC 6750, section 3, then wants no error code.
     static let staffTokenRequired = Problem(
         .unauthorized, "token_required", "This is for staff only. Please sign in with a staff token.",
-        hint: "Send it as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])
+        hint: "Send the token as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])
 
-    /// The token is neither a member's nor that of the settings, or it was withdrawn (RFC 6750, section 3.1).
+    /// The token is unknown or withdrawn (RFC 6750, section 3.1).
     static let invalidStaffToken = Problem(
-        .unauthorized, "invalid_token", "This staff token is unknown or was withdrawn.",
+        .unauthorized, "invalid_token", "This staff token is unknown or was withdrawn. Please sign in with another one.",
         headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
 
-    /// The member is known, and what they ask for is for others (RFC 6750, section 3.1).
+    /// The member is authenticated but lacks the permission (RFC 6750, section 3.1).
     static func insufficientRole(_ role: StaffRole, _ permission: StaffPermission) -> Problem {
         Problem(
-            .forbidden, "insufficient_role", "Your role (\(role.rawValue)) does not allow this.",
-            hint: "It needs the permission \(permission.rawValue). GET /v1/staff/me lists what a token may do.",
+            .forbidden, "insufficient_role", "Your role (\(role.rawValue)) does not allow this. Please ask a manager.",
+            hint: "This needs the permission \(permission.rawValue). GET /v1/staff/me lists a token’s permissions.",
             headers: [.wwwAuthenticate: #"Bearer error="insufficient_scope", scope="\#(permission.rawValue)""#])
     }
 
     static let orderNumberUnknown = Problem(
-        .notFound, "order_not_found", "There is no order with this number. A number has eight digits, with its leading zeros.")
+        .notFound, "order_not_found", "No order has this number. Please enter all eight digits, including leading zeros.")
 
     static let unknownOption = Problem(
-        .notFound, "option_not_found", "There is no option with this number, or it is retired.",
+        .notFound, "option_not_found", "This option does not exist, or it is retired.",
         hint: "GET /v1/staff/options lists all options.")
 
-    /// A constraint of the shop's tables refused the change, and says how it would be right.
+    /// A constraint of the shop's tables rejected the change, with a hint.
     static func shopChangeRefused(_ sentence: String, hint: String?) -> Problem {
         Problem(
             .unprocessableContent, "shop_change_refused", "This change is not possible, and nothing was changed.",
             hint: hint ?? sentence)
     }
 
-    /// The database refused the step, in its own words.
+    /// The database rejected the step, with its own explanation.
     static func stepRefused(_ rule: StepRule, _ sentence: String) -> Problem {
         switch rule {
         case .makesSense, .minutesAreForSoon, .delaysWhatIsAccepted: Problem(.conflict, "order_step_refused", sentence)

@@ -1,27 +1,26 @@
-// Lets staff in, each to what their role may do: by the token of the settings, which is a manager's, or a member's own.
-// Put before every route of the staff by StaffRouteTable. Read next: Sources/Ordering/Staff/StaffRole.swift, Sources/Shop/Staff/StaffMembers.swift.
+// Authenticates staff and checks their role: with the token of the settings, which acts as a manager, or a member's
+// own token.
 import HTTPTypes
 import NIOCore
 import Ordering
 import Shop
 
 struct StaffDoor: Sendable {
-    /// Nil: only members come in.
+    /// Nil: only members' tokens are accepted.
     let token: StaffToken?
     let members: StaffMembers
     let wrongTokens: WrongStaffTokens
 
-    /// Whether there is a token that opens anything.
+    /// Whether any valid token exists.
     func hasKey() async throws -> Bool {
         if token != nil { return true }
         return try await members.isAny()
     }
 
-    /// Authenticates a request. The token of the settings is accepted while the database is away, too.
+    /// Authenticates a request. The token of the settings works without the database.
     ///
-    /// Tokens of members are accepted from an address that has reached the limit. They have 256 random bits, so nobody
-    /// finds one by trying, and a tablet with a withdrawn token must not lock out the others behind its address.
-    /// The token of the settings is refused there like a wrong one.
+    /// Members' tokens are accepted even from a rate-limited address. They have 256 random bits and cannot be
+    /// guessed, and one tablet with a withdrawn token must not lock out the others.
     func member(asking request: Request, _ context: WebContext) async throws -> StaffMember {
         guard request.headers.contains(.authorization) else {
             throw try await hasKey() ? Problem.staffTokenRequired : Problem.staffTokenMissing
@@ -48,7 +47,7 @@ struct StaffDoor: Sendable {
                 throw Problem.staffTokenMissing
             }
         } catch let fault as ShopFault {
-            // The database is away. A guess at the token of the settings still counts.
+            // The database is unavailable. A guess at the token of the settings still counts.
             if token == nil { wrongTokens.takeBack(verdict) }
             throw fault
         }
@@ -56,10 +55,10 @@ struct StaffDoor: Sendable {
         throw wrongTokens.refusal(verdict)
     }
 
-    /// Whether a request may bring a large body: its token is known without asking the database.
+    /// Whether a request may send a large body: its token is recognised without a query.
     ///
-    /// A wrong token counts here and again when its request is refused. If it counted there only, many requests at the
-    /// same time could learn from what the server reads whether they have the token of the settings.
+    /// A wrong token counts here and again in the final rejection. Otherwise concurrent requests could learn from
+    /// what the server reads whether they guessed the token of the settings.
     func isKnown(_ headers: HTTPFields, from peer: SocketAddress?, for permission: StaffPermission) -> Bool {
         guard let given = headers[.authorization].flatMap(BearerToken.parse) else { return false }
         if let member = members.heldMember(showing: given) { return member.may(permission) }
@@ -69,7 +68,7 @@ struct StaffDoor: Sendable {
         return false
     }
 
-    /// Watches the token with which a stream was opened; nil for the token of the settings, which is never withdrawn.
+    /// Watches the token of a stream; nil for the token of the settings, which cannot be withdrawn.
     func watch(
         _ request: Request, _ member: StaffMember, for permission: StaffPermission,
         onWithdrawal: @escaping @Sendable () -> Void
@@ -78,7 +77,7 @@ struct StaffDoor: Sendable {
         return members.watch(token: token, for: permission, onWithdrawal: onWithdrawal)
     }
 
-    /// Lets through who may, and nobody else, before anything of the request is looked at.
+    /// Authenticates and authorises before the handler examines the request.
     func guarding(_ permission: StaffPermission, _ handler: @escaping StaffHandler) -> Handler {
         { request, context in
             let member = try await member(asking: request, context)
@@ -89,7 +88,7 @@ struct StaffDoor: Sendable {
 }
 
 extension StaffMember {
-    /// Where a route asks for more, by what its body says, than it does of everybody.
+    /// For routes whose body may require an additional permission.
     func require(_ permission: StaffPermission) throws(Problem) {
         guard may(permission) else { throw .insufficientRole(role, permission) }
     }

@@ -1,14 +1,13 @@
-// Orders and faults in one stream, so that the page of staff needs one connection. Merges the news of OrderBoard with the
-// error channel.
+// Merges order events and the error channel into one stream, so that the staff page needs a single connection.
 import ErrorChannel
 import Shop
 
-/// The events of one watcher. Both sources and the buffer are bounded. A watcher that is so slow that an event would be
-/// lost is disconnected: it reads everything again when it reconnects.
+/// The events of one client. Sources and buffer are bounded. A client too slow for its buffer is disconnected, and
+/// reloads everything when it reconnects.
 struct StaffEvents: AsyncSequence, Sendable {
     typealias Element = ServerSentEvent
 
-    /// How many events wait for a slow watcher.
+    /// The number of events buffered for a slow client.
     static let buffer = 256
 
     private let events: AsyncStream<ServerSentEvent>
@@ -28,7 +27,7 @@ struct StaffEvents: AsyncSequence, Sendable {
         Self.forward(faults.map(ServerSentEvent.init), to: continuation)
     }
 
-    /// Ends the sequence; may be called from anywhere, more than once.
+    /// Ends the sequence, from any thread, possibly more than once.
     func cancel() {
         news.cancel()
         faults.cancel()
@@ -36,7 +35,7 @@ struct StaffEvents: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncStream<ServerSentEvent>.Iterator { events.makeAsyncIterator() }
 
-    /// Ends the stream with its first source, and when its buffer is full.
+    /// Ends the stream with its first source, or when its buffer is full.
     private static func forward<Events: AsyncSequence & Sendable>(
         _ events: Events, to continuation: AsyncStream<ServerSentEvent>.Continuation
     ) where Events.Element == ServerSentEvent, Events.Failure == Never {

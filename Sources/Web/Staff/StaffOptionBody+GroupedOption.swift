@@ -1,4 +1,4 @@
-// From an option with its group to the body of Wire. Called by StaffRoutes.
+// Converts an option with its group to its JSON body for staff.
 import Ordering
 import Wire
 

@@ -1,4 +1,4 @@
-// What staff ask of the list of orders: `state`, `open`, `q`, `limit` and `cursor`. Called by StaffRoutes.
+// Parses the parameters of the staff's order list: `state`, `open`, `q`, `limit` and `cursor`.
 import Ordering
 
 struct StaffOrderQuery {
@@ -9,7 +9,7 @@ struct StaffOrderQuery {
     let limit: Int
     let after: OrderPosition?
 
-    /// - Parameter defaultCountry: the shop's, which a phone without a country belongs to.
+    /// - Parameter defaultCountry: The shop's country, for phone numbers without a country code.
     init(_ query: QueryParameters, defaultCountry: String) throws(ParameterError) {
         let names = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
         let states = try query.parsed("state", "one of \(names)", OrderState.init(rawValue:)).map { [$0] } ?? OrderState.allCases
@@ -18,7 +18,7 @@ struct StaffOrderQuery {
         search = try query.text("q", upTo: 100).flatMap { OrderSearch($0, defaultCountry: defaultCountry) }
         limit = try query.limit()
         after = try query.cursor(of: Self.list, numbers: 1) { cursor in
-            // Up to the year 2100, far from the end of PostgreSQL's time.
+            // Up to the year 2100, well within PostgreSQL's timestamp range.
             guard 0...4_102_444_800_000_000 ~= cursor.numbers[0], let id = OrderID(String(decoding: cursor.text, as: UTF8.self)) else {
                 return nil
             }

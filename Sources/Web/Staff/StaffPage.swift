@@ -1,21 +1,21 @@
-// The staff's page at `/staff`; while nobody has a token, one that tells how to make one. Read next: Sources/Web/Storefront/staff/app.js.
+// Serves the staff page at `/staff`, or instructions while no staff token exists.
 import Shop
 
-/// It stands below no version, and is no part of the API's description.
+/// Not part of the versioned, documented API.
 struct StaffPage: Routes {
     private let pages: StorefrontPage
-    private let door: StaffDoor
+    private let authentication: StaffDoor
 
-    init(_ pages: StorefrontPage, door: StaffDoor) { (self.pages, self.door) = (pages, door) }
+    init(_ pages: StorefrontPage, door: StaffDoor) { (self.pages, self.authentication) = (pages, door) }
 
     func add(to routes: inout RouteTable) {
         routes.get("/staff", "The staff's page") { request, _ in
-            try await (hasKey() ? pages.staffPage : pages.closedStaffPage).response(to: request)
+            try await (hasAnyToken() ? pages.staffPage : pages.closedStaffPage).response(to: request)
         }
     }
 
-    private func hasKey() async throws -> Bool {
-        // Nobody knows: the page tells what is wrong when somebody comes in.
-        do { return try await door.hasKey() } catch is ShopFault { return true }
+    private func hasAnyToken() async throws -> Bool {
+        // Unknown without the database: the page reports the fault when staff sign in.
+        do { return try await authentication.hasKey() } catch is ShopFault { return true }
     }
 }

@@ -1,4 +1,4 @@
-// Who one is, and who has changed what. Read next: StaffDoor.swift, sql/020_staff.sql.
+// The routes for a member's own identity and for the audit.
 import Ordering
 import Shop
 import Wire
@@ -9,8 +9,8 @@ struct StaffPeopleRoutes: GuardedRoutes {
     let door: StaffDoor
 
     func add(to routes: inout StaffRouteTable) {
-        routes.get("/v1/staff/me", "For staff: who one is, and what one may do", needing: .readSelf, readSelf)
-        routes.get("/v1/staff/audit", "For staff: who has changed what, the newest first", needing: .readAudit, listAudit)
+        routes.get("/v1/staff/me", "For staff: the own member, role and permissions", needing: .readSelf, readSelf)
+        routes.get("/v1/staff/audit", "For staff: the audit of changes, the newest first", needing: .readAudit, listAudit)
     }
 
     private func readSelf(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {

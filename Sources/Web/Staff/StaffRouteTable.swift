@@ -1,11 +1,10 @@
-// The staff's routes in the list of all: none gets there without the permission that it needs, nor past the door. What changes something is told who
-// does it. Filled by StaffRoutes, StaffShopRoutes, StaffPhotographRoutes and StaffPeopleRoutes.
+// Adds staff routes to the route table. Every route needs a permission, and changes receive the authenticated member.
 import Ordering
 
-/// Answers a member of staff, who may do it.
+/// Handles a request of an authorised staff member.
 typealias StaffHandler = @Sendable (Request, WebContext, StaffMember) async throws -> Response
 
-/// The routes of one feature of the staff's.
+/// The staff routes of one feature.
 protocol GuardedRoutes: Routes {
     var door: StaffDoor { get }
     func add(to routes: inout StaffRouteTable)
@@ -39,11 +38,11 @@ struct StaffRouteTable {
         routes.add(.post, path, summary, permission: permission, door.guarding(permission, handler))
     }
 
-    /// - Parameter largeBody: How many bytes its body may have; nil: as many as others.
+    /// - Parameter largeBody: The maximum size of the body; nil for the default.
     mutating func put(
         _ path: String, _ summary: String, needing permission: StaffPermission, largeBody: Int? = nil, _ handler: @escaping StaffHandler
     ) {
-        // More than others send is read from those only who have shown that they may.
+        // A body beyond the default limit is read only from authorised clients.
         let large = largeBody.map { [door] limit in
             LargeBody(limit: limit) { door.isKnown($0, from: $1, for: permission) }
         }

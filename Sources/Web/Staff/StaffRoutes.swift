@@ -1,5 +1,4 @@
-// What staff do over HTTP: see the orders, move them on, sell items and options out or count them, look at the day. All of it can be done in SQL as well.
-// Read next: StaffRouteTable.swift, Sources/Shop/Staff, sql/007_order_steps.sql.
+// The staff API for orders, stock and the day's figures. SQL offers the same operations.
 import ErrorChannel
 import HTTPTypes
 import Ordering
@@ -16,44 +15,44 @@ struct StaffRoutes: GuardedRoutes {
     func add(to routes: inout StaffRouteTable) {
         routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", needing: .readOrders, list)
         routes.get(
-            "/v1/staff/orders/events", "For staff: every order placed or moved, as server-sent events", needing: .readOrders,
+            "/v1/staff/orders/events", "For staff: placed and moved orders as server-sent events", needing: .readOrders,
             isStream: true, watch)
         routes.get(
-            "/v1/staff/events", "For staff: the events of orders and of faults, as one stream of server-sent events",
+            "/v1/staff/events", "For staff: order and fault events in one stream of server-sent events",
             needing: .readOrders, isStream: true, watchAll)
         routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
         routes.post(
-            "/v1/staff/orders/{number}/accept", "For staff: accepts an order, in so many minutes if they say so", needing: .moveOrders,
-            take { try StaffStep.judge($0.jsonIfPresent() ?? AcceptBody()).get() })
+            "/v1/staff/orders/{number}/accept", "For staff: accepts an order, optionally with the minutes until it is ready", needing: .moveOrders,
+            stepHandler { try StaffStep.judge($0.jsonIfPresent() ?? AcceptBody()).get() })
         routes.post(
             "/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", needing: .moveOrders,
-            take { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
+            stepHandler { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
         routes.post(
-            "/v1/staff/orders/{number}/reject", "For staff: rejects an order after ten seconds, unless it is withdrawn",
-            needing: .cancelOrders, take { try StaffStep.judge($0.json(RejectBody.self)).get() })
+            "/v1/staff/orders/{number}/reject", "For staff: rejects an order after ten seconds, unless withdrawn",
+            needing: .cancelOrders, stepHandler { try StaffStep.judge($0.json(RejectBody.self)).get() })
         routes.post(
             "/v1/staff/orders/{number}/deliver",
-            "For staff: marks an order as delivered after ten seconds, unless it is withdrawn", needing: .moveOrders,
-            take { _ in .request(.delivered) })
+            "For staff: marks an order as delivered after ten seconds, unless withdrawn", needing: .moveOrders,
+            stepHandler { _ in .request(.delivered) })
         routes.post(
             "/v1/staff/orders/{number}/back",
-            "For staff: withdraws an order's pending step, or takes its last step back, within ten seconds", needing: .moveOrders,
-            take { try StaffStep.judge($0.jsonIfPresent() ?? BackBody()).get() })
+            "For staff: withdraws an order's pending step, or takes back its last step, within ten seconds", needing: .moveOrders,
+            stepHandler { try StaffStep.judge($0.jsonIfPresent() ?? BackBody()).get() })
         routes.post(
-            "/v1/staff/orders/{number}/delay", "For staff: promises an order so many minutes later, with a reason", needing: .moveOrders,
-            take { try StaffStep.judge($0.json(DelayBody.self)).get() })
+            "/v1/staff/orders/{number}/delay", "For staff: delays an order by some minutes, with a reason", needing: .moveOrders,
+            stepHandler { try StaffStep.judge($0.json(DelayBody.self)).get() })
         routes.get(
-            "/v1/staff/options", "For staff: the options of all groups, and which of them are sold out", needing: .sellOut, listOptions)
+            "/v1/staff/options", "For staff: the options of all groups with their availability", needing: .sellOut, listOptions)
         routes.post(
-            "/v1/staff/menu/{id}/availability", "For staff: sells an item out, or brings it back", needing: .sellOut,
+            "/v1/staff/menu/{id}/availability", "For staff: marks an item as sold out or available", needing: .sellOut,
             setAvailability(Self.item))
         routes.post(
-            "/v1/staff/options/{id}/availability", "For staff: sells an option out, or brings it back", needing: .sellOut,
+            "/v1/staff/options/{id}/availability", "For staff: marks an option as sold out or available", needing: .sellOut,
             setAvailability(Self.option))
-        routes.post("/v1/staff/menu/{id}/stock", "For staff: counts an item, or no longer", needing: .sellOut, setStock(Self.item))
+        routes.post("/v1/staff/menu/{id}/stock", "For staff: sets the stock count of an item, or stops counting it", needing: .sellOut, setStock(Self.item))
         routes.post(
-            "/v1/staff/options/{id}/stock", "For staff: counts an option, or no longer", needing: .sellOut, setStock(Self.option))
-        routes.get("/v1/staff/today", "For staff: the figures of the shop's day so far", needing: .readFigures, today)
+            "/v1/staff/options/{id}/stock", "For staff: sets the stock count of an option, or stops counting it", needing: .sellOut, setStock(Self.option))
+        routes.get("/v1/staff/today", "For staff: the figures of the business day so far", needing: .readFigures, today)
     }
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -68,7 +67,7 @@ struct StaffRoutes: GuardedRoutes {
         return answer(request, body(order, try await notes(on: [order.id])))
     }
 
-    /// What only staff are shown of orders.
+    /// Order data that only staff see.
     private struct Notes {
         var mails: [OrderID: [UnsentMail]] = [:]
         var steps: [OrderID: PendingStep] = [:]
@@ -82,13 +81,13 @@ struct StaffRoutes: GuardedRoutes {
             steps: Dictionary(steps.map { ($0.order, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Staff read what they wrote.
-    private var own: HTTPFields { shop.menu.current.map { [.contentLanguage: $0.languages.own.text] } ?? [:] }
+    /// Staff texts are in the shop's own language.
+    private var contentLanguage: HTTPFields { shop.menu.current.map { [.contentLanguage: $0.languages.own.text] } ?? [:] }
 
-    /// The kitchen's own words, where guests may read others.
+    /// The titles in the shop's own language, if guests may read others.
     private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
 
-    /// In the kitchen's own words, whatever its guest reads.
+    /// The orders in the shop's own language, whatever the guest reads.
     private func bodies(_ orders: [Order], _ notes: Notes) -> [StaffOrderBody] {
         let (titles, menu) = (titles, shop.menu.current?.menu)
         return orders.map { order in
@@ -108,7 +107,7 @@ struct StaffRoutes: GuardedRoutes {
         let token = door.watch(request, member, for: .readOrders) {
             Response.endEventStream(on: context.channel, within: .milliseconds(500)) { news.cancel() }
         }
-        // Events that were already waiting when the token was withdrawn are not sent either.
+        // Events that were already buffered when the token was withdrawn are not sent either.
         let authorised = news.prefix { _ in await token?.isValid() ?? true }
         return .eventStream(authorised.map(ServerSentEvent.init), context, heartbeat: heartbeat) {
             news.cancel()
@@ -126,7 +125,7 @@ struct StaffRoutes: GuardedRoutes {
         let token = door.watch(request, member, for: .readOrders) {
             Response.endEventStream(on: context.channel, within: .milliseconds(500)) { events.cancel() }
         }
-        // Events that were already waiting when the token was withdrawn are not sent either.
+        // Events that were already buffered when the token was withdrawn are not sent either.
         let authorised = events.prefix { _ in await token?.isValid() ?? true }
         return .eventStream(authorised, context, heartbeat: heartbeat) {
             events.cancel()
@@ -134,8 +133,8 @@ struct StaffRoutes: GuardedRoutes {
         }
     }
 
-    /// Does to an order what the body says.
-    private func take(_ step: @escaping @Sendable (Request) throws -> StaffStep) -> StaffHandler {
+    /// Creates a handler that executes a step of an order.
+    private func stepHandler(_ step: @escaping @Sendable (Request) throws -> StaffStep) -> StaffHandler {
         { request, context, member in
             let number = try number(context)
             let step = try step(request)
@@ -144,13 +143,13 @@ struct StaffRoutes: GuardedRoutes {
             case .moved(let order):
                 let notes: Notes
                 if case .request = step {
-                    // Without the pending step the answer would say that nothing is held back.
+                    // Required: without the pending step the response would claim that none exists.
                     notes = try await self.notes(on: [order.id])
                 } else {
-                    // The step is taken: without the notes it is a success all the same.
+                    // The step is done. Failing to load the notes must not make it fail.
                     notes = (try? await self.notes(on: [order.id])) ?? Notes()
                 }
-                return .json(body(order, notes), headers: own)
+                return .json(body(order, notes), headers: contentLanguage)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
             case .unknown: throw Problem.orderNumberUnknown
             }
@@ -164,35 +163,35 @@ struct StaffRoutes: GuardedRoutes {
         return answer(request, Page(items: options.map(StaffOptionBody.init), nextCursor: next))
     }
 
-    /// A path's `id` is that of an item, or of an option.
-    private typealias Thing = @Sendable (Int64) -> StockedThing
-    private static let item: Thing = { .item(MenuItemID(rawValue: $0)) }
-    private static let option: Thing = { .option(OptionID(rawValue: $0)) }
+    /// Maps the `id` of the path to a menu item or an option.
+    private typealias SubjectForID = @Sendable (Int64) -> StockedThing
+    private static let item: SubjectForID = { .item(MenuItemID(rawValue: $0)) }
+    private static let option: SubjectForID = { .option(OptionID(rawValue: $0)) }
 
-    private func setAvailability(_ thing: @escaping Thing) -> StaffHandler {
+    private func setAvailability(_ subject: @escaping SubjectForID) -> StaffHandler {
         { request, context, member in
-            // There is no thing of number 0.
-            let thing = thing(context.pathNumber("id") ?? 0)
+            // Ids start at 1, so 0 matches nothing.
+            let subject = subject(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
             let mark = try StockMark.judge(body, at: now).get()
-            return try answer(await shop.staff.setAvailability(of: thing, to: mark, by: member), thing)
+            return try answer(await shop.staff.setAvailability(of: subject, to: mark, by: member), subject)
         }
     }
 
-    private func setStock(_ thing: @escaping Thing) -> StaffHandler {
+    private func setStock(_ subject: @escaping SubjectForID) -> StaffHandler {
         { request, context, member in
-            let thing = thing(context.pathNumber("id") ?? 0)
+            let subject = subject(context.pathNumber("id") ?? 0)
             let counting = try StockCounting.judge(try request.json(StockBody.self)).get()
-            return try answer(await shop.staff.setCounting(of: thing, to: counting, by: member), thing)
+            return try answer(await shop.staff.setCounting(of: subject, to: counting, by: member), subject)
         }
     }
 
-    /// What the thing has become.
-    private func answer(_ change: StockChange, _ thing: StockedThing) throws(Problem) -> Response {
-        switch (change, thing) {
-        case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu), headers: own)
-        case (.option(let option), _): return .json(StaffOptionBody(option), headers: own)
+    /// Responds with the changed item or option.
+    private func answer(_ change: StockChange, _ subject: StockedThing) throws(Problem) -> Response {
+        switch (change, subject) {
+        case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu), headers: contentLanguage)
+        case (.option(let option), _): return .json(StaffOptionBody(option), headers: contentLanguage)
         case (.unknown, .item): throw .unknownMenuItem
         case (.unknown, .option): throw .unknownOption
         }
@@ -209,12 +208,12 @@ struct StaffRoutes: GuardedRoutes {
     }
 
     private func answer(_ request: Request, _ body: some JSONWritable) -> Response {
-        .forStaff(request, body, headers: own)
+        .forStaff(request, body, headers: contentLanguage)
     }
 }
 
 extension Response {
-    /// What staff read: theirs alone, and where it is large compressed.
+    /// A private response for staff, compressed if large.
     static func forStaff(_ request: Request, _ body: some JSONWritable, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers.vary(by: .authorization)
@@ -235,7 +234,7 @@ extension PendingStepBody {
 }
 
 extension ServerSentEvent {
-    /// `placed` and `moved` carry the step; `list_changed` says that there may be more than was told.
+    /// `placed` and `moved` carry the step; `list_changed` says that events may have been missed.
     init(_ news: StaffNews) {
         switch news {
         case .placed(let event): self.init(event: "placed", Self.body(event))

@@ -1,10 +1,10 @@
-// The bodies that pause the shop, call it busy, say who accepts orders and change a day's hours, judged: all that is wrong with one at once; and how it stands, as a body.
-// Called by StaffShopRoutes. What a shift may be is the database's to say.
+// Validates the bodies that change pause, load, acceptance and hours, and reports all their errors at once. Also
+// builds the shop's status. The database validates shifts.
 import Ordering
 import Wire
 
 extension ShopPause {
-    /// Until when, and why.
+    /// The end and the reason of a pause.
     static func judge(_ body: PauseBody, at now: Instant) -> Result<ShopPause, Problem> {
         var errors: [FieldErrorBody] = []
         var until = body.until.flatMap { Instant(rfc3339: $0) }
@@ -38,7 +38,7 @@ extension ShopPause {
 }
 
 extension ShopBusy {
-    /// By how much and until when; nil: not any more.
+    /// The additional minutes and their end; nil ends the busy state.
     static func judge(_ body: BusyBody, at now: Instant) -> Result<ShopBusy?, Problem> {
         guard let minutes = body.minutes else {
             return .failure(.validationFailed([FieldErrorBody("minutes", "required", "Enter by how many minutes orders take longer.")]))
@@ -56,7 +56,7 @@ extension ShopBusy {
 }
 
 extension Acceptance {
-    /// Who accepts new orders; what is not said is as in a shop that has said nothing.
+    /// Who accepts new orders; missing members get the defaults.
     static func judge(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
         guard let minutes = body.withinMinutes else { return .success(body.automatically == true ? .automatically : .byStaff) }
         var errors = FieldErrorBody.outOfRange("withinMinutes", minutes, Acceptance.minutes)
@@ -71,14 +71,14 @@ extension Acceptance {
 }
 
 extension [WrittenShift] {
-    /// As they were written; only what is missing is told here.
+    /// The shifts as sent; only missing members are reported here.
     static func judge(_ body: HoursBody) -> Result<[WrittenShift], Problem> {
         guard let shifts = body.shifts else {
             let message = "Give the shifts of this day; an empty list closes the shop."
             return .failure(.validationFailed([FieldErrorBody("shifts", "required", message)]))
         }
         var errors: [FieldErrorBody] = []
-        var written: [WrittenShift] = []
+        var rawShifts: [WrittenShift] = []
         for (index, shift) in shifts.enumerated() {
             if shift.opens == nil { errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Enter when it opens, like 18:00.")) }
             if shift.closes == nil {
@@ -90,10 +90,10 @@ extension [WrittenShift] {
                 errors.append(FieldErrorBody("shifts/\(index)/fulfilment", "invalid_fulfilment", message))
             }
             if let opens = shift.opens, let closes = shift.closes {
-                written.append(WrittenShift(opens: opens, closes: closes, fulfilment: fulfilment ?? nil))
+                rawShifts.append(WrittenShift(opens: opens, closes: closes, fulfilment: fulfilment ?? nil))
             }
         }
-        return errors.isEmpty ? .success(written) : .failure(.validationFailed(errors))
+        return errors.isEmpty ? .success(rawShifts) : .failure(.validationFailed(errors))
     }
 }
 
@@ -113,7 +113,7 @@ extension FieldErrorBody {
 }
 
 extension StaffShopBody {
-    /// How the shop stands at the menu's moment. A pause that is over is none.
+    /// The shop's status at the menu's time. An expired pause is omitted.
     init(_ menu: Menu) {
         let (terms, now) = (menu.terms, menu.moment)
         let today = terms.zone.date(of: now)
@@ -145,7 +145,7 @@ extension StaffShopBody {
 }
 
 extension Int {
-    /// These minutes since midnight as staff write them: 1560 is 26:00.
+    /// Minutes since midnight in staff notation: 1560 is 26:00.
     fileprivate var timeOfDay: String {
         let (hours, minutes) = (self / 60, self % 60)
         return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"

@@ -1,24 +1,23 @@
-// How the shop stands, and how staff pause it, call it busy, say who accepts orders and open it otherwise on a day. All of it can be done in SQL as well.
-// Read next: StaffShop.swift for the bodies, Sources/Shop/Staff.
+// The shop's status, and changes of pause, load, acceptance and hours. SQL offers the same operations.
 import HTTPTypes
 import Ordering
 import Shop
 import Wire
 
-/// `/v1/staff/shop`, and what changes it.
+/// `/v1/staff/shop` and the routes that change it.
 struct StaffShopRoutes: GuardedRoutes {
     let shop: RunningShop
     let door: StaffDoor
 
     func add(to routes: inout StaffRouteTable) {
         routes.get("/v1/staff/shop", "For staff: whether the shop is open, paused or busy, and its hours", needing: .readShop, read)
-        routes.post("/v1/staff/pause", "For staff: takes nothing that is wanted before a moment", needing: .pause, pause)
+        routes.post("/v1/staff/pause", "For staff: pauses orders until a time", needing: .pause, pause)
         routes.delete("/v1/staff/pause", "For staff: ends the pause", needing: .pause, endPause)
-        routes.post("/v1/staff/busy", "For staff: everything takes longer for a while, or no longer", needing: .pause, setBusy)
+        routes.post("/v1/staff/busy", "For staff: adds minutes to every order for a while, or stops adding them", needing: .pause, setBusy)
         routes.put(
-            "/v1/staff/acceptance", "For staff: who accepts new orders, and within which time", needing: .pause, setAcceptance)
-        routes.put("/v1/staff/hours/{date}", "For staff: opens otherwise on a day, or not at all", needing: .setHours, setHours)
-        routes.delete("/v1/staff/hours/{date}", "For staff: opens on a day as in every week", needing: .setHours, resetHours)
+            "/v1/staff/acceptance", "For staff: sets who accepts new orders, and within which time", needing: .pause, setAcceptance)
+        routes.put("/v1/staff/hours/{date}", "For staff: sets the hours of a date, or closes it", needing: .setHours, setHours)
+        routes.delete("/v1/staff/hours/{date}", "For staff: restores the weekly hours of a date", needing: .setHours, resetHours)
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -54,7 +53,7 @@ struct StaffShopRoutes: GuardedRoutes {
         try Self.answer(await shop.staff.setHours(nil, on: date(context), by: member))
     }
 
-    /// How the shop stands now, or why it was not changed.
+    /// Responds with the shop's new status, or throws why it was not changed.
     private static func answer(_ change: ShopChange) throws(Problem) -> Response {
         switch change {
         case .done(let menu): return .json(StaffShopBody(menu))
@@ -67,7 +66,7 @@ struct StaffShopRoutes: GuardedRoutes {
         return menu
     }
 
-    /// What is no day is like one that nobody has: there is nothing.
+    /// An invalid date is treated like an unknown path.
     private func date(_ context: WebContext) throws(Problem) -> LocalDate {
         guard let date = LocalDate(rfc3339: context.path("date")) else { throw .notFound }
         return date

@@ -1,17 +1,18 @@
-// The bodies of steps, judged: all that is wrong with one at once. Whether the step makes sense is the database's to say.
-// Called by StaffRoutes.
+// Validates the bodies of order steps and reports all their errors at once. The database decides whether a step is
+// possible.
 import Ordering
 import Wire
 
 extension StaffStep {
-    /// Accepted, for a time if one is said.
+    /// Accepts the order, with an optional number of minutes.
     static func judge(_ body: AcceptBody) -> Result<StaffStep, Problem> {
         guard let minutes = body.minutes else { return .success(.advance(to: .accepted)) }
         let errors = FieldErrorBody.outOfRange("minutes", minutes, Self.minutes)
         return errors.isEmpty ? .success(.advance(to: .accepted, minutes: Int(minutes))) : .failure(.validationFailed(errors))
     }
 
-    /// To another state, with a reason that is tidied like a guest's comment: up to 500 characters of plain text, nil when blank.
+    /// Moves the order to another state. The reason is normalised like a guest's comment: up to 500 characters of
+    /// plain text, nil when blank.
     static func judge(_ body: AdvanceBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         let state = body.state.flatMap(OrderState.init(rawValue:))
@@ -26,7 +27,7 @@ extension StaffStep {
         return .success(.advance(to: state, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
-    /// A rejection that is held back, with a reason as in AdvanceBody.
+    /// A pending rejection, with a reason as in AdvanceBody.
     static func judge(_ body: RejectBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         let reason = Self.reason(body.reason, limit: 500, isNeeded: true, &errors)
@@ -34,7 +35,7 @@ extension StaffStep {
         return .success(.request(.rejected, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
-    /// Back from a state, if one is said.
+    /// Takes a step back, optionally from a given state.
     static func judge(_ body: BackBody) -> Result<StaffStep, Problem> {
         guard body.state != nil else { return .success(.takeBack()) }
         let states = [OrderState.accepted, .preparing, .onTheWay, .delivered, .rejected]
@@ -44,7 +45,7 @@ extension StaffStep {
         return .success(.takeBack(state))
     }
 
-    /// Later, for a reason of up to 200 characters.
+    /// Delays the order, with a reason of up to 200 characters.
     static func judge(_ body: DelayBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         if let minutes = body.minutes {
@@ -60,21 +61,21 @@ extension StaffStep {
     private static func unknown(_ given: String?, of states: [OrderState]) -> FieldErrorBody {
         FieldErrorBody(
             field: "state", code: given == nil ? "required" : "unknown_state",
-            message: "Write one of \(states.map(\.rawValue).joined(separator: ", ")).", params: [:])
+            message: "Give one of \(states.map(\.rawValue).joined(separator: ", ")).", params: [:])
     }
 
     private static func reason(_ text: String?, limit: Int, isNeeded: Bool, _ errors: inout [FieldErrorBody]) -> String? {
-        func wrong(_ code: String, _ message: String, _ params: [String: Scalar] = [:]) {
+        func addError(_ code: String, _ message: String, _ params: [String: Scalar] = [:]) {
             errors.append(FieldErrorBody(field: "reason", code: code, message: message, params: params))
         }
-        func tooLong() { wrong("too_long", "Enter at most \(limit) characters.", ["limit": .integer(Int64(limit))]) }
+        func tooLong() { addError("too_long", "Enter at most \(limit) characters.", ["limit": .integer(Int64(limit))]) }
         switch OrderComment.parse(text ?? "") {
         case .success(let comment):
-            if isNeeded, comment == nil { wrong("required", "Tell the guest why.") }
+            if isNeeded, comment == nil { addError("required", "Tell the guest why.") }
             if let comment, comment.text.unicodeScalars.count > limit { tooLong() }
             return comment?.text
         case .failure(let error) where error.code == .tooLong: tooLong()
-        case .failure: wrong("invalid_reason", "Enter plain text.")
+        case .failure: addError("invalid_reason", "Enter plain text.")
         }
         return nil
     }

@@ -1,30 +1,29 @@
-// The bodies that sell an item or an option out, bring it back, or have it counted, judged: all that is wrong with one at once. Called by
-// StaffRoutes.
+// Validates the bodies that change availability and stock counts, and reports all their errors at once.
 
 import Ordering
 import Wire
 
 extension StockMark {
-    /// What the body says of the thing.
+    /// The requested availability.
     static func judge(_ body: AvailabilityBody, at now: Instant) -> Result<StockMark, Problem> {
         var errors: [FieldErrorBody] = []
-        func wrong(_ field: String, _ code: String, _ message: String) {
+        func addError(_ field: String, _ code: String, _ message: String) {
             errors.append(FieldErrorBody(field: field, code: code, message: message, params: [:]))
         }
-        if body.isAvailable == nil { wrong("isAvailable", "required", "Give true or false: whether it can be ordered.") }
+        if body.isAvailable == nil { addError("isAvailable", "required", "Enter true if it can be ordered, otherwise false.") }
         let until = body.until.flatMap { Instant(rfc3339: $0) }
         if body.until != nil, until == nil {
-            wrong("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z.")
+            addError("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z.")
         } else if let until, until <= now {
-            wrong("until", "not_in_future", "This time has passed. Enter a later one.")
+            addError("until", "not_in_future", "This time has passed. Enter a later one.")
         } else if until != nil, body.isAvailable == true {
-            wrong("until", "only_when_sold_out", "Only a sold-out item can have an end time. Leave it out.")
+            addError("until", "only_when_sold_out", "Only a sold-out item can have an end time. Leave it out.")
         }
         if body.untilTomorrow == true {
             if body.until != nil {
-                wrong("untilTomorrow", "not_with_until", "Give a time or tomorrow, not both.")
+                addError("untilTomorrow", "not_with_until", "Give a time or tomorrow, not both.")
             } else if body.isAvailable == true {
-                wrong("untilTomorrow", "only_when_sold_out", "Only a sold-out item can be sold out until tomorrow. Leave it out.")
+                addError("untilTomorrow", "only_when_sold_out", "Only a sold-out item can be sold out until tomorrow. Leave it out.")
             }
         }
         guard let isAvailable = body.isAvailable, errors.isEmpty else { return .failure(.validationFailed(errors)) }
@@ -34,7 +33,7 @@ extension StockMark {
 }
 
 extension StockCounting {
-    /// What the body says of the thing.
+    /// The requested stock policy.
     static func judge(_ body: StockBody) -> Result<StockCounting, Problem> {
         var errors: [FieldErrorBody] = []
         for (field, count) in [("remaining", body.remaining), ("perDay", body.perDay)] {
@@ -45,11 +44,11 @@ extension StockCounting {
                     params: ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]))
         }
         if body.remaining != nil, body.perDay != nil {
-            let message = "Give what is left now or how many there are each day, not both."
+            let message = "Enter either the units left now or the units per day, not both."
             errors.append(FieldErrorBody(field: "perDay", code: "not_with_remaining", message: message, params: [:]))
         }
         if !body.isSaid {
-            let message = "Give how many are left, how many there are each day, or null to stop counting."
+            let message = "Enter the units left now, the units per day, or null to stop counting."
             errors.append(FieldErrorBody(field: "remaining", code: "required", message: message, params: [:]))
         }
         guard errors.isEmpty else { return .failure(.validationFailed(errors)) }

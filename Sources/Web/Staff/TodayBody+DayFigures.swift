@@ -1,9 +1,9 @@
-// From the day's figures to the body of Wire. Called by StaffRoutes.
+// Converts the day's figures to their JSON body.
 import Ordering
 import Wire
 
 extension TodayBody {
-    /// - Parameter titles: what items are called in the kitchen; nil: as in their orders.
+    /// - Parameter titles: Item titles in the shop's own language; nil to use the titles in the orders.
     init(_ day: DayFigures, titles: OwnTitles?) {
         func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
         self.init(

@@ -1,20 +1,19 @@
-// The certificate and key with which the server speaks https, read once at the start. Called by the program; used by HTTPConnections.
-// Not read again while the server runs: after a renewal, restart it.
+// Loads the TLS certificate and key once at the start. Restart the server after a renewal.
 import Foundation
 import NIOSSL
 
-/// A certificate that a server can show, with its chain and its key.
+/// A certificate with its chain and private key.
 package struct ServerCertificate: Sendable {
     let context: NIOSSLContext
-    /// The seconds since 1970 from which and until which clients accept the server's own certificate.
+    /// The validity of the server's certificate, in seconds since 1970.
     package let validity: ClosedRange<Int>
 
-    /// Why there is none: one line that says what to do.
+    /// Why the certificate cannot be used: one line that says what to do.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Reads both files: PEM, the server's own certificate before those that vouch for it, and a key without a passphrase.
+    /// Reads both files as PEM: the server's certificate before its issuers, and a key without a passphrase.
     package static func read(certificate: String, key: String) throws(Unusable) -> ServerCertificate {
         let chain: [NIOSSLCertificate]
         do {
@@ -23,17 +22,23 @@ package struct ServerCertificate: Sendable {
             throw unusable
         } catch {
             throw Unusable(
-                description:
-                    "the TLS certificate file \(certificate) holds no certificate in PEM: it begins with -----BEGIN CERTIFICATE-----")
+                description: """
+                    the TLS certificate file \(certificate) contains no PEM certificate: \
+                    give a file that begins with -----BEGIN CERTIFICATE-----
+                    """)
         }
         let privateKey: NIOSSLPrivateKey
         do {
-            // Asked for a passphrase, BoringSSL would ask the terminal.
+            // Returns no passphrase, because BoringSSL would otherwise prompt on the terminal.
             privateKey = try NIOSSLPrivateKey(bytes: bytes(of: key, "key"), format: .pem) { $0([]) }
         } catch let unusable as Unusable {
             throw unusable
         } catch {
-            throw Unusable(description: "the TLS key file \(key) holds no private key in PEM, or one with a passphrase: give one without")
+            throw Unusable(
+                description: """
+                    the TLS key file \(key) contains no PEM private key, or one with a passphrase: \
+                    give a key without a passphrase
+                    """)
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
@@ -44,8 +49,10 @@ package struct ServerCertificate: Sendable {
             return ServerCertificate(context: try NIOSSLContext(configuration: configuration), validity: min(from, until)...until)
         } catch {
             throw Unusable(
-                description:
-                    "the TLS key in \(key) is not that of the first certificate in \(certificate): give the two that belong together")
+                description: """
+                    the TLS key in \(key) does not match the first certificate in \(certificate): \
+                    give the key of that certificate
+                    """)
         }
     }
 

@@ -1,5 +1,4 @@
-// When the shop takes orders and where it delivers, over HTTP: what is offered here is what a checkout accepts.
-// Read next: Sources/Shop/Times, Sources/Ordering/Times/OfferedTimes.swift, Sources/Ordering/Delivery/DeliveryAreas.swift.
+// Order times and delivery areas over HTTP. Checkout accepts exactly the times that are offered here.
 import HTTPTypes
 import Ordering
 import Shop
@@ -12,19 +11,19 @@ package struct TimesRoutes: Routes {
     package init(_ shop: RunningShop) { self.shop = shop }
 
     package func add(to routes: inout RouteTable) {
-        routes.get("/v1/times", "The times that can be wanted on a day, and as soon as possible", times)
-        routes.get("/v1/delivery", "Whether a postcode is delivered to, and what it takes", delivery)
+        routes.get("/v1/times", "The times for which a guest can order on a day, and as soon as possible", times)
+        routes.get("/v1/delivery", "Whether the shop delivers to a postcode, and on which conditions", delivery)
     }
 
     private func times(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try request.query()
         let fulfilment = try query.parsed("fulfilment", "delivery or pickup", Fulfilment.init(rawValue:)) ?? .delivery
         let day = try query.parsed("date", "a day such as 2026-11-23") { LocalDate(rfc3339: $0) }
-        // Whoever picks up may send any, as to the checkout.
+        // A pickup may send any postcode, as in a checkout.
         let postcode = fulfilment == .delivery ? try query.postcode() : nil
         var basketID: BasketID?
         if let text = query["basketId"], !text.isEmpty {
-            // What can be no id is one that nobody has.
+            // An invalid id cannot belong to a basket.
             guard let id = BasketID(text) else { throw Problem.basketNotFound }
             basketID = id
         }
@@ -34,7 +33,8 @@ package struct TimesRoutes: Routes {
         return .conditional(request, TimesBody(times), cacheControl: "private, no-cache")
     }
 
-    /// Reads no database: the areas are held with the menu, and stay when the database goes. Whatever is asked for is answered: people type it.
+    /// Works without the database, because the areas are part of the menu snapshot. Accepts any text, because guests
+    /// type it.
     private func delivery(_ request: Request, _ context: WebContext) async throws -> Response {
         let postcode = Postcode.parse(try request.query()["postcode"] ?? "")
         guard let current = shop.menu.current else { throw Problem.menuUnavailable }
@@ -47,7 +47,7 @@ package struct TimesRoutes: Routes {
 }
 
 extension QueryParameters {
-    /// Where it goes to; nil: nobody says so.
+    /// The postcode to deliver to; nil if none was sent.
     fileprivate func postcode() throws(ParameterError) -> Postcode? {
         try parsed("postcode", "1 to 12 letters and digits, such as 10117 or EC1A 1BB") { text in try? Postcode.parse(text).get() }
     }
@@ -63,16 +63,16 @@ extension TimesBody {
 }
 
 extension AreaBody {
-    /// An area as staff call it.
+    /// An area with staff's title.
     init(_ area: DeliveryArea) { self.init(id: area.id, title: area.title) }
 }
 
 extension DeliveryBody {
-    /// What it takes to deliver there, if it were ordered now; to what is no postcode nothing is delivered.
-    init(_ written: Result<Postcode?, FieldError>, in menu: Menu, openOrders: Int) {
+    /// The conditions of a delivery that is ordered now. There is no delivery to an invalid postcode.
+    init(_ parsed: Result<Postcode?, FieldError>, in menu: Menu, openOrders: Int) {
         let (areas, currency) = (menu.terms.areas, menu.currency)
         var (postcode, isPostcode) = (Postcode?.none, false)
-        if case .success(let read) = written { (postcode, isPostcode) = (read, true) }
+        if case .success(let read) = parsed { (postcode, isPostcode) = (read, true) }
         let area = postcode.flatMap(areas.area)
         let isDelivered = area != nil || isPostcode && areas.isEverywhere
         let minutes = menu.terms.etaMinutes(.delivery, at: menu.moment, openOrders: openOrders, area: area)

@@ -1,17 +1,16 @@
-// A whole priced basket, the answer of every basket route. Made by Web from Ordering's PricedBasket; read by StorefrontClient.
-// Read next: LineBodies.swift, OrderBody.swift.
+// A priced basket: the response of every basket route.
 
-/// A basket with its prices of this moment, and what can be done with it next.
+/// A basket with its current prices and the actions that are possible next.
 public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Opaque; the order made of it has the same id.
+    /// Opaque. The order of this basket has the same id.
     public let id: String
     /// `open` or `ordered`.
     public let state: String
-    /// Goes up with each change.
+    /// The basket version, which every change increments.
     public let version: Int64
-    /// The single items, in the order they were added.
+    /// The dishes outside of sets, in the order in which they were added.
     public let lines: [BasketLineBody]
-    /// The sets, one per sale at most.
+    /// The sets, at most one of each sales group.
     public let sales: [BasketSaleBody]
     /// The quantities of the lines plus the number of sets.
     public let totalCount: Int
@@ -19,13 +18,13 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
     public let total: Int64
     /// ISO 4217.
     public let currency: String
-    /// Where it is ordered: the order's id.
+    /// The order's id; null while the basket is open.
     public let orderId: String?
-    /// What can be done next, e.g. `checkout`.
+    /// The actions that are possible next, such as `checkout`.
     public let actions: [String]
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// How old one has to be for all that is in it; null where anybody may have it.
+    /// The minimum age of the buyer for everything in the basket; null: none.
     public let minimumAge: Int?
 
     package init(
@@ -55,17 +54,17 @@ public struct BasketBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// A set in a basket.
 public struct BasketSaleBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The sale's number.
+    /// The number of the sales group.
     public let salesGroupId: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// Its items.
+    /// The items of the set.
     public let items: [BasketLineBody]
     /// Minor units.
     public let total: Int64
-    /// False while one of its items is sold out, and after its sale was retired or changed.
+    /// False while one of its items is sold out, and after its sales group was retired or changed.
     public let isAvailable: Bool
-    /// Why it can't be had, as the item of it that comes back last; null where it can.
+    /// Why it is unavailable: the reason of the item that returns last; null while it is available.
     public let unavailable: UnavailableBody?
 
     package init(

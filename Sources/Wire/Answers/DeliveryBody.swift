@@ -1,25 +1,24 @@
-// What it takes to have something delivered to a postcode. Made by Web from the menu's areas, read by StorefrontClient.
-// Read next: TimesBody.swift.
+// The delivery conditions for a postcode.
 
 /// `GET /v1/delivery`.
 public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The area that it lies in; null where there is none, or the shop delivers everywhere.
+    /// The delivery area of the postcode; null: none, or the shop delivers everywhere.
     public let area: AreaBody?
-    /// What it costs, from which subtotal on, the lowest one first; it holds below itself too.
+    /// The fees by subtotal, the lowest subtotal first. The first fee also applies below its subtotal.
     public let fees: [DeliveryFeeBody]
-    /// What has to be in the basket, before discounts; minor units.
+    /// The minimum subtotal before discounts, minor units.
     public let minimum: Int64
-    /// How much longer the way to the area takes.
+    /// The additional delivery time of the area.
     public let extraMinutes: Int
-    /// As it was asked for, tidied; null where nobody asked for one, or for what is none.
+    /// The normalised postcode of the request; null if it was missing or invalid.
     public let postcode: String?
-    /// Whether the shop delivers there; without a postcode, whether it delivers everywhere.
+    /// Whether the shop delivers to the postcode; without a postcode, whether it delivers everywhere.
     public let isDelivered: Bool
-    /// In how many minutes it would be there if it were ordered now; null where the shop does not deliver there.
+    /// The delivery time of an order that is placed now; null if the shop does not deliver there.
     public let minutes: Int?
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
 
     package init(
@@ -46,11 +45,11 @@ public struct DeliveryBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// An area that the shop delivers to.
 public struct AreaBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Staff's number.
+    /// The number that staff gave it.
     public let id: Int64
     /// Up to 100 characters without markup.
     public let title: String
-    /// What the title is in if that is not the answer's Content-Language; else left out.
+    /// The language of the title if it is not the response's Content-Language; else left out.
     public let languages: TextLanguagesBody?
 
     package init(id: Int64, title: String, languages: TextLanguagesBody? = nil) {
@@ -64,9 +63,9 @@ public struct AreaBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// What delivery costs from a subtotal on.
+/// The delivery fee from a certain subtotal.
 public struct DeliveryFeeBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Before discounts, minor units; exactly this much is enough.
+    /// The lowest subtotal before discounts for this fee, inclusive, minor units.
     public let from: Int64
     /// Minor units.
     public let fee: Int64

@@ -1,33 +1,32 @@
-// How the shop stands for delivery and for pickup: open or not, and what an order takes. Stands in HomeBody.swift; made by Web from Ordering's
-// ShopDoor, read by StorefrontClient.
+// Whether the shop is open for a fulfilment, and the conditions of an order.
 
 /// Whether the shop is open for delivery, or for pickup.
 public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     /// `delivery` or `pickup`.
     public let fulfilment: String
-    /// Whether it can be ordered as soon as possible, by the hours and the pause.
+    /// Whether the hours and the pause allow orders for as soon as possible.
     public let isOpen: Bool
-    /// Until when it is open, exclusive; RFC 3339, UTC; null: closed, or for good.
+    /// The end of the open time, exclusive, RFC 3339, UTC; null: closed, or open without end.
     public let until: String?
-    /// When it opens; null: open, or nobody knows.
+    /// When it opens next; null: it is open, or no opening is known.
     public let opensAt: String?
-    /// Until when staff take nothing; null: they do.
+    /// The end of the pause, RFC 3339, UTC; null: there is no pause.
     public let pausedUntil: String?
-    /// Why, in staff's words; null: there is no pause, or they say nothing.
+    /// The reason of the pause, as staff wrote it; null: no pause, or no reason.
     public let pauseReason: String?
-    /// Whether the shop does this at all.
+    /// Whether the shop offers this fulfilment at all.
     public let isOffered: Bool
-    /// How many minutes it takes while the kitchen is idle; null where it is not done, or nowhere.
+    /// The minutes that an order takes while the kitchen is idle; null if it is not offered anywhere.
     public let minutes: SpreadBody?
-    /// What the items have to come to before coupons, minor units.
+    /// The minimum subtotal before coupons, minor units.
     public let minimumSubtotal: SpreadBody?
-    /// What bringing it costs, minor units.
+    /// The delivery fee, minor units.
     public let fee: SpreadBody?
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// Whether an order takes a postcode, since the shop delivers to areas.
+    /// Whether an order needs a postcode, because the shop delivers only to certain areas.
     public let needsPostcode: Bool
 
     package init(
@@ -59,11 +58,11 @@ public struct DoorBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// From where it is least to where it is most: by the delivery area, and for a fee by what is ordered.
+/// The lowest and the highest value. It varies by delivery area, and a fee also by the order.
 public struct SpreadBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The least.
+    /// The lowest value.
     public let lowest: Int64
-    /// The most, the same where there is one.
+    /// The highest value; equal to `lowest` if there is only one.
     public let highest: Int64
 
     package init(lowest: Int64, highest: Int64) { (self.lowest, self.highest) = (lowest, highest) }

@@ -1,11 +1,10 @@
-// The error channel on the wire: its newest events, one event of the stream, and the readiness checks beside it.
-// Made by Web from ErrorChannel; read by StorefrontClient.
+// The error channel, liveness and readiness.
 
-/// The state of the system and the newest events, newest first.
+/// The condition of the system and its latest events, newest first.
 public struct ErrorsBody: Hashable, Sendable, Decodable, JSONObject {
     /// `healthy` or `degraded`.
     public let condition: String
-    /// At most 256.
+    /// At most 256 events.
     public let events: [ErrorEventBody]
 
     package init(condition: String, events: [ErrorEventBody]) { (self.condition, self.events) = (condition, events) }
@@ -18,7 +17,7 @@ public struct ErrorsBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// A fault or a recovery.
 public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `<epoch>-<n>`, to resume after.
+    /// `<epoch>-<n>`; a stream can resume after it.
     public let id: String
     /// RFC 3339, UTC.
     public let at: String
@@ -26,11 +25,11 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONObject {
     public let kind: String
     /// E.g. `database_unavailable`.
     public let code: String
-    /// For the guest.
+    /// A sentence for the guest.
     public let message: String
-    /// What it is about, e.g. `menu`.
+    /// The component, such as `menu`.
     public let subject: String
-    /// Where to look at the subject, or to try again.
+    /// The path at which the subject can be read or the request can be retried.
     public let link: String
 
     package init(id: String, at: String, kind: String, code: String, message: String, subject: String, link: String) {
@@ -49,7 +48,7 @@ public struct ErrorEventBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// How many events a listener did not get, because it was slow or away too long.
+/// The number of events that a subscriber missed because it was slow or disconnected for too long.
 public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
     /// At least 1.
     public let missed: Int64
@@ -63,15 +62,15 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
     package func writeFields(to writer: inout JSONWriter) { writer.field("missed", missed) }
 }
 
-/// The process answers, and which program it is.
+/// The response of a running process, with its build.
 public struct LivenessBody: Hashable, Sendable, Decodable, JSONObject {
     /// `alive`.
     public let status: String
-    /// The program's, such as `0.1.0`.
+    /// The version of the program, such as `0.1.0`.
     public let version: String
-    /// The whole id of the commit that it was built from; nil where it was built without git.
+    /// The full hash of the commit that it was built from; nil if it was built without git.
     public let commit: String?
-    /// Whether it was built of what that commit does not have.
+    /// Whether the build contains changes that are not in that commit.
     public let isChanged: Bool
 
     package init(status: String = "alive", version: String, commit: String?, isChanged: Bool) {
@@ -86,11 +85,11 @@ public struct LivenessBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// Whether this server should be sent guests.
+/// Whether a load balancer should send requests to this server.
 public struct ReadinessBody: Hashable, Sendable, Decodable, JSONObject {
     /// `ready`, `degraded`, `starting` or `draining`.
     public let status: String
-    /// Each check by name.
+    /// The health checks.
     public let checks: [ReadinessCheckBody]
 
     package init(status: String, checks: [ReadinessCheckBody]) { (self.status, self.checks) = (status, checks) }
@@ -101,13 +100,13 @@ public struct ReadinessBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// One check.
+/// The result of one health check.
 public struct ReadinessCheckBody: Hashable, Sendable, Decodable, JSONObject {
     /// E.g. `database`.
     public let name: String
     /// `ok`, `degraded` or `failed`.
     public let status: String
-    /// A word more, where there is one.
+    /// More detail, if there is any.
     public let detail: String?
 
     package init(name: String, status: String, detail: String? = nil) {

@@ -1,11 +1,10 @@
-// The home screen as an array of tagged sections, so that the server decides what is shown and in which order.
-// Made by Web, read by StorefrontClient, which passes over kinds it does not know yet.
+// The home screen as an array of tagged sections: the server decides what is shown, and in which order.
 
 /// The sections of the home screen, from the top.
 public struct HomeBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sections.
     public let sections: [HomeSection]
-    /// Whether the shop is open, for delivery and for pickup.
+    /// The opening status of delivery and of pickup.
     public let opening: [DoorBody]
 
     package init(sections: [HomeSection], opening: [DoorBody]) { (self.sections, self.opening) = (sections, opening) }
@@ -20,13 +19,13 @@ public struct HomeBody: Hashable, Sendable, Decodable, JSONObject {
 public enum HomeSection: Hashable, Sendable, Decodable, JSONObject {
     /// The menu's categories.
     case categories([CategoryBody])
-    /// The sales.
+    /// The sales groups.
     case sales([SaleBody])
-    /// Items that cost less now.
+    /// Items at a reduced price.
     case specials([MenuItemBody])
     /// The coupons that staff list publicly.
     case coupons([CouponBody])
-    /// A kind that this version does not know; it has nothing to show.
+    /// A kind that this version does not know. It has no items to show.
     case unknown(kind: String)
 
     private enum CodingKeys: String, CodingKey {

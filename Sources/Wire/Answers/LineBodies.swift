@@ -1,43 +1,42 @@
-// A line on the wire: as a basket shows it, and as an order or a quote charges it. Made by Web, read by StorefrontClient.
-// Read next: BasketBody.swift, OrderBody.swift, and Requests/BasketBodies.swift for what a guest sends of a line.
+// A line as baskets show it, and as orders and quotes charge it.
 
 /// One line of a basket, or of a set in it.
 public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item's number.
+    /// The number of the menu item.
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
     public let kind: String
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
     /// 1…99.
     public let quantity: Int
-    /// What one costs now, minor units.
+    /// The current price of one unit, minor units.
     public let unitPrice: Int64
-    /// What one costs without the sale, minor units.
+    /// The price of one unit without the sale, minor units.
     public let regularUnitPrice: Int64
     /// Quantity times unit price.
     public let total: Int64
-    /// False while it is sold out.
+    /// False while it is sold out or not served.
     public let isAvailable: Bool
-    /// The unit price recorded when the line last changed, if it is another now.
+    /// The unit price at the line's last change, if it differs from the current one.
     public let previousUnitPrice: Int64?
-    /// By which the line is addressed; unique in the basket.
+    /// The line's number, unique in the basket.
     public let lineId: Int64
-    /// The options chosen.
+    /// The selected options.
     public let options: [LineOptionBody]
-    /// The guest's note for the kitchen; null in an ordered basket without the order's access token.
+    /// The kitchen note; null in an ordered basket without the order's access token.
     public let note: String?
-    /// Why it can't be had; null where it can.
+    /// Why it is unavailable; null while it is available.
     public let unavailable: UnavailableBody?
-    /// The allergens in it with its options, by name.
+    /// The names of the allergens in the dish, options included.
     public let contains: [String]
-    /// Those that may have got into it.
+    /// The allergens that it may contain as traces.
     public let mayContain: [String]
-    /// Whether what is named is all there is; if not, there may be more.
+    /// Whether `contains` and `mayContain` are complete; if false, there may be more allergens.
     public let allergensAreKnown: Bool
-    /// What all of it is right for, such as `vegan`.
+    /// The diets that the whole dish suits, such as `vegan`.
     public let diets: [String]
-    /// How old one has to be for it; null where anybody may have it.
+    /// The minimum age of the buyer; null: none.
     public let minimumAge: Int?
 
     package init(
@@ -78,29 +77,29 @@ public struct BasketLineBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// One line of an order or quote, as it is charged.
 public struct OrderLineBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item's number.
+    /// The number of the menu item.
     public let menuItemId: Int64
     /// `regular`, `discount` or `special`.
     public let kind: String
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
     /// 1…99.
     public let quantity: Int
-    /// Without the sale, minor units.
+    /// The unit price without the sale, minor units.
     public let regularUnitPrice: Int64
-    /// With the sale.
+    /// The unit price with the sale, minor units.
     public let unitPrice: Int64
     /// Quantity times unit price.
     public let total: Int64
-    /// Its share of the coupon's discount.
+    /// The line's share of the coupon's discount.
     public let discount: Int64
-    /// The line's in the basket.
+    /// The number of the line in the basket.
     public let lineId: Int64
-    /// The options chosen.
+    /// The selected options.
     public let options: [LineOptionBody]
-    /// What the kitchen is asked for; null in an order without its access token.
+    /// The kitchen note; null without the order's access token.
     public let note: String?
-    /// Its share of the taxes in `totals`, whether they are included in the prices or added.
+    /// The line's share of the taxes in `totals`, whether the prices include them or not.
     public let tax: Int64
 
     package init(

@@ -1,21 +1,20 @@
-// An option of a line, as baskets, quotes and orders show it. Made by Web, read by StorefrontClient.
-// Read next: LineBodies.swift; OptionBodies.swift for what there is to choose from.
+// A selected option of a line.
 
-/// So many units of an option in one unit of a dish, or of the option that it lies below.
+/// An option with its quantity in one unit of its dish or of its parent option.
 public struct LineOptionBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Staff's number.
+    /// The number that staff gave it.
     public let optionId: Int64
-    /// The group it was chosen from.
+    /// The option group.
     public let groupId: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// 1…99, for one unit of what it lies below.
+    /// 1…99, for one unit of the dish or of the parent option.
     public let quantity: Int
-    /// What one unit adds, minor units; below zero if it takes off.
+    /// The price of one unit, minor units; negative if it reduces the price.
     public let price: Int64
-    /// What all its units in one dish add, without those that were included, with all that lies below them.
+    /// The price of all its units in one dish: without included units, with the nested options.
     public let total: Int64
-    /// What was chosen with it.
+    /// The nested options.
     public let options: [LineOptionBody]
 
     package init(

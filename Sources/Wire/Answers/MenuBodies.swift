@@ -1,61 +1,60 @@
-// The menu on the wire: items, categories and coupons that staff list. Web makes them from Ordering's menu, StorefrontClient reads them. Money is
-// minor units beside one currency. Read next: OptionBodies.swift, SaleBodies.swift.
+// Menu items, categories and public coupons. Amounts are minor units of the currency beside them.
 
-/// One menu item, of any kind.
+/// A menu item of any kind.
 public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item's number; it starts with its category's three digits.
+    /// The number of the menu item. It starts with the three digits of its category.
     public let id: Int64
     /// `regular`, `discount` or `special`.
     public let kind: String
-    /// The category's number.
+    /// The number of the category.
     public let category: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// Up to 1000 characters without markup, in the language of the answer.
+    /// Up to 1000 characters without markup, in the language of the response.
     public let description: String
-    /// A path on this server or a URL; empty where there is no picture.
+    /// A path on this server or a URL; empty if there is no picture.
     public let imageURL: String
     /// The price before any sale, minor units.
     public let price: Int64
     /// 1…99 on discount and special items.
     public let salePercent: Int?
-    /// What it costs now, minor units.
+    /// The current price, minor units.
     public let currentPrice: Int64
     /// ISO 4217, e.g. `USD`.
     public let currency: String
-    /// Plain words.
+    /// Words that describe the item.
     public let tags: [String]
-    /// False while it is sold out.
+    /// False while it is sold out or not served.
     public let isAvailable: Bool
-    /// The sale a special item belongs to.
+    /// The sales group of a special item.
     public let salesGroupId: Int64?
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// Why it can't be had; null where it can.
+    /// Why it is unavailable; null while it is available.
     public let unavailable: UnavailableBody?
-    /// Whether there is anything to choose with it; what, says the item itself.
+    /// Whether the item has options. `GET /v1/menu/{id}` returns them.
     public let hasOptions: Bool
-    /// Whether something must be chosen, for as it comes it would be refused.
+    /// Whether the guest must select an option, because the defaults alone are rejected.
     public let needsChoice: Bool
-    /// How many there are; null where nobody counts.
+    /// The units that are left; null if they are not counted.
     public let left: Int64?
-    /// The allergens in it without any options, by name.
+    /// The names of the allergens in the item without options.
     public let contains: [String]
-    /// Those that may have got into it.
+    /// The allergens that it may contain as traces.
     public let mayContain: [String]
-    /// Whether what is named is all there is; if not, there may be more.
+    /// Whether `contains` and `mayContain` are complete; if false, there may be more allergens.
     public let allergensAreKnown: Bool
-    /// What it is right for, such as `vegan`.
+    /// The diets that it suits, such as `vegan`.
     public let diets: [String]
-    /// How old one has to be for it; null where anybody may have it.
+    /// The minimum age of the buyer; null: none.
     public let minimumAge: Int?
-    /// Of one portion without any options; null where nothing is known.
+    /// The nutrition of one portion without options; null if it is unknown.
     public let nutrition: NutritionBody?
-    /// What can be chosen with it, in staff's order; only where the item itself was asked for.
+    /// The option groups in the order of staff; only in the response of `GET /v1/menu/{id}`.
     public let optionGroups: [OptionGroupBody]?
-    /// A photograph of it, to be shown in the place of `imageURL`; null where there is none.
+    /// A photograph, to be shown instead of `imageURL`; null: none.
     public let photograph: PhotographBody?
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(
@@ -109,13 +108,13 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// One category of the menu.
 public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The category's number, three digits.
+    /// The number of the category, three digits.
     public let id: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// A path on this server or a URL; empty where there is no picture.
+    /// A path on this server or a URL; empty if there is no picture.
     public let imageURL: String
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(id: Int64, title: String, imageURL: String, languages: TextLanguagesBody? = nil) {
@@ -132,23 +131,23 @@ public struct CategoryBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// A coupon that staff list publicly.
 public struct CouponBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The word to type at checkout.
+    /// The code that the guest enters at the checkout.
     public let key: String
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// Plain text, what it gives and when.
+    /// Plain text: the reduction and its conditions.
     public let description: String
-    /// From when on it can be used, RFC 3339; null: already.
+    /// The start of its validity, RFC 3339; null: it has started.
     public let startsAt: String?
-    /// Until when, exclusive; null: for good.
+    /// The end of its validity, exclusive, RFC 3339; null: no end.
     public let endsAt: String?
-    /// The lowest subtotal it can be used with, minor units; null: any.
+    /// The minimum subtotal, minor units; null: none.
     public let minimumSubtotal: Int64?
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(

@@ -1,21 +1,20 @@
-// What can be chosen with an item, as the item itself shows it. Made by Web from Ordering's menu, read by StorefrontClient.
-// Read next: MenuBodies.swift; Requests/ChosenOptionBody.swift for how it is chosen.
+// The options of a menu item, as `GET /v1/menu/{id}` returns them.
 
-/// Options to choose from, and how many of them.
+/// A question about a dish, with its options.
 public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Staff's number.
+    /// The number that staff gave it.
     public let id: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// How many units must be chosen at least.
+    /// The minimum number of units.
     public let minimum: Int
-    /// How many units can be chosen at most; null: any number.
+    /// The maximum number of units; null: no limit.
     public let maximum: Int?
-    /// So many of the chosen units cost nothing: the cheapest of those that cost something.
+    /// The number of selected units that are free: the cheapest ones with a price.
     public let included: Int
-    /// In staff's order.
+    /// The options in the order of staff.
     public let options: [OptionBody]
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(
@@ -36,39 +35,39 @@ public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// An option that can be chosen.
+/// An option of a group.
 public struct OptionBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Staff's number.
+    /// The number that staff gave it.
     public let id: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// What one unit adds, minor units of the item's currency; below zero if it takes off.
+    /// The price of one unit, minor units of the item's currency; negative if it reduces the price.
     public let price: Int64
-    /// How many units of it one dish, or one unit of another option, can have.
+    /// The maximum number of units for one dish or for one unit of the parent option.
     public let maximum: Int
-    /// Whether it is there where nobody chooses.
+    /// Whether it is selected by default.
     public let isDefault: Bool
-    /// False while it, or what must be chosen with it, is sold out.
+    /// False while the option, or a required nested option, is unavailable.
     public let isAvailable: Bool
-    /// Why it can't be had; null where it can.
+    /// Why it is unavailable; null while it is available.
     public let unavailable: UnavailableBody?
-    /// How many there are; null where nobody counts.
+    /// The units that are left; null if they are not counted.
     public let left: Int64?
-    /// The allergens in it, by name.
+    /// The names of the allergens in it.
     public let contains: [String]
-    /// Those that may have got into it.
+    /// The allergens that it may contain as traces.
     public let mayContain: [String]
-    /// Whether what is named is all there is; if not, there may be more.
+    /// Whether `contains` and `mayContain` are complete; if false, there may be more allergens.
     public let allergensAreKnown: Bool
-    /// What it is right for, such as `vegan`.
+    /// The diets that it suits, such as `vegan`.
     public let diets: [String]
-    /// How old one has to be for it; null where anybody may have it.
+    /// The minimum age of the buyer; null: none.
     public let minimumAge: Int?
-    /// Of one portion; null where nothing is known.
+    /// The nutrition of one portion; null if it is unknown.
     public let nutrition: NutritionBody?
-    /// What can be chosen with it.
+    /// The nested option groups.
     public let optionGroups: [OptionGroupBody]
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(
@@ -103,7 +102,7 @@ public struct OptionBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// What a portion nourishes with; null where it is not known.
+/// The nutrition of one portion. A value that is unknown is null.
 public struct NutritionBody: Hashable, Sendable, Decodable, JSONObject {
     /// Energy in kJ.
     public let kilojoules: Int64?

@@ -1,64 +1,61 @@
-// An order on the wire, the answer of a checkout: the hot one, about 1 µs to write. Made by Web, read by StorefrontClient.
-// Read next: QuoteBody.swift, which shows the same lines before the order is placed.
+// An order, the response of a checkout. It is on the hot path and takes about 1 µs to write.
 
-/// An order. Only the holder of its access token sees the guest's details, the coupon, the notes, the reasons of staff
-/// and the actions.
+/// An order. The guest's details, the coupon, the notes, the reasons of staff and the actions need the access token.
 public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The id of the basket it was made of.
+    /// The order's id, equal to the id of its basket.
     public let id: String
-    /// Eight digits, for people.
+    /// The eight digits by which people name the order.
     public let number: String
     /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
     public let state: String
     /// The same as `id`.
     public let basketId: String
-    /// The single items as they were charged.
+    /// The dishes outside of sets, as they were charged.
     public let lines: [OrderLineBody]
     /// The sets as they were charged.
     public let sales: [OrderSaleBody]
-    /// The coupon's key; left out, like the guest's details, without the access token.
+    /// The coupon's key; left out without the access token.
     public let coupon: String?
     /// Before the coupon, minor units.
     public let subtotal: Int64
-    /// What the coupon took off; the lines' shares add up to it.
+    /// The coupon's discount, the sum of the lines' shares.
     public let discount: Int64
-    /// What is paid.
+    /// The amount that the guest pays.
     public let total: Int64
     /// ISO 4217.
     public let currency: String
-    /// 15…60 in fives, up to 240 where staff say so; null with `wantedAt`.
+    /// 15…60 in steps of five, up to 240 if staff set it; null with `wantedAt`.
     public let etaMinutes: Int?
     /// RFC 3339, UTC.
     public let placedAt: String
-    /// The reason that staff gave for the rejection; with the access token only.
+    /// The reason that staff gave for the rejection; only with the access token.
     public let rejectionReason: String?
-    /// With the access token only.
+    /// The guest's details; only with the access token.
     public let customer: CustomerBody?
     /// The actions that are possible next, e.g. `cancel`; empty without the access token.
     public let actions: [String]
-    /// In the checkout's answer only.
+    /// The order token; only in the response of the checkout.
     public let accessToken: String?
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// What it comes to, line by line.
+    /// The total lines.
     public let totals: [TotalBody]
-    /// How old whoever takes it has to be, for the courier to check; null where anybody may.
+    /// The minimum age of the recipient, which the courier checks; null: none.
     public let minimumAge: Int?
     /// `delivery` or `pickup`.
     public let fulfilment: String
-    /// The time it is wanted for, RFC 3339, UTC; null: as soon as possible.
+    /// The wanted time, RFC 3339, UTC; null: as soon as possible.
     public let wantedAt: String?
-    /// When it is to be there: as staff said last, or the time it is wanted for, or `etaMinutes` after it was placed; RFC 3339, UTC.
+    /// The estimate: the latest one of staff, else `wantedAt`, else `placedAt` plus `etaMinutes`; RFC 3339, UTC.
     public let readyAt: String
-    /// Why it takes longer than was promised, as staff wrote it; left out unless they delayed it; with the access token
-    /// only.
+    /// The reason that staff gave for a delay; left out unless there is one; only with the access token.
     public let delayReason: String?
-    /// The number of the day, which the kitchen calls it by: 1, 2, 3 … of its business day. Left out of a pre-order
-    /// until it is due; of other orders for two seconds at most. With the access token only.
+    /// The order number in its business day: 1, 2, 3 …; only with the access token. A pre-order has none until it
+    /// is due, and another order has none for two seconds at most.
     public let dayNumber: Int?
-    /// How it is paid; with the access token only.
+    /// The payment; only with the access token.
     public let payment: PaymentBody?
-    /// `staff` or `deadline`: who rejected it; left out unless it is rejected; with the access token only.
+    /// `staff` or `deadline`; left out unless the order is rejected; only with the access token.
     public let rejectedBy: String?
 
     package init(
@@ -113,11 +110,11 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// A set of an order or quote.
 public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The sale's number.
+    /// The number of the sales group.
     public let salesGroupId: Int64
-    /// Up to 100 characters without markup, as it was called when it was ordered.
+    /// The title at the time of the order, up to 100 characters without markup.
     public let title: String
-    /// Its items.
+    /// The items of the set.
     public let items: [OrderLineBody]
     /// Minor units.
     public let total: Int64
@@ -134,19 +131,19 @@ public struct OrderSaleBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// The guest's details as they are stored, tidied.
+/// The guest's details, normalised.
 public struct CustomerBody: Hashable, Sendable, Decodable, JSONObject {
-    /// As it is written on the bill.
+    /// The name for the bill.
     public let name: String
     /// E.164.
     public let phone: String
-    /// As it was typed, without spaces around it.
+    /// The email address as the guest typed it, without surrounding spaces.
     public let email: String
-    /// Where to deliver; null where it is picked up.
+    /// The delivery address; null for a pickup.
     public let address: String?
-    /// For the kitchen or the courier.
+    /// A comment for the kitchen or the courier.
     public let comment: String?
-    /// As it is written on the bill; null where it was not told, and where it is picked up.
+    /// The normalised postcode; null if the guest gave none, and for a pickup.
     public let postcode: String?
 
     package init(name: String, phone: String, email: String, address: String?, comment: String? = nil, postcode: String? = nil) {

@@ -1,25 +1,24 @@
-// What those who follow orders are sent, one body an event. Made by Web, read by StorefrontClient.
-// Read next: OrderBody.swift.
+// The events of the order streams.
 
-/// A state that an order came to.
+/// A change of an order: a new state, a new estimate or a delay.
 public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The order.
+    /// The order's id.
     public let orderId: String
-    /// Its eight digits.
+    /// The eight digits of the order.
     public let number: String
     /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
     public let state: String
-    /// When it came to it; RFC 3339, UTC.
+    /// The time of the change, RFC 3339, UTC.
     public let at: String
-    /// The reason that staff gave for the rejection; with the access token only.
+    /// The reason that staff gave for the rejection; only with the access token.
     public let rejectionReason: String?
-    /// Where the order is read.
+    /// The path of the order.
     public let link: String
-    /// True where a step was a mistake, and the order has this state again.
+    /// True if staff took a step back, so that the order has this earlier state again.
     public let isTakenBack: Bool?
-    /// When it is ready, where staff said so with this step; RFC 3339, UTC.
+    /// The estimate, if this change sets one; RFC 3339, UTC.
     public let readyAt: String?
-    /// Why it takes longer, in the words of staff; with the access token only. The order keeps its state.
+    /// The reason of a delay, which keeps the state; only with the access token.
     public let delayReason: String?
 
     package init(
@@ -44,9 +43,9 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// A list that may have changed without a word on each of its members: read it again.
+/// A list may have changed without an event for each member: the client has to read it again.
 public struct ListChangedBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Where the list is read.
+    /// The path of the list.
     public let link: String
 
     package init(

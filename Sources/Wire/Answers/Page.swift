@@ -1,11 +1,10 @@
-// One page of a list, the shape of every list route. Made by Web, read by StorefrontClient.
-// Read next: MenuBodies.swift.
+// One page of a list, the shape of every list route.
 
-/// Up to `limit` items and where the next ones begin.
+/// Up to `limit` items and the cursor of the next page.
 public struct Page<Item: Decodable & Hashable & Sendable>: Hashable, Sendable, Decodable {
-    /// The items in the list's order.
+    /// The items in the order of the list.
     public let items: [Item]
-    /// What to send as `cursor` for the next page; nil at the end.
+    /// The `cursor` of the next page; nil on the last page.
     public let nextCursor: String?
 
     package init(items: [Item], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }

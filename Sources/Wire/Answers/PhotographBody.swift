@@ -1,9 +1,8 @@
-// A photograph of a menu item on the wire: the sizes that there are. Made by Web, read by StorefrontClient.
-// Read next: MenuBodies.swift.
+// The sizes of a menu item's photograph.
 
-/// A photograph; each of its sizes is the whole picture.
+/// A photograph. Each size shows the whole picture.
 public struct PhotographBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The narrowest first; one at least.
+    /// The sizes, the narrowest first; at least one.
     public let sizes: [PhotographSizeBody]
 
     package init(sizes: [PhotographSizeBody]) { self.sizes = sizes }
@@ -13,11 +12,11 @@ public struct PhotographBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// One size of a photograph.
 public struct PhotographSizeBody: Hashable, Sendable, Decodable, JSONObject {
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels; all sizes are 4:3.
+    /// The height in pixels; all sizes are 4:3.
     public let height: Int
-    /// A path on this server. What lies there never changes: WebP for who accepts it, else JPEG.
+    /// A path on this server. Its content never changes: WebP if the client accepts it, else JPEG.
     public let url: String
 
     package init(width: Int, height: Int, url: String) { (self.width, self.height, self.url) = (width, height, url) }

@@ -1,31 +1,30 @@
-// An error on the wire: RFC 9457, `application/problem+json`. Made by Web alone, in one place; read by StorefrontClient.
-// Read next: Sources/Web/Problems/Problem.swift.
+// An error response: RFC 9457, `application/problem+json`.
 
-/// What went wrong. `code` is what programs go by; the members at the end stand only where they mean something.
+/// An error. Programs decide by `code`; the optional members are present only for the codes that use them.
 public struct ProblemBody: Hashable, Sendable, Decodable, JSONObject {
-    /// A URI that names the kind of problem.
+    /// A URI that identifies the kind of problem.
     public let type: String
-    /// The kind of problem for people.
+    /// The kind of problem in a few words.
     public let title: String
     /// The HTTP status.
     public let status: Int
-    /// The stable name, e.g. `validation_failed`.
+    /// The stable code, such as `validation_failed`.
     public let code: String
-    /// What happened this time and what to do, a sentence or two that a guest can be shown.
+    /// One or two sentences for the guest: the cause and the next step.
     public let detail: String
-    /// The request's id, also in the server's log.
+    /// The request id, which is also in the server's log.
     public let requestId: String
-    /// All that is wrong, in the form's order.
+    /// The field errors in the order of the form.
     public let errors: [FieldErrorBody]?
-    /// The order this basket became.
+    /// The order of this basket.
     public let orderId: String?
-    /// The lines of the item that the request may mean.
+    /// The candidate lines, if the item has several.
     public let lineIds: [Int64]?
-    /// What changed since the guest saw the total.
+    /// The differences from the total that the guest was shown.
     public let changes: [PriceChangeBody]?
-    /// What it costs now.
+    /// The current price.
     public let quote: QuoteBody?
-    /// What a program has to do otherwise, for those who write it.
+    /// A hint for the developer of the client.
     public let hint: String?
 
     package init(
@@ -53,15 +52,15 @@ public struct ProblemBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// One thing that is wrong, and where.
+/// A rejected field.
 public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `phone`, `basket`, `lines/3`, `sales/400/items/1003`, …
+    /// The path: `phone`, `basket`, `lines/3`, `sales/400/items/1003`, …
     public let field: String
-    /// E.g. `invalid_phone`.
+    /// The code, such as `invalid_phone`.
     public let code: String
-    /// What is wrong and what would be right, for the guest.
+    /// A sentence for the guest: what is wrong, and which value is accepted.
     public let message: String
-    /// Its data, e.g. `limit`, `missingAmount`, `opensAt`, `alternatives`.
+    /// The parameters, such as `limit`, `missingAmount`, `opensAt` and `alternatives`.
     public let params: [String: Scalar]
 
     package init(field: String, code: String, message: String, params: [String: Scalar]) {
@@ -76,15 +75,15 @@ public struct FieldErrorBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// One reason why the total is another one.
+/// One difference from the total that the guest was shown.
 public struct PriceChangeBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `lines/3`, `sales/400/items/1003`, `totals/tip`, `expectedTotal` or `currency`.
+    /// The path: `lines/3`, `sales/400/items/1003`, `totals/tip`, `expectedTotal` or `currency`.
     public let path: String
-    /// What the guest saw: minor units, or at `currency` a code of ISO 4217.
+    /// The value that the guest was shown: minor units, or an ISO 4217 code for `currency`.
     public let old: Scalar
-    /// What it is now, of the same kind.
+    /// The current value, of the same type.
     public let new: Scalar
-    /// Why: `menu_price`, what the shop charges as in `TotalBody.kind`, `total` for all else of the list, or `currency`.
+    /// The cause: `menu_price`, a charge as in `TotalBody.kind`, `total` for any other total line, or `currency`.
     public let cause: String
 
     package init(path: String, old: Scalar, new: Scalar, cause: String) {

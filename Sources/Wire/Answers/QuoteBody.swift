@@ -1,33 +1,33 @@
-// What a checkout would cost now: in the live form's answer, and beside a refused price. Made by Web, read by StorefrontClient.
-// Read next: ValidationBody.swift.
+// The price of a checkout at this moment.
 
-/// The prices of this moment, with the coupon where it holds.
+/// The current totals, with the coupon if it is valid.
 public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
     /// Before the coupon, minor units.
     public let subtotal: Int64
-    /// What the coupon takes off.
+    /// The coupon's discount.
     public let discount: Int64
-    /// What to send as `expectedTotal`.
+    /// The total, to be sent as `expectedTotal`.
     public let total: Int64
     /// ISO 4217.
     public let currency: String
-    /// The single items.
+    /// The dishes outside of sets.
     public let lines: [OrderLineBody]
     /// The sets.
     public let sales: [OrderSaleBody]
-    /// Conditions on the guest's past, which are judged at checkout only, `first_order`, `once_per_guest`, `limited_per_guest`, or these two with `_and_year`.
+    /// The coupon conditions on the guest history, which only the checkout checks: `first_order`, `once_per_guest`,
+    /// `limited_per_guest`, or the last two with `_and_year`.
     public let conditions: [String]
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// What it comes to, line by line.
+    /// The total lines.
     public let totals: [TotalBody]
     /// `delivery` or `pickup`.
     public let fulfilment: String
-    /// The time it is wanted for, RFC 3339, UTC; null: as soon as possible.
+    /// The wanted time, RFC 3339, UTC; null: as soon as possible.
     public let wantedAt: String?
-    /// In how many minutes it would be there if it were ordered now; null with `wantedAt`.
+    /// The minutes until an order that is placed now is ready; null with `wantedAt`.
     public let etaMinutes: Int?
-    /// The most that can be sent as `tip`, minor units; 0: the shop takes none.
+    /// The maximum `tip`, minor units; 0: the shop accepts no tip.
     public let tipMaximum: Int64
 
     package init(

@@ -1,13 +1,12 @@
-// A receipt on the wire: what was paid, to whom, and the taxes in it, as the tax office wants it. Made by Web from what is stored, read by
-// StorefrontClient. Read next: OrderBody.swift.
+// A receipt: the order, the seller and the taxes, as tax offices require them.
 
 /// `GET /v1/orders/{orderId}/receipt`.
 public struct ReceiptBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Who it was bought from, as it is now.
+    /// The seller, with its current details.
     public let shop: ReceiptShopBody
-    /// What was bought, as its guest sees it.
+    /// The order as its guest sees it.
     public let order: OrderBody
-    /// One for each rate; empty where nothing was taxed.
+    /// One entry for each tax rate; empty if nothing was taxed.
     public let taxes: [ReceiptTaxBody]
 
     package init(shop: ReceiptShopBody, order: OrderBody, taxes: [ReceiptTaxBody]) {
@@ -21,15 +20,15 @@ public struct ReceiptBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// The shop as it stands on a receipt: plain text, null where staff have written nothing.
+/// The shop on a receipt: plain text, null if staff entered nothing.
 public struct ReceiptShopBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Its name.
+    /// The name of the shop.
     public let title: String
-    /// Where it is, in one line.
+    /// The address in one line.
     public let address: String?
-    /// As guests dial it.
+    /// The phone number as guests dial it.
     public let phone: String?
-    /// What the tax office knows it by.
+    /// The tax number.
     public let taxNumber: String?
 
     package init(title: String, address: String?, phone: String?, taxNumber: String?) {
@@ -44,19 +43,19 @@ public struct ReceiptShopBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// What of the total is taxed by one rate; minor units.
+/// The part of the total that is taxed at one rate, minor units.
 public struct ReceiptTaxBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Staff's number of the rate, as at the total.
+    /// The number of the rate, equal to the `code` of its total line.
     public let code: String
-    /// Up to 100 characters without markup, as it was called when it was ordered.
+    /// The title at the time of the order, up to 100 characters without markup.
     public let title: String
-    /// In percent, such as `8.875`.
+    /// The rate in percent, such as `8.875`.
     public let rate: String
-    /// With the tax: `net` and `tax` together.
+    /// The amount with tax: `net` plus `tax`.
     public let gross: Int64
-    /// Without it.
+    /// The amount without tax.
     public let net: Int64
-    /// The tax, as it stands in the order's totals.
+    /// The tax, equal to the amount of its total line.
     public let tax: Int64
 
     package init(code: String, title: String, rate: String, gross: Int64, net: Int64, tax: Int64) {

@@ -1,31 +1,30 @@
-// The sales on the wire, with the items of their sets. Made by Web from Ordering's menu, read by StorefrontClient.
-// Read next: MenuBodies.swift.
+// The sales groups with the items of their sets.
 
-/// One sales group: only text, or a set of items that go into the basket together.
+/// A sales group: information only, or a set of items that are added to the basket together.
 public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The sale's number.
+    /// The number of the sales group.
     public let id: Int64
     /// `set` or `information`.
     public let kind: String
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// Plain text, short.
+    /// A short plain text.
     public let headline: String
-    /// Up to 2000 characters without markup, in the language of the answer.
+    /// Up to 2000 characters without markup, in the language of the response.
     public let description: String
-    /// The small picture; empty where there is none.
+    /// The small picture; empty: none.
     public let previewImageURL: String
-    /// The large picture; empty where there is none.
+    /// The large picture; empty: none.
     public let backgroundImageURL: String
-    /// What is in the set; empty for information.
+    /// The items of a set; empty for information.
     public let items: [SaleItemBody]
-    /// What the set costs now, minor units; 0 for information.
+    /// The current price of a set, minor units; 0 for information.
     public let total: Int64
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// What its own texts are in, where that is another language than the answer's; nil where none is.
+    /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?
 
     package init(
@@ -54,11 +53,11 @@ public struct SaleBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// A menu item in a set, and how many of it.
+/// A menu item of a set, with its quantity.
 public struct SaleItemBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item as the menu shows it.
+    /// The menu item.
     public let menuItem: MenuItemBody
-    /// At least 1.
+    /// The quantity, at least 1.
     public let quantity: Int
 
     package init(menuItem: MenuItemBody, quantity: Int) { (self.menuItem, self.quantity) = (menuItem, quantity) }

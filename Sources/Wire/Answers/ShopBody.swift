@@ -1,26 +1,26 @@
-// Who guests order from. Made by Web from Ordering's menu, read by StorefrontClient.
+// The shop that guests order from.
 
-/// `GET /v1/shop`: the shop in its own words, as plain text, and what its prices and times are in.
+/// `GET /v1/shop`: the shop's texts, its currency, its time zone and its languages.
 public struct ShopBody: Hashable, Sendable, Decodable, JSONObject {
-    /// What it is called.
+    /// The name of the shop.
     public let name: String
-    /// Where it is, in one line; null where staff have written nothing, as for the three after it.
+    /// The address in one line; null if staff entered none.
     public let address: String?
-    /// As guests dial it.
+    /// The phone number as guests dial it; null if staff entered none.
     public let phone: String?
-    /// Who answers for it, as the law asks of it.
+    /// The legal imprint; null if staff entered none.
     public let imprint: String?
-    /// What it does with what guests tell it.
+    /// The privacy policy; null if staff entered none.
     public let privacy: String?
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// IANA, such as `Europe/Berlin`: by its clocks the shop opens.
+    /// The IANA time zone of the opening hours, such as `Europe/Berlin`.
     public let timeZone: String
-    /// BCP 47: what its menu can be read in, its own first.
+    /// The languages of the menu as BCP 47 tags, the shop's own language first.
     public let languages: [String]
-    /// What the texts are in that are not in the answer's Content-Language; null where all are.
+    /// The languages of the texts that differ from the response's Content-Language; left out if empty.
     public let textLanguages: ShopTextLanguagesBody?
 
     package init(
@@ -46,12 +46,11 @@ public struct ShopBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// Tags of languages (RFC 5646) by the member whose text they are of; left out for a text that is in the answer's
-/// Content-Language.
+/// Language tags (RFC 5646) by member. A text in the response's Content-Language has none.
 public struct ShopTextLanguagesBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Of `imprint`.
+    /// The language of `imprint`.
     public let imprint: String?
-    /// Of `privacy`.
+    /// The language of `privacy`.
     public let privacy: String?
 
     package init(imprint: String? = nil, privacy: String? = nil) { (self.imprint, self.privacy) = (imprint, privacy) }

@@ -1,20 +1,20 @@
-// An option as staff see it, apart from the items that it is chosen with. Written by Web.
+// An option for staff, without the menu items that offer it.
 
-/// One of the elements of `GET /v1/staff/options`.
+/// An element of `GET /v1/staff/options`.
 public struct StaffOptionBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The option's number.
+    /// The number of the option.
     public let id: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let title: String
-    /// The number of the group that it is chosen from.
+    /// The number of the option group.
     public let groupId: Int64
-    /// Up to 100 characters without markup, in the language of the answer.
+    /// Up to 100 characters without markup, in the language of the response.
     public let groupTitle: String
-    /// False while it is sold out.
+    /// False while it is sold out or not served.
     public let isAvailable: Bool
-    /// Why it can't be had; null where it can.
+    /// Why it is unavailable; null while it is available.
     public let unavailable: UnavailableBody?
-    /// How many there are; null where nobody counts.
+    /// The units that are left; null if they are not counted.
     public let left: Int64?
 
     package init(

@@ -1,16 +1,16 @@
-// An order as staff see it: what its guest sees, by when somebody has to accept it, and where it is brought to. Written by Web's StaffRoutes.
+// An order for staff: the guest's view, the acceptance deadline and the delivery area.
 
-/// Every order of the staff's routes.
+/// An order in the responses of the staff routes.
 public struct StaffOrderBody: Hashable, Sendable, JSONObject {
-    /// With its customer.
+    /// The order with the guest's details.
     public let order: OrderBody
-    /// By when it has to be accepted, RFC 3339, UTC; null: it is, or there is no deadline.
+    /// The acceptance deadline, RFC 3339, UTC; null: the order is accepted, or there is no deadline.
     public let acceptBy: String?
-    /// The area that its postcode lies in by now; null where there is none, where nobody told one, and where it is picked up.
+    /// The current delivery area of the postcode; null without one, without a postcode, and for a pickup.
     public let area: AreaBody?
-    /// The mails that its guest did not get; left out if there are none.
+    /// The mails that could not be sent to the guest; left out if empty.
     public let unsentMails: [UnsentMailBody]?
-    /// The rejection or delivery that the server executes in some seconds; left out if there is none.
+    /// The rejection or delivery that the server executes in a few seconds; else left out.
     public let pendingStep: PendingStepBody?
 
     package init(
@@ -30,13 +30,13 @@ public struct StaffOrderBody: Hashable, Sendable, JSONObject {
     }
 }
 
-/// A step that is held back. Any member of staff can withdraw it before `until`.
+/// A pending step. Every staff member can take it back before `until`.
 public struct PendingStepBody: Hashable, Sendable, Decodable, JSONObject {
     /// `rejected` or `delivered`.
     public let state: String
     /// When the server executes it, RFC 3339, UTC.
     public let until: String
-    /// The name of the member who requested it.
+    /// The name of the staff member who requested it.
     public let by: String
 
     package init(state: String, until: String, by: String) { (self.state, self.until, self.by) = (state, until, by) }
@@ -48,13 +48,13 @@ public struct PendingStepBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// A mail that was given up.
+/// A mail that was not sent.
 public struct UnsentMailBody: Hashable, Sendable, Decodable, JSONObject {
     /// The state that the mail reports.
     public let state: String
     /// `address_limit`, `refused`, `expired` or `unwritable`.
     public let reason: String
-    /// When it was given up, RFC 3339, UTC.
+    /// The time at which the server gave up, RFC 3339, UTC.
     public let at: String
 
     package init(state: String, reason: String, at: String) { (self.state, self.reason, self.at) = (state, reason, at) }
@@ -69,7 +69,7 @@ public struct UnsentMailBody: Hashable, Sendable, Decodable, JSONObject {
 extension StaffOrderBody: Decodable {
     private enum CodingKeys: CodingKey { case acceptBy, area, unsentMails, pendingStep }
 
-    /// The order's members and this one's stand side by side.
+    /// Decodes the order and the members for staff from the same object.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,12 +1,12 @@
-// Who a member of staff is, and what staff have changed. Written by Web's StaffPeopleRoutes.
+// A staff member, and the audit.
 
 /// `GET /v1/staff/me`.
 public struct StaffMemberBody: Hashable, Sendable, Decodable, JSONObject {
-    /// As `welms staff add` was told it; `token` for the token of the settings.
+    /// The name given to `welms staff add`; `token` for the token in the settings.
     public let name: String
     /// `kitchen`, `counter` or `manager`.
     public let role: String
-    /// What the role may do, such as `move_orders`.
+    /// The permissions of the role, such as `move_orders`.
     public let permissions: [String]
 
     package init(name: String, role: String, permissions: [String]) {
@@ -20,25 +20,26 @@ public struct StaffMemberBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// One of the elements of `GET /v1/staff/audit`: something that staff have changed.
+/// An element of `GET /v1/staff/audit`: a change by staff.
 public struct AuditEntryBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Higher than those of all earlier entries, with gaps.
+    /// Higher than the id of every earlier entry, with gaps.
     public let id: Int64
-    /// When; RFC 3339, UTC.
+    /// The time of the change, RFC 3339, UTC.
     public let at: String
-    /// A member's name; `token` for the token of the settings; the database user's where `role` is null, or `the shop itself`.
+    /// The staff member's name, or `token` for the token in the settings. If `role` is null: the database user, or
+    /// `the shop itself`.
     public let who: String
-    /// The member's; null for what was done in SQL.
+    /// The staff member's role; null for a change in SQL.
     public let role: String?
     /// The table, such as `menu_items`.
     public let what: String
-    /// The row's key in it; null where there is only one row, as in `shop`.
+    /// The key of the row; null for a table with a single row, such as `shop`.
     public let subject: String?
-    /// The columns that are others now, as text; null: there was no such row.
+    /// The old values of the changed columns, as text; null: the row was inserted.
     public let before: [String: String?]?
-    /// What they became; null: there is no such row any more.
+    /// The new values; null: the row was deleted.
     public let after: [String: String?]?
-    /// The reason, where one was given.
+    /// The reason, if staff gave one.
     public let why: String?
 
     package init(

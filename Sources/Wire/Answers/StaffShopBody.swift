@@ -1,29 +1,28 @@
-// How the shop stands, for staff: its pause, how busy it is, and its hours. Written by Web.
-// Read next: Requests/StaffShopBodies.swift, with which they change it; TimesBody.swift for what guests are told.
+// The state of the shop for staff: its pause, its busy time and its opening hours.
 
-/// `GET /v1/staff/shop`, and the answer of every route that changes it.
+/// `GET /v1/staff/shop`, and the response of every route that changes the shop.
 public struct StaffShopBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Until when nothing is taken, RFC 3339, UTC; null: there is no pause.
+    /// The end of the pause, RFC 3339, UTC; null: there is no pause.
     public let pauseUntil: String?
-    /// What staff wrote.
+    /// The reason of the pause, as staff wrote it.
     public let pauseReason: String?
-    /// By how many minutes everything takes longer.
+    /// The minutes that are added to every estimate while the shop is busy.
     public let busyMinutes: Int
-    /// Until when; null: not at all.
+    /// The end of the busy time, RFC 3339, UTC; null: the shop is not busy.
     public let busyUntil: String?
-    /// Delivery and pickup as they stand now.
+    /// The opening status of delivery and of pickup.
     public let fulfilments: [StaffDoorBody]
-    /// The shop's day, `YYYY-MM-DD`.
+    /// The date of the business day, `YYYY-MM-DD`.
     public let today: String
     /// The shifts that begin today.
     public let hours: [ShiftBody]
-    /// Whether they are those of an exception.
+    /// Whether the shifts of today come from an exception.
     public let isException: Bool
-    /// The exceptions of today and later, in the order of their days.
+    /// The exceptions from today on, in the order of their dates.
     public let exceptions: [ExceptionBody]
-    /// Within how many open minutes staff have to accept a new order; null: whenever they like.
+    /// The acceptance deadline in minutes of opening time; null: no deadline.
     public let acceptWithinMinutes: Int?
-    /// Whether new orders are accepted without staff.
+    /// Whether the server accepts new orders automatically.
     public let acceptsAutomatically: Bool
 
     package init(
@@ -52,17 +51,17 @@ public struct StaffShopBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// Whether the shop is open for delivery, or for pickup; the pause is told once for both.
+/// The opening status of a fulfilment, without the pause, which is the same for both.
 public struct StaffDoorBody: Hashable, Sendable, Decodable, JSONObject {
     /// `delivery` or `pickup`.
     public let fulfilment: String
-    /// Whether the shop does this at all.
+    /// Whether the shop offers this fulfilment at all.
     public let isOffered: Bool
-    /// Whether it can be ordered as soon as possible, by the hours and the pause.
+    /// Whether the hours and the pause allow orders for as soon as possible.
     public let isOpen: Bool
-    /// Until when it is open, exclusive; RFC 3339, UTC; null: closed, or for good.
+    /// The end of the open time, exclusive, RFC 3339, UTC; null: closed, or open without end.
     public let until: String?
-    /// When it opens; null: open, or nobody knows.
+    /// When it opens next; null: it is open, or no opening is known.
     public let opensAt: String?
 
     package init(fulfilment: String, isOffered: Bool, isOpen: Bool, until: String?, opensAt: String?) {
@@ -79,13 +78,13 @@ public struct StaffDoorBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// The exception of a day, or one of its shifts.
+/// An exception for a date, or one of its shifts.
 public struct ExceptionBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The day, `YYYY-MM-DD`.
+    /// The date, `YYYY-MM-DD`.
     public let date: String
-    /// `HH:MM`; null, like `closes`: closed that day.
+    /// `HH:MM`; null, like `closes`: closed all day.
     public let opens: String?
-    /// `HH:MM`, past midnight with hours up to 47.
+    /// `HH:MM`. Hours up to 47 mean the next day.
     public let closes: String?
     /// `delivery` or `pickup`; null: both.
     public let fulfilment: String?

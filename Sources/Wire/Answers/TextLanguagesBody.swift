@@ -1,13 +1,12 @@
-// What a thing's texts are in where nobody has translated them. Part of the bodies of the menu; made by Web, read by StorefrontClient.
-// Read next: MenuBodies.swift.
+// The languages of texts that have no translation into the response's language.
 
-/// Tags of languages (RFC 5646) by the member whose text they are of; null for a text that is in the answer's Content-Language.
+/// Language tags (RFC 5646) by member. A text in the response's Content-Language has none.
 public struct TextLanguagesBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Of `title`.
+    /// The language of `title`.
     public let title: String?
-    /// Of `headline`, which sales have.
+    /// The language of `headline`, which only sales groups have.
     public let headline: String?
-    /// Of `description`.
+    /// The language of `description`.
     public let description: String?
 
     package init(title: String? = nil, headline: String? = nil, description: String? = nil) {

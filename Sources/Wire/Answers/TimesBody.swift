@@ -1,13 +1,12 @@
-// When a shop takes what is ordered: whether it is open, and the times that it offers. Made by Web from Ordering's hours, read by StorefrontClient.
-// Read next: DeliveryBody.swift.
+// The times that a shop offers, and whether it is closed.
 
-/// `GET /v1/times`: what a checkout can ask for as `wantedAt`, on one day.
+/// `GET /v1/times`: the wanted times that the shop offers on one day.
 public struct TimesBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Without a `wantedAt`, now; null while the shop is closed or paused, or does not offer this.
+    /// An order without `wantedAt`; null while the shop is closed or paused, or does not offer the fulfilment.
     public let asSoonAsPossible: SoonestBody?
-    /// The slots that begin on this day, the first one first.
+    /// The slots that begin on this day, the earliest first.
     public let slots: [SlotBody]
-    /// There while the shop is closed.
+    /// Present while the shop is closed.
     public let closed: ClosedBody?
 
     package init(asSoonAsPossible: SoonestBody? = nil, slots: [SlotBody], closed: ClosedBody? = nil) {
@@ -21,9 +20,9 @@ public struct TimesBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// As soon as possible.
+/// An order for as soon as possible.
 public struct SoonestBody: Hashable, Sendable, Decodable, JSONObject {
-    /// When it would be there if it were ordered now, RFC 3339, UTC.
+    /// The estimate of an order that is placed now, RFC 3339, UTC.
     public let readyAt: String
 
     package init(
@@ -35,13 +34,13 @@ public struct SoonestBody: Hashable, Sendable, Decodable, JSONObject {
     package func writeFields(to writer: inout JSONWriter) { writer.field("readyAt", readyAt) }
 }
 
-/// A time that can be asked for.
+/// A slot that the shop offers.
 public struct SlotBody: Hashable, Sendable, Decodable, JSONObject {
-    /// What to send as `wantedAt`; RFC 3339, UTC.
+    /// The start, to be sent as `wantedAt`; RFC 3339, UTC.
     public let startsAt: String
-    /// Exclusive.
+    /// The end, exclusive; RFC 3339, UTC.
     public let endsAt: String
-    /// How many more orders it takes; null where nobody counts.
+    /// The number of orders that the slot still accepts; null if they are not counted.
     public let left: Int64?
 
     package init(startsAt: String, endsAt: String, left: Int64? = nil) {
@@ -55,9 +54,9 @@ public struct SlotBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// That the shop is closed.
+/// The shop is closed.
 public struct ClosedBody: Hashable, Sendable, Decodable, JSONObject {
-    /// When it opens, RFC 3339, UTC; null where nobody knows.
+    /// The next opening, RFC 3339, UTC; null if none is known.
     public let opensAt: String?
 
     package init(

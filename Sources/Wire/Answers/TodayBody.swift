@@ -1,27 +1,26 @@
-// The figures of the shop's day for staff. Made by Web from Ordering's DayFigures.
-// Read next: OrderBody.swift, whose amounts are added up here.
+// The figures of the business day for staff.
 
 /// `GET /v1/staff/today`.
 public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The date of the business day, `YYYY-MM-DD`: before its start, such as 04:00, that of the calendar day before.
+    /// The date of the business day, `YYYY-MM-DD`. Before the day starts, at 04:00 for example, it is yesterday.
     public let date: String
     /// The shop's time zone, such as `America/New_York`.
     public let timeZone: String
-    /// Up to which moment; RFC 3339, UTC.
+    /// The time of the figures, RFC 3339, UTC.
     public let asOf: String
-    /// How many orders of the day are in which state now: those placed on it, and the pre-orders that are wanted on it.
+    /// The day's orders by current state: orders placed on the day, and pre-orders wanted on it.
     public let orders: OrdersByStateBody
-    /// What those in `currency` cost, but for cancelled and rejected ones; minor units.
+    /// The sum of the orders in `currency` without cancelled and rejected ones, minor units.
     public let revenue: Int64
-    /// The shop's now, ISO 4217.
+    /// The current currency of the shop, ISO 4217.
     public let currency: String
-    /// How many orders were placed, and pre-orders wanted, in each hour of the shop's clock: 24 numbers.
+    /// 24 numbers: the orders placed and the pre-orders wanted in each hour of the shop's time zone.
     public let ordersPerHour: [Int]
-    /// The ten items ordered most.
+    /// The ten items that were ordered most.
     public let topItems: [TopItemBody]
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
-    /// The same sum for each currency that an order of the day was placed in, the shop's first.
+    /// The same sum for each currency of the day's orders, the shop's current currency first.
     public let revenues: [RevenueBody]
 
     package init(
@@ -47,13 +46,13 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// A sum in a currency.
+/// A revenue in one currency.
 public struct RevenueBody: Hashable, Sendable, Decodable, JSONObject {
     /// Minor units.
     public let revenue: Int64
     /// ISO 4217.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
 
     package init(revenue: Int64, currency: String, currencyExponent: Int) {
@@ -67,23 +66,23 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// How many orders are in which state; `total` is all of them.
+/// The number of orders in each state.
 public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONObject {
-    /// All.
+    /// All orders.
     public let total: Int
-    /// Nobody has accepted them yet.
+    /// Not accepted yet.
     public let placed: Int
-    /// The kitchen took them on.
+    /// Accepted by staff or automatically.
     public let accepted: Int
-    /// They are being cooked.
+    /// Being cooked.
     public let preparing: Int
-    /// The courier has them.
+    /// With the courier.
     public let onTheWay: Int
-    /// The guests have them.
+    /// Delivered or picked up.
     public let delivered: Int
-    /// Given up by guests.
+    /// Cancelled by guests.
     public let cancelled: Int
-    /// Given up by staff.
+    /// Rejected by staff or by the acceptance deadline.
     public let rejected: Int
 
     private enum CodingKeys: String, CodingKey {
@@ -111,19 +110,19 @@ public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// How often an item was ordered in a currency.
+/// The sales of a menu item in one currency.
 public struct TopItemBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The item's number.
+    /// The number of the menu item.
     public let menuItemId: Int64
-    /// Its title when it was ordered.
+    /// The title at the time of the order.
     public let title: String
-    /// How many.
+    /// The number of units.
     public let quantity: Int64
-    /// What they cost after the coupons, minor units.
+    /// The revenue after coupons, minor units.
     public let revenue: Int64
-    /// ISO 4217; an item that was ordered in two currencies stands there twice.
+    /// ISO 4217. An item that was ordered in two currencies has two entries.
     public let currency: String
-    /// How many decimals the currency's minor unit stands for, by ISO 4217.
+    /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int
 
     package init(menuItemId: Int64, title: String, quantity: Int64, revenue: Int64, currency: String, currencyExponent: Int) {

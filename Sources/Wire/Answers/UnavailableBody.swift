@@ -1,14 +1,13 @@
-// Why something can't be had, beside every `isAvailable` that is false. Made by Web, read by StorefrontClient.
-// Read next: MenuBodies.swift, BasketBody.swift.
+// The reason beside an `isAvailable` that is false.
 
-/// What keeps it back.
+/// The reason why something is unavailable.
 public struct UnavailableBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `sold_out`; `stock_short` where there are some left, but fewer than are wanted; `not_served` where it is not served at this hour, and can be
-    /// ordered for another; `not_offered` for an item of a set whose sale was retired or changed.
+    /// `sold_out`; `stock_short`: fewer units are left than requested; `not_served`: outside of its serving hours;
+    /// `not_offered`: an item of a set whose sales group was retired or changed.
     public let reason: String
-    /// The first moment at which it can be had again, RFC 3339, UTC; left out where nobody knows.
+    /// The time from which it is available again, RFC 3339, UTC; left out if it is unknown.
     public let until: String?
-    /// How many there are where they are too few; else left out.
+    /// The units that are left with `stock_short`; else left out.
     public let available: Int64?
 
     package init(reason: String, until: String? = nil, available: Int64? = nil) {

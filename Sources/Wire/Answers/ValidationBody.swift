@@ -1,15 +1,14 @@
-// The live form's answer: each field that was sent, judged alone, and the quote. Made by Web, read by StorefrontClient.
-// Read next: ProblemBody.swift, the same errors as a refused checkout shows them.
+// The validation of a checkout form while the guest fills it in: one result for each field, and the quote.
 
-/// How the form stands at this moment.
+/// The validation of the form at this moment.
 public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The fields that were sent.
+    /// The results of the fields that were sent.
     public let fields: FieldsBody
-    /// What is wrong beside the form's fields: the basket, its lines and sales.
+    /// The errors outside of the form's fields: in the basket, its lines and its sets.
     public let errors: [FieldErrorBody]
-    /// Where there is a basket to price.
+    /// The price, if there is a basket.
     public let quote: QuoteBody?
-    /// Whether a checkout with this form would get past validation.
+    /// Whether a checkout with this form would pass validation.
     public let isReady: Bool
 
     package init(fields: FieldsBody, errors: [FieldErrorBody], quote: QuoteBody? = nil, isReady: Bool) {
@@ -24,25 +23,25 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// The form's fields; those that were not sent are left out.
+/// The results by field. Fields that were not sent are left out.
 public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Each judged by itself.
+    /// Fields that are validated on their own.
     public let name, phone, email, address, comment, birthday: FieldBody?
-    /// How the guest wants it, when and where, judged with the shop's hours, its areas and the basket.
+    /// The fulfilment fields, validated with the opening hours, the delivery areas and the basket.
     public let fulfilment, wantedAt, postcode: FieldBody?
-    /// The coupon, judged with the basket.
+    /// The coupon, validated with the basket.
     public let coupon: FieldBody?
-    /// The tip, judged with the basket.
+    /// The tip, validated with the basket.
     public let tip: FieldBody?
-    /// The total the guest was shown.
+    /// The total that the guest was shown.
     public let expectedTotal: FieldBody?
-    /// What that total was shown in.
+    /// The currency of that total.
     public let currency: FieldBody?
-    /// The list of totals that was shown; here only where it can't be one.
+    /// The total lines that the guest was shown; present only if they are invalid.
     public let expectedTotals: FieldBody?
-    /// Here only where it is missing: the basket holds something that one has to be of an age for.
+    /// Present only if the confirmation is missing and the basket has an age-restricted item.
     public let ageConfirmed: FieldBody?
-    /// How the order is paid.
+    /// The payment.
     public let payment: FieldBody?
 
     package init(
@@ -78,15 +77,15 @@ public struct FieldsBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// A field's tidied value, or what is wrong with it.
+/// A field's normalised value, or its error.
 public struct FieldBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The value as it would be stored.
+    /// The value that would be stored.
     public let value: Scalar?
-    /// The error's code.
+    /// The code of the error.
     public let code: String?
     /// A sentence for the guest.
     public let message: String?
-    /// The error's data, e.g. `limit`.
+    /// The parameters of the error, such as `limit`.
     public let params: [String: Scalar]?
 
     package init(value: Scalar? = nil, code: String? = nil, message: String? = nil, params: [String: Scalar]? = nil) {

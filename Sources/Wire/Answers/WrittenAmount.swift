@@ -1,10 +1,11 @@
-// An amount as people write it. Used by storefronts; a server never writes one.
+// Formats an amount for display. Only storefronts use it; the server sends minor units.
 
 extension Int64 {
-    /// These minor units of a currency as a decimal number: 2899 with the exponent 2 is "28.99", with 0 "2899" and with 3 "2.899".
+    /// Returns these minor units as a decimal number: 2899 is "2899", "28.99" and "2.899" with the exponents 0, 2 and
+    /// 3.
     ///
-    /// Digits are moved and nothing is rounded. Where there is a language to write it in, give the same two numbers to its formatter.
-    /// - Parameter exponent: the `currencyExponent` that stands beside the amount; no currency has more than 4, and more than 19 are taken as 19.
+    /// Nothing is rounded. For a localised text, pass the amount and the exponent to a currency formatter instead.
+    /// - Parameter exponent: The `currencyExponent` beside the amount. No currency has more than 4; the maximum is 19.
     public func decimal(exponent: Int) -> String {
         guard exponent > 0 else { return String(self) }
         let exponent = Swift.min(exponent, 19)

@@ -1,7 +1,6 @@
-// The names an object may have, as bytes, so that a key is matched without making a String of it.
-// Used by JSONReader.object; each body keeps one as a static constant.
+// The member names of an object as bytes, so that a key is matched without creating a String.
 
-/// The field names of one kind of object; at most 64, one bit each for "was here already".
+/// The member names of one type of object. At most 64, because the reader keeps one bit for each in a UInt64.
 struct FieldTable<Field: CaseIterable & RawRepresentable<String> & Sendable>: Sendable {
     let fields: [Field]
     private let names: [[UInt8]]
@@ -11,7 +10,8 @@ struct FieldTable<Field: CaseIterable & RawRepresentable<String> & Sendable>: Se
         names = fields.map { Array($0.rawValue.utf8) }
     }
 
-    /// The index of the field whose name is these bytes. Linear: a body has some sixteen fields at most, and most differ in length.
+    /// Returns the index of the field with this name. A linear search: a body has about 16 fields at most, and most
+    /// names differ in length.
     func index(of key: ArraySlice<UInt8>) -> Int? {
         names.firstIndex { name in name.count == key.count && name.elementsEqual(key) }
     }

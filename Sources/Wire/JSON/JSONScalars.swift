@@ -1,5 +1,4 @@
-// How the plain values of the standard library are written, and the one value that may be a number, a text or several.
-// Used by every body.
+// JSON output of the standard library's types, and the value that may be a number, a text or a list of texts.
 
 extension Int64: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
@@ -35,18 +34,18 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
     }
 }
 
-/// A number, a text or several texts: a parameter of an error, the tidied value of a field, or one side of what changed.
+/// An integer, a text or a list of texts: a parameter of an error, a field's normalised value, or a changed value.
 public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
     /// An integer.
     case integer(Int64)
     /// A text.
     case text(String)
-    /// Texts in an order that means something, such as the moments that are offered instead.
+    /// Texts whose order matters, such as the times that are offered as alternatives.
     case texts([String])
-    /// Something that this version does not know, of a newer server; there is nothing to show.
+    /// A value of a newer server that this version does not support. There is nothing to show.
     case unknown
 
-    /// Reads an integer, a string or a list of strings; anything else is unknown.
+    /// Decodes an integer, a string or a list of strings. Any other value becomes `unknown`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Int64.self) {

@@ -1,22 +1,22 @@
-// Strings of the JSON reader: the plain ones are one look at each byte and one copy; only those with escapes are rebuilt.
-// See RFC 8259, section 7. Called by JSONReader and the bodies.
+// Reads JSON strings (RFC 8259, section 7). A string without escapes is scanned once and copied once.
 
 extension JSONReader {
-    /// Reads a string. Refused: control characters, NUL in any spelling (PostgreSQL's text can't hold it), bad UTF-8, lone surrogates.
+    /// Reads a string. Rejects control characters, NUL also as an escape (PostgreSQL's text type can't store it),
+    /// invalid UTF-8 and lone surrogates.
     mutating func string() throws(MalformedBody) -> String {
         try open(UInt8(ascii: "\""), "a string")
         let start = position
-        var union: UInt8 = 0
+        var combinedBits: UInt8 = 0
         while position < bytes.count {
             let byte = bytes[position]
             if byte == UInt8(ascii: "\"") {
-                let text = try text(bytes[start..<position], isASCII: union < 0x80)
+                let text = try text(bytes[start..<position], isASCII: combinedBits < 0x80)
                 position += 1
                 return text
             }
             if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            guard byte >= 0x20 else { throw MalformedBody("A control character stands in a string.", offset: position) }
-            union |= byte
+            guard byte >= 0x20 else { throw MalformedBody("A string contains a control character.", offset: position) }
+            combinedBits |= byte
             position += 1
         }
         throw MalformedBody("A string does not end.", offset: position)
@@ -30,7 +30,7 @@ extension JSONReader {
         return text
     }
 
-    /// Goes on from the first backslash of a string, which stands at `position`.
+    /// Reads the rest of a string from its first backslash, which is at `position`.
     private mutating func escapedString(from start: Int) throws(MalformedBody) -> String {
         var buffer = Array(bytes[start..<position])
         while position < bytes.count {
@@ -39,7 +39,7 @@ extension JSONReader {
             switch byte {
             case UInt8(ascii: "\""): return try text(buffer[...], isASCII: false)
             case UInt8(ascii: "\\"): try appendEscape(to: &buffer)
-            case 0..<0x20: throw MalformedBody("A control character stands in a string.", offset: position - 1)
+            case 0..<0x20: throw MalformedBody("A string contains a control character.", offset: position - 1)
             default: buffer.append(byte)
             }
         }
@@ -58,11 +58,11 @@ extension JSONReader {
         case UInt8(ascii: "r"): buffer.append(0x0D)
         case UInt8(ascii: "t"): buffer.append(0x09)
         case UInt8(ascii: "u"): buffer.append(contentsOf: String(Character(try unicodeEscape())).utf8)
-        default: throw MalformedBody("There is no such escape in JSON.", offset: position - 2)
+        default: throw MalformedBody("JSON has no such escape.", offset: position - 2)
         }
     }
 
-    /// Reads what follows `\u`: four hex digits, and the other half if it is a surrogate.
+    /// Reads the part after `\u`: four hex digits, and a second escape after a high surrogate.
     private mutating func unicodeEscape() throws(MalformedBody) -> Unicode.Scalar {
         let start = position
         let first = try fourHexDigits()
@@ -71,8 +71,10 @@ extension JSONReader {
             let second = try fourHexDigits()
             if 0xDC00...0xDFFF ~= second { value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00) }
         }
-        guard let scalar = Unicode.Scalar(value) else { throw MalformedBody("A surrogate stands without its other half.", offset: start) }
-        guard value != 0 else { throw MalformedBody("A NUL character stands in a string.", offset: start) }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw MalformedBody("A surrogate is not part of a pair.", offset: start)
+        }
+        guard value != 0 else { throw MalformedBody("A string contains a NUL character.", offset: start) }
         return scalar
     }
 

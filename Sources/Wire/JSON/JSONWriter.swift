@@ -1,14 +1,14 @@
-// Writes JSON into bytes, with the keys in the order the bodies give: an order costs about as much as copying its texts.
-// JSONEncoder costs 6 µs an order and has no fixed key order. Used by every answer body; Web sends the bytes as they are.
+// Writes JSON bytes with the keys in a fixed order. An order costs about as much as copying its texts.
+// JSONEncoder takes 6 µs for an order and has no fixed key order.
 
-/// Something that writes itself as one JSON value.
+/// A type that can be written as one JSON value.
 package protocol JSONWritable: Sendable {
     /// Appends exactly one value.
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWritable {
-    /// The whole JSON text of this value.
+    /// The complete JSON text of this value.
     package var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -16,9 +16,9 @@ extension JSONWritable {
     }
 }
 
-/// Something that writes itself as an object.
+/// A type that is written as a JSON object.
 package protocol JSONObject: JSONWritable {
-    /// Appends the fields, and nothing around them.
+    /// Appends the fields without the braces.
     func writeFields(to writer: inout JSONWriter)
 }
 
@@ -26,12 +26,12 @@ extension JSONObject {
     package func write(to writer: inout JSONWriter) { writer.object { writeFields(to: &$0) } }
 }
 
-/// A JSON text in the making.
+/// A JSON text that is being written.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// An empty text; 2 KiB hold an order of three lines without growing.
+    /// Creates an empty text. An order of three lines fits into 2 KiB.
     package init(capacity: Int = 2048) { bytes.reserveCapacity(capacity) }
 
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
@@ -42,9 +42,9 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a field of an object; the name is written as it is and needs no escape.
+    /// Writes a field of an object. The name must not need escapes.
     package mutating func field(_ name: StaticString, _ value: some JSONWritable) {
-        separate()
+        appendCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: "\""))
@@ -53,9 +53,9 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes a field whose name comes from data.
+    /// Writes a field with a name that may need escapes.
     package mutating func field(named name: String, _ value: some JSONWritable) {
-        separate()
+        appendCommaIfNeeded()
         string(name)
         bytes.append(UInt8(ascii: ":"))
         value.write(to: &self)
@@ -70,7 +70,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "["))
         needsComma = false
         for element in elements {
-            separate()
+            appendCommaIfNeeded()
             element.write(to: &self)
             needsComma = true
         }
@@ -88,13 +88,13 @@ package struct JSONWriter {
     package mutating func integer(_ value: Int64) {
         // 19 digits and a sign at most.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var rest = value.magnitude
+            var remainder = value.magnitude
             var first = 20
             repeat {
                 first -= 1
-                digits[first] = UInt8(truncatingIfNeeded: rest % 10) + 0x30
-                rest /= 10
-            } while rest > 0
+                digits[first] = UInt8(truncatingIfNeeded: remainder % 10) + 0x30
+                remainder /= 10
+            } while remainder > 0
             if value < 0 {
                 first -= 1
                 digits[first] = UInt8(ascii: "-")
@@ -103,7 +103,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a string with the escapes JSON demands and no others (RFC 8259, section 7).
+    /// Writes a string with only the escapes that JSON requires (RFC 8259, section 7).
     package mutating func string(_ value: String) {
         var value = value
         bytes.append(UInt8(ascii: "\""))
@@ -111,22 +111,23 @@ package struct JSONWriter {
             if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
                 bytes.append(contentsOf: text)
             } else {
-                for byte in text { escaped(byte) }
+                for byte in text { appendEscaped(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func escaped(_ byte: UInt8) {
+    private mutating func appendEscaped(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
         case 0x0A: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
         case 0..<0x20:
             let hex = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u"), 0x30, 0x30, 0x30 + byte >> 4, hex[Int(byte & 15)]])
+            bytes.append(
+                contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "u"), 0x30, 0x30, 0x30 + byte >> 4, hex[Int(byte & 15)]])
         default: bytes.append(byte)
         }
     }
 
-    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+    private mutating func appendCommaIfNeeded() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 }

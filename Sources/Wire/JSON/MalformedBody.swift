@@ -1,20 +1,19 @@
-// Why bytes were not the JSON that was asked for. Thrown by JSONReader, answered by Web as 400 `malformed_body`.
-// Read next: JSONReader.swift.
+// The error of JSONReader, which Web answers with 400 `malformed_body`.
 
-/// A request body that can't be read: where and why, as a sentence for the one who wrote the client.
+/// A request body that can't be parsed: the position, and a sentence for the client's developer.
 package struct MalformedBody: Error, Hashable, Sendable {
-    /// The field's path, names joined by `/`; empty for the body as a whole.
+    /// The field's path, with names joined by `/`; empty for the whole body.
     package let path: String
-    /// One sentence, e.g. `The field "phone" stands twice.`
+    /// One sentence, such as `The field "phone" appears twice.`
     package let message: String
-    /// The byte the reader stood at, from 0.
+    /// The reader's position, a byte offset from 0.
     package let offset: Int
 
     package init(_ message: String, path: String = "", offset: Int) {
         (self.message, self.path, self.offset) = (message, path, offset)
     }
 
-    /// The same error seen from one object further out.
+    /// The same error with the name of the enclosing field in front of its path.
     func inside(_ field: String) -> MalformedBody {
         MalformedBody(message, path: path.isEmpty ? field : "\(field)/\(path)", offset: offset)
     }

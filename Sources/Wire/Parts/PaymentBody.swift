@@ -1,14 +1,14 @@
-// How an order is paid: chosen in a checkout, shown in the order. Made and read by Web and by StorefrontClient.
+// The payment of a checkout and of an order.
 
-/// The payment that a checkout asks for. A missing method is nil here and 422 in the answer; an unknown member is 400.
+/// The payment that the guest selected. A missing method is nil here and 422 in the response; an unknown member is 400.
 public struct ChosenPaymentBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
-    /// `cash`; a shop may offer more methods one day.
+    /// `cash`, currently the only method.
     public var method: String?
 
     private enum Field: String, CaseIterable { case method }
     private static let fields = FieldTable<Field>()
 
-    /// A payment by this method.
+    /// Creates a payment with this method.
     public init(method: String? = nil) { self.method = method }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {
@@ -26,7 +26,7 @@ public struct ChosenPaymentBody: Hashable, Sendable, Codable, JSONReadable, JSON
 
 /// The payment of an order.
 public struct PaymentBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `cash`; ignore or name others, which a later server may know.
+    /// `cash`. A newer server may return other methods.
     public let method: String
 
     package init(method: String) { self.method = method }

@@ -1,11 +1,10 @@
-// A shift by the shop's clock: in the shop's hours as staff see them, and in what they make of a day.
-// Written and read strictly by Web. Read next: Answers/StaffShopBody.swift, Requests/StaffShopBodies.swift.
+// A shift of the opening hours, in requests and responses.
 
-/// From when to when the shop is open, by its own clock.
+/// A shift in the shop's time zone.
 public struct ShiftBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// `HH:MM`.
     public let opens: String?
-    /// `HH:MM`, past midnight with hours up to 47: `26:00` is two o'clock by the next day's clock.
+    /// `HH:MM`. Hours up to 47 mean the next day: `26:00` is 02:00 of the day after.
     public let closes: String?
     /// `delivery` or `pickup`; null: both.
     public let fulfilment: String?

@@ -1,31 +1,32 @@
-// One line of what an order comes to: in quotes and orders, and sent back with a checkout as what the guest was shown.
-// Made by Web from Ordering's Totals; written and read by StorefrontClient. Read next: QuoteBody.swift.
+// One total line: in quotes and orders, and in a checkout as the line that the guest was shown.
 
-/// A total. All of a list but `total` and those that are included add up to `total`.
+/// A total line. `total` is the sum of all other lines that are not included in the prices.
 public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
-    /// `subtotal`, `discount`, `tip`, `total`, and what the shop charges, such as `delivery_fee` or `tax`: all are in the API's description.
+    /// `subtotal`, `discount`, `tip`, `total`, or a charge such as `delivery_fee` or `tax`. openapi.json lists all
+    /// kinds.
     public let kind: String
-    /// Which of its kind, such as the key of the coupon of a discount, or the number of the rate of a tax; left out where there is one at most, and without the order's token.
+    /// Identifies a line of its kind: a discount's coupon key, a tax's rate number. Left out for a kind with at most
+    /// one line, and without the order's token.
     public let code: String?
-    /// For the guest, plain text; left out at a discount without the order's token.
+    /// Plain text for the guest; left out for a discount without the order's token.
     public let title: String?
-    /// Minor units, below zero for what is taken off.
+    /// Minor units; negative for a reduction.
     public let amount: Int64
-    /// True where the prices hold it already; else left out.
+    /// True if the prices already include the amount; else left out.
     public let isIncluded: Bool?
-    /// In percent as a decimal number, such as `8.875`; left out where there is none.
+    /// The rate in percent, such as `8.875`; else left out.
     public let rate: String?
 
     private enum Field: String, CaseIterable { case kind, code, title, amount, isIncluded, rate }
     private static let fields = FieldTable<Field>()
 
-    /// A line of the list that was shown.
+    /// Creates a total line.
     public init(kind: String, code: String? = nil, title: String? = nil, amount: Int64, isIncluded: Bool? = nil, rate: String? = nil) {
         (self.kind, self.code, self.title) = (kind, code, title)
         (self.amount, self.isIncluded, self.rate) = (amount, isIncluded, rate)
     }
 
-    /// Reads the object strictly. One without its kind or its amount is of no kind, which no checkout takes.
+    /// Reads the object. Without a kind or an amount, the kind becomes empty, which every checkout rejects.
     package init(from reader: inout JSONReader) throws(MalformedBody) {
         var (kind, code, title, rate) = (String?.none, String?.none, String?.none, String?.none)
         var amount: Int64?

@@ -1,26 +1,26 @@
-// What a guest sends to put something into a basket. Read strictly by Web, written by StorefrontClient.
-// A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
+// The requests that add to a basket or change it.
+// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
 
-/// `POST /v1/baskets/{basketId}/items`, and with what is to change `PATCH /v1/baskets/{basketId}/lines/{lineId}`.
+/// `POST /v1/baskets/{basketId}/items`. With the changed fields, `PATCH /v1/baskets/{basketId}/lines/{lineId}`.
 public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The item to add; a line's is not changed.
+    /// The menu item to add. A change of a line has none.
     public var menuItemId: Int64?
-    /// How many, as it came; the basket judges it.
+    /// The quantity before validation.
     public var quantity: Int64?
-    /// The options; nil: as by default, or as they are.
+    /// The selection; nil: the defaults, or no change of the line.
     public var options: [ChosenOptionBody]?
-    /// For the kitchen; nil: none, or as it is. Null takes a line's note away.
+    /// The kitchen note; nil: none, or no change of the line. Null removes the line's note.
     public var note: String??
 
     private enum Field: String, CaseIterable, CodingKey { case menuItemId, quantity, options, note }
     private static let fields = FieldTable<Field>()
 
-    /// A body of these.
+    /// Creates a body with these fields.
     public init(menuItemId: Int64? = nil, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil) {
         (self.menuItemId, self.quantity, self.options, self.note) = (menuItemId, quantity, options, note)
     }
 
-    /// Reads what Foundation's decoder has; a note that is null is not one that is left out.
+    /// Decodes the body. A null note and a missing note are different values.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         self.init(
@@ -51,17 +51,17 @@ public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
     }
 }
 
-/// `POST /v1/baskets/{basketId}/sales`, and without the sale `PUT /v1/baskets/{basketId}/sales/{salesGroupId}`.
+/// `POST /v1/baskets/{basketId}/sales`. Without `salesGroupId`, `PUT /v1/baskets/{basketId}/sales/{salesGroupId}`.
 public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The sale whose set is added.
+    /// The sales group whose set is added.
     public var salesGroupId: Int64?
-    /// What is chosen for the set's units, one each and without quantity; the others come as they are.
+    /// The selections for the units of the set, without quantity. All other units get the defaults.
     public var items: [LineBody]?
 
     private enum Field: String, CaseIterable { case salesGroupId, items }
     private static let fields = FieldTable<Field>()
 
-    /// A body of this sale.
+    /// Creates a body with these fields.
     public init(salesGroupId: Int64? = nil, items: [LineBody]? = nil) {
         (self.salesGroupId, self.items) = (salesGroupId, items)
     }
@@ -83,7 +83,7 @@ public struct SetBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     }
 }
 
-/// The body of a request that has nothing to say in it: an object without fields.
+/// The body of a request without fields: an empty object.
 public struct NoFieldsBody: Hashable, Sendable, JSONReadable {
     private enum Field: CaseIterable, RawRepresentable, Sendable {
         var rawValue: String { switch self {} }

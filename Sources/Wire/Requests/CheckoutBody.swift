@@ -1,36 +1,35 @@
-// The checkout form as it came: the body of both checkout routes, and the one that is read ten thousand times a second.
-// Read strictly by Web, written by StorefrontClient; judged field by field in Ordering. Read next: JSON/JSONReader.swift.
+// The checkout form as it was sent, the body of both checkout routes. The server parses 10,000 of them a second.
 
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`. A missing or null field is nil.
-/// Codable, so that a storefront can keep an attempt that is under way.
+/// Codable, so that a storefront can store an attempt that is in progress.
 public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     /// The basket to order.
     public var basketId: String?
-    /// The guest's, as typed.
+    /// The guest's details as typed.
     public var name, phone, email, address: String?
-    /// A word for the kitchen or the courier.
+    /// A comment for the kitchen or the courier.
     public var comment: String?
-    /// A coupon's key as typed.
+    /// The coupon's key as typed.
     public var coupon: String?
     /// `MM-DD`, for birthday coupons.
     public var birthday: String?
-    /// `delivery` or `pickup`; left out: delivery.
+    /// `delivery` or `pickup`; nil: delivery.
     public var fulfilment: String?
-    /// The start of a slot that the shop offers, RFC 3339; left out: as soon as possible.
+    /// The start of a slot that the shop offers, RFC 3339; nil: as soon as possible.
     public var wantedAt: String?
-    /// Where it is delivered; needed only where the shop delivers to some areas.
+    /// The postcode of the delivery, required only if the shop delivers to certain areas.
     public var postcode: String?
-    /// Minor units, at most what the shop takes; left out: none.
+    /// The tip in minor units, at most `QuoteBody.tipMaximum`; nil: no tip.
     public var tip: Int64?
-    /// How the order is paid; left out: in cash.
+    /// The payment; nil: cash.
     public var payment: ChosenPaymentBody?
-    /// Whether the guest says to be as old as the basket's `minimumAge`; left out: no.
+    /// Whether the guest confirms the basket's `minimumAge`; nil: no.
     public var ageConfirmed: Bool?
-    /// The total the guest was shown, minor units.
+    /// The total that the guest was shown, minor units.
     public var expectedTotal: Int64?
-    /// What that total was shown in, such as `USD`; left out: the currency that the basket recorded when it last changed.
+    /// The currency of that total, such as `USD`; nil: the currency of the basket's last change.
     public var currency: String?
-    /// The list of totals the guest was shown, compared by kind and code; left out: only their sum is compared.
+    /// The total lines that the guest was shown, compared by kind and code; nil: only the total is compared.
     public var expectedTotals: [TotalBody]?
 
     private enum Field: String, CaseIterable {
@@ -38,11 +37,11 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
             payment
         case ageConfirmed, expectedTotal, currency, expectedTotals
     }
-    /// No list of ours is as long.
+    /// More lines than the server ever returns.
     private static let totalsLimit = 100
     private static let fields = FieldTable<Field>()
 
-    /// A form with nothing filled in but the basket.
+    /// Creates a form with only the basket filled in.
     public init(basketId: String? = nil) { self.basketId = basketId }
 
     package init(from reader: inout JSONReader) throws(MalformedBody) {

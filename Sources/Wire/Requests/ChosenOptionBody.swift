@@ -1,21 +1,21 @@
-// An option as a guest chooses it. Used by BasketBodies.swift; what answers show of a chosen option is Answers/LineOptionBody.swift.
+// An option that a guest selects. `LineOptionBody` is its counterpart in responses.
 
-/// An option that is chosen with a dish, or with another option.
+/// An option that is selected for a dish or for another option.
 public struct ChosenOptionBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// Staff's number.
+    /// The number that staff gave it.
     public var optionId: Int64?
-    /// How many; one if left out.
+    /// The quantity; nil: one.
     public var quantity: Int64?
-    /// What is chosen with it; nil: as by default, a list: exactly that.
+    /// The nested selection; nil: the defaults, a list: exactly these options.
     public var options: [ChosenOptionBody]?
 
-    /// How many are read of a list: all that a request has room for, so that too many are told as that.
+    /// The maximum length of a list. No request body is larger, so validation can report too many options.
     static let limit = 32_768
 
     private enum Field: String, CaseIterable { case optionId, quantity, options }
     private static let fields = FieldTable<Field>()
 
-    /// An option.
+    /// Creates a selected option.
     public init(_ optionId: Int64?, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil) {
         (self.optionId, self.quantity, self.options) = (optionId, quantity, options)
     }

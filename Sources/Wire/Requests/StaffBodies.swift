@@ -1,13 +1,13 @@
-// What staff send of the menu: whether a thing can be had, and how many there are. Read strictly by Web. Read next: StepBodies.swift.
-// A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
+// The requests by which staff change availability and stock counts.
+// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
 
-/// `POST /v1/staff/menu/{id}/availability`, and of an option.
+/// `POST /v1/staff/menu/{id}/availability`, and the same route of an option.
 public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// False: sold out.
+    /// False means sold out.
     public let isAvailable: Bool?
-    /// Until when it is sold out, RFC 3339; left out: until further notice.
+    /// The end of the sold-out time, RFC 3339; nil: until staff change it.
     public let until: String?
-    /// True: sold out until the shop's next business day begins.
+    /// True: sold out until the next business day begins.
     public let untilTomorrow: Bool?
 
     private enum Field: String, CaseIterable { case isAvailable, until, untilTomorrow }
@@ -38,24 +38,24 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     }
 }
 
-/// `POST /v1/staff/menu/{id}/stock`, and of an option: one of the two, or null, and nobody counts any more.
+/// `POST /v1/staff/menu/{id}/stock`, and the same route of an option: one of the two fields. Null stops the counting.
 public struct StockBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// How many there are now, and no more until staff say so.
+    /// The units that are left; there are no more until staff change it.
     public let remaining: Int64?
-    /// How many there are on each business day.
+    /// The units of each business day.
     public let perDay: Int64?
-    /// Whether something was said at all, null among it.
+    /// Whether the body has a field, null included.
     public let isSaid: Bool
 
     private enum Field: String, CaseIterable, CodingKey { case remaining, perDay }
     private static let fields = FieldTable<Field>()
 
-    /// - Parameter isSaid: False: a body without fields.
+    /// - Parameter isSpecified: False creates a body without fields.
     package init(remaining: Int64? = nil, perDay: Int64? = nil, isSaid: Bool = true) {
         (self.remaining, self.perDay, self.isSaid) = (remaining, perDay, isSaid)
     }
 
-    /// Reads what Foundation's decoder has; a null is not a field that is left out.
+    /// Decodes the body. A null and a missing field are different values.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         self.init(

@@ -1,13 +1,13 @@
-// What staff send of the shop: a pause, how busy it is, who accepts new orders, and the hours of a day. Read strictly by Web.
-// A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400. Read next: Answers/StaffShopBody.swift.
+// The requests by which staff change the shop: a pause, a busy time, the acceptance rule and a day's hours.
+// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
 
-/// `POST /v1/staff/pause`: a moment, or so many minutes from now.
+/// `POST /v1/staff/pause`: the end of the pause, or its length in minutes.
 public struct PauseBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// Until when nothing is taken, RFC 3339.
+    /// The end of the pause, RFC 3339.
     public let until: String?
-    /// For so many minutes, where no moment is said.
+    /// The length of the pause in minutes, without `until`.
     public let minutes: Int64?
-    /// What it is for: guests read it.
+    /// The reason, which guests read.
     public let reason: String?
 
     private enum Field: String, CaseIterable { case until, minutes, reason }
@@ -36,11 +36,11 @@ public struct PauseBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject
     }
 }
 
-/// `POST /v1/staff/busy`: everything takes so much longer, for a while.
+/// `POST /v1/staff/busy`: adds minutes to every estimate for a while.
 public struct BusyBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// By how many minutes; 0 ends it.
+    /// The additional minutes; 0 ends the busy time.
     public let minutes: Int64?
-    /// For how many minutes from now.
+    /// The length of the busy time in minutes from now.
     public let forMinutes: Int64?
 
     private enum Field: String, CaseIterable { case minutes, forMinutes }
@@ -65,11 +65,11 @@ public struct BusyBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
     }
 }
 
-/// `PUT /v1/staff/acceptance`: who accepts new orders; neither: staff, whenever they like.
+/// `PUT /v1/staff/acceptance`: how new orders are accepted. Without both fields, staff accept without a deadline.
 public struct AcceptanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// Staff, within so many open minutes.
+    /// The acceptance deadline in minutes of opening time.
     public let withinMinutes: Int64?
-    /// The shop itself.
+    /// Whether the server accepts new orders automatically.
     public let automatically: Bool?
 
     private enum Field: String, CaseIterable { case withinMinutes, automatically }
@@ -96,9 +96,9 @@ public struct AcceptanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONO
     }
 }
 
-/// `PUT /v1/staff/hours/{date}`: the shifts that begin on this day in place of the week's.
+/// `PUT /v1/staff/hours/{date}`: the shifts of this date, which replace those of the weekday.
 public struct HoursBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// None: closed that day.
+    /// The shifts; an empty list: closed all day.
     public let shifts: [ShiftBody]?
 
     private enum Field: String, CaseIterable { case shifts }

@@ -1,9 +1,9 @@
-// What staff send of an order: that they take it, a step, one that was a mistake, and that it takes longer. Read strictly by Web.
-// A missing field is nil here and 422 in the answer; a wrong type or an unknown field is 400.
+// The requests by which staff change an order: accept, advance, reject, take back and delay.
+// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
 
 /// `POST /v1/staff/orders/{number}/accept`.
 public struct AcceptBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// In how many minutes it is ready; left out: when the checkout said.
+    /// The minutes until the order is ready; nil: the estimate of the checkout.
     public let minutes: Int64?
 
     private enum Field: String, CaseIterable { case minutes }
@@ -26,11 +26,12 @@ public struct AcceptBody: Hashable, Sendable, Decodable, JSONReadable, JSONObjec
 
 /// `POST /v1/staff/orders/{number}/advance`.
 public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The state that the order is to come to.
+    /// The new state of the order.
     public let state: String?
-    /// What the guest is told; a rejection needs it.
+    /// The reason, which the guest reads; required for a rejection.
     public let reason: String?
-    /// Whether what a rejected order has taken is used up, so that its stock is not given back; left out: it is once somebody has begun to make it.
+    /// Whether the food of a rejected order is wasted, so that its stock is not returned; nil: wasted if staff have
+    /// started to prepare it.
     public let foodIsWasted: Bool?
 
     private enum Field: String, CaseIterable { case state, reason, foodIsWasted }
@@ -62,9 +63,9 @@ public struct AdvanceBody: Hashable, Sendable, Decodable, JSONReadable, JSONObje
 
 /// `POST /v1/staff/orders/{number}/reject`.
 public struct RejectBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// What the guest is told.
+    /// The reason, which the guest reads.
     public let reason: String?
-    /// As in AdvanceBody.
+    /// Whether the food is wasted, as in `AdvanceBody`.
     public let foodIsWasted: Bool?
 
     private enum Field: String, CaseIterable { case reason, foodIsWasted }
@@ -92,8 +93,8 @@ public struct RejectBody: Hashable, Sendable, Decodable, JSONReadable, JSONObjec
 
 /// `POST /v1/staff/orders/{number}/back`.
 public struct BackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The state that the order came to by mistake, or that it has a pending step to, so that no other step is taken
-    /// back; left out: whichever it is.
+    /// The state of the step that is taken back, pending or executed, so that no other step is taken back by mistake;
+    /// nil: the last step.
     public let state: String?
 
     private enum Field: String, CaseIterable { case state }
@@ -116,9 +117,9 @@ public struct BackBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject 
 
 /// `POST /v1/staff/orders/{number}/delay`.
 public struct DelayBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// By how many minutes later than was promised it is ready.
+    /// The minutes that are added to the estimate.
     public let minutes: Int64?
-    /// What the guest reads of it.
+    /// The reason, which the guest reads.
     public let reason: String?
 
     private enum Field: String, CaseIterable { case minutes, reason }

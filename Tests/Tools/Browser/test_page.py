@@ -470,7 +470,7 @@ class PageTests(BrowserTest):
         page.goto(self.shop.url + "/#/items/999")
         page.wait_for_selector("text=There is nothing here")
         page.goto(self.shop.url + "/#/orders/0190a0a0-0000-7000-8000-000000000000")
-        page.wait_for_selector("text=There is no such order")
+        page.wait_for_selector("text=We can’t find this order")
         # What was asked for early and not shown is not shown later: it would be old.
         page.goto(self.shop.url + "/#/items/1002/old")
         page.reload()

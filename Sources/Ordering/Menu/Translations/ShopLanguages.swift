@@ -1,14 +1,13 @@
-// The languages that a shop can be read in, and which of them a client gets. Menu holds them; Web reads what the client wants from
-// Accept-Language.
+// The languages of the shop, and the choice of one for a client.
 
-/// A language that a client takes, and how much it wants it (RFC 9110, section 12.5.4).
+/// A language range of Accept-Language with its weight (RFC 9110, section 12.5.4).
 package struct LanguageRange: Sendable, Hashable {
-    /// Nil stands for every language that no other range names.
+    /// Nil matches every language that no other range names.
     package let tag: LanguageTag?
-    /// In thousandths, 0…1000; at 0 it is not wanted.
+    /// In thousandths, 0…1000; 0 excludes the language.
     package let weight: Int
 
-    /// A range; the weight is taken for the nearest from 0 to 1000.
+    /// The weight is clamped to 0…1000.
     package init(_ tag: LanguageTag?, weight: Int = 1000) {
         (self.tag, self.weight) = (tag, min(max(weight, 0), 1000))
     }
@@ -16,33 +15,33 @@ package struct LanguageRange: Sendable, Hashable {
 
 /// The languages of a shop, at least one.
 package struct ShopLanguages: Sendable, Hashable {
-    /// The one that the menu's own texts are in.
+    /// The language of the menu's own texts.
     package let own: LanguageTag
-    /// The own one, then the others in the shop's order, each once.
+    /// The own language, then the others in the shop's order, without duplicates.
     package let all: [LanguageTag]
-    /// Each of `all` as it is compared with what a client wants.
+    /// The normalised tag of each language of `all`.
     private let normalized: [LanguageTag]
 
-    /// The languages of a shop that has said nothing.
+    /// The languages of a shop that has configured nothing.
     package static let english = ShopLanguages(own: .english)
 
-    /// A shop's languages.
     package init(own: LanguageTag, others: [LanguageTag] = []) {
         self.own = own
         all = others.reduce([own]) { $0.contains($1) ? $0 : $0 + [$1] }
         normalized = all.map(\.normalized)
     }
 
-    /// The language for a client that takes these: the best match of the range that it wants most, or else of the next one; the shop's own
-    /// where nothing matches, or nothing is asked for.
+    /// Chooses the language for a client: the best match of the range with the highest weight, else of the next one;
+    /// the shop's own language if nothing matches. Ranges of equal weight are tried in their order.
     ///
-    /// A range matches the language itself, or what is left of its tag when subtags are removed from its end (RFC 4647,
-    /// section 3.4: de-CH gets de), also under another name (zh-TW gets zh-Hant, no gets nb). Otherwise it matches the
-    /// first language of the same kind (pt and pt-PT get pt-BR), and last a related one. Ranges of equal weight count
-    /// in their order. A language that is refused with a weight of 0 is never chosen.
+    /// A range matches, in this order:
+    /// 1. the language itself, or a prefix of its tag (RFC 4647, section 3.4: de-CH gets de), also under another name
+    ///    (zh-TW gets zh-Hant, no gets nb);
+    /// 2. the first variant of the language (pt and pt-PT get pt-BR);
+    /// 3. a related language. A language with a weight of 0 is never chosen.
     package func best(for ranges: [LanguageRange]) -> LanguageTag {
-        let refuses = ranges.contains { $0.weight == 0 }
-        let offered = refuses ? all.filter { !isRefused($0, by: ranges) } : all
+        let hasExclusions = ranges.contains { $0.weight == 0 }
+        let offered = hasExclusions ? all.filter { !isExcluded($0, by: ranges) } : all
         let wanted = ranges.enumerated().filter { $1.weight > 0 }.sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
         for (_, range) in wanted {
             let match: LanguageTag?
@@ -68,8 +67,8 @@ package struct ShopLanguages: Sendable, Hashable {
         return nil
     }
 
-    /// By the range that names it most closely, or else by the one for all others.
-    private func isRefused(_ language: LanguageTag, by ranges: [LanguageRange]) -> Bool {
+    /// Whether the client excludes the language, by the most specific range that names it, or else by the wildcard.
+    private func isExcluded(_ language: LanguageTag, by ranges: [LanguageRange]) -> Bool {
         let named = ranges.filter { $0.names(language) }.max {
             ($0.tag?.text.utf8.count ?? 0, $0.weight) < ($1.tag?.text.utf8.count ?? 0, $1.weight)
         }

@@ -1,13 +1,13 @@
-// What the lines of a bill are called that are neither a coupon's nor a tax's: the program's own words, or what staff have written instead.
-// Menu holds those of its language, Bill takes them from it, and mails and stored orders take the words. Read next: Totals/Bill.swift.
+// The titles of total lines other than coupons and taxes: built-in words, or the texts that staff have written instead.
 
 extension TotalKind {
-    /// What it is called in English, German or Spanish, whatever the region; nil in other languages, and for what is staff's own to name.
+    /// The built-in title in English, German or Spanish, whatever the region. Nil in other languages, and for the kinds
+    /// whose titles staff write.
     package func word(in language: LanguageTag) -> String? {
         (Self.words[language] ?? language.fallbacks.last.flatMap { Self.words[$0] })?[self]
     }
 
-    /// The id that staff translate it by, as in the table `totals`: it stays when a kind is added, so a new one takes the next that is free.
+    /// The id in the table `totals`, by which staff translate it. Ids never change; a new kind gets the next free one.
     package var number: Int64 {
         switch self {
         case .subtotal: 1
@@ -37,37 +37,37 @@ extension TotalKind {
     ]
 }
 
-/// The titles of one language.
+/// The titles of total lines in one language.
 package struct TotalTitles: Sendable, Hashable {
-    /// Those of a shop that has said nothing.
+    /// The titles of a shop that has configured nothing.
     static let english = TotalTitles(Translations(), in: .english, own: .english)
 
     private let titles: [TotalKind: String]
-    /// Those that stay in the shop's own language.
-    private let left: Set<TotalKind>
+    /// The kinds whose titles are not available in this language.
+    private let untranslated: Set<TotalKind>
     private let language, own: LanguageTag
 
-    /// What staff have written, or else the program's word; in the shop's own language where there is neither, and in English where that has none.
+    /// Uses the text of staff, else the built-in title. Without either, uses the shop's own language, else English.
     init(_ translations: Translations, in language: LanguageTag, own: LanguageTag) {
         func title(_ kind: TotalKind, _ language: LanguageTag) -> String? {
             translations.text(of: .totals, kind.number, in: language).title ?? kind.word(in: language)
         }
-        var (titles, left): ([TotalKind: String], Set<TotalKind>) = ([:], [])
+        var (titles, untranslated): ([TotalKind: String], Set<TotalKind>) = ([:], [])
         for kind in TotalKind.allCases {
             guard let word = kind.word(in: .english) else { continue }
             if let title = title(kind, language) {
                 titles[kind] = title
             } else {
                 titles[kind] = title(kind, own) ?? word
-                left.insert(kind)
+                untranslated.insert(kind)
             }
         }
-        (self.titles, self.left, self.language, self.own) = (titles, left, language, own)
+        (self.titles, self.untranslated, self.language, self.own) = (titles, untranslated, language, own)
     }
 
-    /// What it is called.
+    /// The title of this kind.
     subscript(kind: TotalKind) -> String { titles[kind] ?? kind.rawValue }
 
-    /// What a bill with these lines is in: the shop's own language where one of their titles is.
-    func language(of kinds: some Sequence<TotalKind>) -> LanguageTag { kinds.contains(where: left.contains) ? own : language }
+    /// The language of totals with these kinds: the shop's own if one of their titles is not translated.
+    func language(of kinds: some Sequence<TotalKind>) -> LanguageTag { kinds.contains(where: untranslated.contains) ? own : language }
 }

@@ -1,7 +1,6 @@
-// What staff have translated: titles and descriptions by what they are of. Made of the rows of `translations` when the menu is loaded;
-// Menu+Translation.swift takes the texts from here. Next: ShopLanguages.swift for who gets which.
+// The translated texts of the menu and the shop.
 
-/// What can be translated, as SQL names it.
+/// The entities that can be translated, as named in SQL.
 package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {
     case menuItems = "menu_items"
     case options
@@ -9,24 +8,24 @@ package enum TranslationSubject: String, Sendable, Hashable, CaseIterable {
     case categories
     case salesGroups = "sales_groups"
     case coupons
-    /// What the program calls the lines of a bill: see TotalKind.number.
+    /// Titles of total lines: see `TotalKind.translationID`.
     case totals
     case taxRates = "tax_rates"
     case deliveryAreas = "delivery_areas"
-    /// The shop's own texts: see ShopText.
+    /// The texts of the shop: see `ShopText`.
     case shopTexts = "shop_texts"
 }
 
-/// A text in the shop's row that can be translated; the raw value is its id in the table `shop_texts`.
+/// A text of the shop that can be translated; the raw value is its id in the table `shop_texts`.
 package enum ShopText: Int64, Sendable, CaseIterable {
     case imprint = 1
     case privacy = 2
 }
 
-/// The texts of one thing in one language; nil or empty is not translated.
+/// The texts of one entity in one language; nil or empty if not translated.
 package struct TranslatedText: Sendable, Hashable {
     package let title: String?
-    /// Of a sale.
+    /// Only of a sales group.
     package let headline: String?
     package let description: String?
 
@@ -37,11 +36,11 @@ package struct TranslatedText: Sendable, Hashable {
     }
 }
 
-/// A row: the texts of one thing in one language.
+/// One row of `translations`: the texts of one entity in one language.
 package struct Translation: Sendable, Hashable {
-    /// What it is of.
+    /// The kind of the entity.
     package let subject: TranslationSubject
-    /// Staff's number of it.
+    /// The id of the entity.
     package let id: Int64
     package let language: LanguageTag
     package let text: TranslatedText
@@ -60,17 +59,17 @@ package struct Translations: Sendable {
     }
     private let texts: [Key: TranslatedText]
 
-    /// These; of two of one thing in one language the first.
+    /// Duplicates of an entity and language are ignored, except the first.
     package init(_ all: some Sequence<Translation> = []) {
         texts = Dictionary(
             all.map { (Key(subject: $0.subject, id: $0.id, language: $0.language), $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The texts of a thing in a language. What is missing in de-CH is taken from de; nil is translated in neither.
+    /// The texts of an entity in a language. Texts missing in de-CH are taken from de; nil if neither has them.
     package func text(of subject: TranslationSubject, _ id: Int64, in language: LanguageTag) -> TranslatedText {
-        let found = language.fallbacks.compactMap { texts[Key(subject: subject, id: id, language: $0)] }
+        let candidates = language.fallbacks.compactMap { texts[Key(subject: subject, id: id, language: $0)] }
         return TranslatedText(
-            title: found.lazy.compactMap(\.title).first, headline: found.lazy.compactMap(\.headline).first,
-            description: found.lazy.compactMap(\.description).first)
+            title: candidates.lazy.compactMap(\.title).first, headline: candidates.lazy.compactMap(\.headline).first,
+            description: candidates.lazy.compactMap(\.description).first)
     }
 }
