@@ -39,9 +39,9 @@ TESTS = env $(STARTS) SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 \
 STARTS = WELMS_TEST_STARTS=$(CURDIR)/.build/test-logs/$@.jsonl.starts
 EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-version 0
 # Suites that need no PostgreSQL, no running program and no browser, besides four whole targets.
-QUICK_SUITES := AcceptLanguageTests AnswerWriterTests ConnectionStringTests CursorTests DatabaseFaultTests EventStreamParserTests \
-    FolderTests JoinedModulesTests JoinedStylesTests NeededPackagesTests OptionBodyTests OrderingEvidenceTests PictureAddressTests \
-    ReplicaLagTests RoomTests SHA256DigestTests TraceParentTests VersionsTests WrittenPathsTests
+QUICK_SUITES := AcceptLanguageTests CompleteResponseWriterTests ConnectionStringTests CursorTests DatabaseFaultTests EventStreamParserTests \
+    FolderCycleTests ScriptBundlerTests StyleBundlerTests MakePackagesTests OptionBodyTests OrderingEvidenceTests RequestTargetTests \
+    ReplicaLagTests LayerTests SHA256DigestTests TraceParentTests VersionsTests DocumentationTests
 space := $(subst ,, )
 QUICK := ^(OrderingTests|WireTests|ErrorChannelTests|MailTests)[.]|[.]($(subst $(space),|,$(strip $(QUICK_SUITES))))/
 
@@ -98,7 +98,7 @@ test-citus: test-setup
 	elif [ -n "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_dist_partition where logicalrelid = 'baskets'::regclass")" ]; then \
 	    echo "The shop is distributed already."; \
 	else for file in sql/distributed/*.sql; do psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
-	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|LastRedemptionTests|LastPortionTests|LastSlotTests|BasketRaceTests|PruningTests'
+	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --filter 'ExactlyOnceTests|RedemptionLimitTests|LastPortionTests|LastSlotTests|BasketConcurrencyTests|PruningTests'
 
 # The storefront page in a real Chromium, on a server of its own: Tests/Tools/Browser.
 test-browser: browser

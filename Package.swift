@@ -117,13 +117,16 @@ let package = Package(
             // The path is the root, because resources must lie below it and staff look for sql/ and seed/ there.
             path: ".",
             exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc", "Sources/CJemalloc",
+                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc",
+                "Sources/CJemalloc",
                 "Sources/CCurl",
                 "Sources/COpenSSL",
-                "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres", "Sources/EmbeddedPostgres",
+                "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres",
+                "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
                 "Sources/Wire", "Sources/Shop", "Sources/Web", "Sources/Origin",
-                "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example", "Sources/Database/Database.docc",
+                "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example",
+                "Sources/Database/Database.docc",
             ],
             sources: ["Sources/Database"],
             resources: [.copy("sql"), .copy("seed")],
@@ -184,7 +187,8 @@ let package = Package(
         ),
 
         // The client's example in the README: places an order.
-        .executableTarget(name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
+        .executableTarget(
+            name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
 
         // The build plugin that compiles the commit's id into the program.
         .plugin(name: "Origin", capability: .buildTool(), path: "Sources/Origin"),
@@ -193,7 +197,8 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: allocator + [
-                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs", "Postgres",
+                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs",
+                "Postgres",
                 "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -213,7 +218,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "CLibPQ", "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres", "Shop",
+                "CLibPQ", "CZlib", "Database", "EmbeddedPostgres", "Mail", "Ordering", "Photographs", "Postgres",
+                "Shop",
                 "StorefrontClient", "TestBasics", "Web", "Wire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
@@ -247,11 +253,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"], swiftSettings: strict),
+        .testTarget(
+            name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Postgres", "Support"],
+            swiftSettings: strict),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "TestBasics", "Shop", "StorefrontClient",
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "TestBasics", "Shop",
+                "StorefrontClient",
                 "Support", "Web", "Wire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -1,5 +1,5 @@
 -- How new orders are accepted: by staff, optionally with a deadline, or automatically.
--- Sources/Ordering/Orders/WaitingOrder.swift computes the deadline from the order and the opening hours.
+-- Sources/Ordering/Orders/UnacceptedOrder.swift computes the deadline from the order and the opening hours.
 -- Sources/Shop/Acceptance searches for due orders once a second, if one of these columns is set. The function below
 -- decides under the row lock, so several servers can search at once.
 

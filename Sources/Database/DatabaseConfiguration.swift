@@ -7,7 +7,7 @@ package struct DatabaseConfiguration: Sendable {
     package var url: String
     /// The number of open connections. Each is a thread here and a process there; pipelining keeps a few of them busy.
     package var connections = 4
-    package var waitForConnection: Duration = .seconds(2)
+    package var connectionTimeout: Duration = .seconds(2)
     package var statementTimeout: Duration = .seconds(5)
     /// The lock timeout of statements in milliseconds; nil: none.
     package var lockTimeout: Int?
@@ -21,12 +21,14 @@ package struct DatabaseConfiguration: Sendable {
     package init(url: String) { self.url = url }
 
     /// The longest time until a statement that was sent is answered or fails.
-    package var longestAnswer: Duration { pool.answerLimit }
+    package var maximumResponseTime: Duration { pool.answerLimit }
 
     /// The configuration of the connection pool.
     var pool: PoolConfiguration {
         var pool = PoolConfiguration(url: url)
-        (pool.connections, pool.waitForConnection, pool.statementTimeout) = (connections, waitForConnection, statementTimeout)
+        (pool.connections, pool.waitForConnection, pool.statementTimeout) = (
+            connections, connectionTimeout, statementTimeout
+        )
         pool.connection.sessionSettings = Self.sessionSettings
         pool.connection.sessionSettings["application_name"] = sessionName
         // On Citus the shard depends on the values, so the plan must, too.

@@ -27,12 +27,16 @@ package enum Resources {
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch { throw Missing(path: path) }
         return try names.filter { $0.hasSuffix(ending) }.sorted().map { name throws(Missing) in
             let file = URL(fileURLWithPath: path + "/" + name)
-            do { return File(name: name, bytes: [UInt8](try Data(contentsOf: file))) } catch { throw Missing(path: file.path) }
+            do { return File(name: name, bytes: [UInt8](try Data(contentsOf: file))) } catch {
+                throw Missing(path: file.path)
+            }
         }
     }
 
     /// The pictures of the shipped menu, by file name.
     package static func pictures() throws(Missing) -> [String: [UInt8]] {
-        Dictionary(try files(in: "seed/pictures", ending: ".svg").map { ($0.name, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            try files(in: "seed/pictures", ending: ".svg").map { ($0.name, $0.bytes) },
+            uniquingKeysWith: { first, _ in first })
     }
 }

@@ -18,7 +18,8 @@ package struct ShopDatabase: Service {
     ///   - onOpen: Called for each connection before it is used. Must not block.
     ///   - onAnswer: Called with the name and the fault of each finished statement.
     package init(
-        _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (_ reason: String?) -> Void = { _ in },
+        _ configuration: DatabaseConfiguration, logger: Logger,
+        onHealthChange: @escaping @Sendable (_ reason: String?) -> Void = { _ in },
         onOpen: @escaping @Sendable () -> Void = {},
         onAnswer: @escaping @Sendable (_ statement: String, DatabaseFault?) -> Void = { _, _ in }
     ) throws(DatabaseFault) {
@@ -41,18 +42,21 @@ package struct ShopDatabase: Service {
     package func run() async throws { try await pool.run() }
 
     /// The usage of the pool: open connections, statements in flight, and statements that wait for a connection.
-    package var use: (openConnections: Int, inFlight: Int, waiting: Int) {
-        let use = pool.use
+    package var poolUsage: (openConnections: Int, inFlight: Int, waiting: Int) {
+        let use = pool.usage
         return (use.openConnections, use.inFlight, use.waiting)
     }
 
     /// Runs `body` and its statements on the thread of one connection, which saves thread switches.
-    package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async { await pool.onConnection(index, body) }
+    package func onConnection(_ index: Int, _ body: @Sendable () async -> Void) async {
+        await pool.onConnection(index, body)
+    }
 
     /// Executes a statement and decodes its rows on the connection's thread.
     /// - Parameter isValid: The precondition; evaluated on the connection's thread before sending. Must not block.
     func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill isValid: (@Sendable () -> Bool)? = nil,
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
+        ifStill isValid: (@Sendable () -> Bool)? = nil,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
         do { return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode) } catch {
@@ -72,7 +76,9 @@ package struct ShopDatabase: Service {
     func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) {
-        do { try await pool.execute(statement, Parameters(repeat each parameter), effect) } catch { throw DatabaseFault(error) }
+        do { try await pool.execute(statement, Parameters(repeat each parameter), effect) } catch {
+            throw DatabaseFault(error)
+        }
     }
 }
 
@@ -90,7 +96,7 @@ extension Row {
     }
 
     /// Reads the raw value of an enumeration; a constraint permits only known values.
-    mutating func nextWord<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(PostgresError) -> Word {
+    mutating func nextRawValue<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(PostgresError) -> Word {
         let text = try next(String.self)
         guard let word = Word(rawValue: text) else { throw .undecodable("\(Word.self) has no \(text)") }
         return word

@@ -16,7 +16,7 @@ package struct SHA256Digest: Sendable {
     }
 
     /// Computes the authentication code of a message (HMAC-SHA256).
-    package init(of message: [UInt8], under secret: SHA256Secret) {
+    package init(authenticating message: [UInt8], with secret: HMACKey) {
         bytes = Self.filled { secret.authenticate(message, into: $0) }
     }
 

@@ -30,16 +30,19 @@ extension ClusterDirectory {
     /// Finds the cluster of a data directory. Returns nil if it has none.
     init?(in dataDirectory: String) throws(EmbeddedPostgresError) {
         guard let canonical = PrivateFile.canonicalPath(dataDirectory) else { return nil }
-        guard let path = PrivateFile.canonicalPath("\(canonical)/postgres"), let status = PrivateFile.status(path) else {
+        guard let path = PrivateFile.canonicalPath("\(canonical)/postgres"), let status = PrivateFile.status(path)
+        else {
             if errno == ENOENT { return nil }
-            guard errno == EACCES, let status = PrivateFile.status(canonical) else { throw .lastSystemError("enter", canonical) }
+            guard errno == EACCES, let status = PrivateFile.status(canonical) else {
+                throw .lastSystemError("enter", canonical)
+            }
             let owner = SystemUser.withID(status.st_uid, group: status.st_gid)
-            throw .belongsToAnother(directory: canonical, owner: owner.name ?? "user \(owner.id)")
+            throw .ownedByAnotherUser(directory: canonical, owner: owner.name ?? "user \(owner.id)")
         }
         self.init(dataDirectory: canonical, path: path, owner: SystemUser.withID(status.st_uid, group: status.st_gid))
         guard owner.id != 0 else { throw .noUserToRunAs }
         guard geteuid() == 0 || geteuid() == owner.id else {
-            throw .belongsToAnother(directory: canonical, owner: owner.name ?? "user \(owner.id)")
+            throw .ownedByAnotherUser(directory: canonical, owner: owner.name ?? "user \(owner.id)")
         }
     }
 

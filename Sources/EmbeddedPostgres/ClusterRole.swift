@@ -11,13 +11,13 @@ package enum ClusterRole: String, Sendable, CaseIterable {
     case server = "welms_server"
 
     /// The commands that create the roles and the database, one per line, as single-user mode requires.
-    static let birth =
+    static let creationScript =
         allCases.map { "create role \($0.rawValue) login\n" }.joined()
         + "grant \(staff.rawValue), \(server.rawValue) to \(owner.rawValue)\n"
         + "create database welms owner \(owner.rawValue)\n"
 
     /// The lines of pg_ident.conf that map a system user to all roles and to the superuser.
-    static func lines(for systemUser: String) -> String {
+    static func identLines(for systemUser: String) -> String {
         (allCases.map(\.rawValue) + ["postgres"]).map { "welms   \(systemUser)   \($0)\n" }.joined()
     }
 }

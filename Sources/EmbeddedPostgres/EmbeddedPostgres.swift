@@ -44,7 +44,9 @@ package actor EmbeddedPostgres {
     package static func installedVersion(
         for dataDirectory: String, programs: String? = nil
     ) async throws(EmbeddedPostgresError) -> (major: Int, release: String) {
-        let version = PrivateFile.read("\(dataDirectory)/postgres/data/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
+        let version = PrivateFile.read("\(dataDirectory)/postgres/data/PG_VERSION").flatMap {
+            Int($0.prefix { $0.isNumber })
+        }
         let found = try await ServerBinaries.find(needed: version, in: programs, for: dataDirectory)
         return (found.version, found.release)
     }
@@ -62,25 +64,31 @@ package actor EmbeddedPostgres {
         onEvent: @escaping @Sendable (Event) -> Void = { _ in }
     ) async throws(EmbeddedPostgresError) -> EmbeddedPostgres {
         let directory = try ClusterDirectory.prepare(in: dataDirectory)
-        let lock = try await DirectoryLock.take(directory)
+        let lock = try await DirectoryLock.acquire(directory)
         let version = PrivateFile.read("\(directory.data)/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
         let binaries = try await ServerBinaries.find(needed: version, in: programs, for: directory.dataDirectory)
         let command = ServerCommand(binaries: binaries, directory: directory)
-        NewCluster.removeRemains(in: directory)
+        NewCluster.removeLeftovers(in: directory)
         if version == nil {
-            logger.notice("creating a PostgreSQL cluster", metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
-            try await NewCluster(command: command).make()
+            logger.notice(
+                "creating a PostgreSQL cluster",
+                metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
+            try await NewCluster(command: command).create()
         }
         let socketDirectory = try directory.prepareSocketDirectory()
         var files = ServerFiles(of: binaries)
-        let postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+        let postmaster = try await Postmaster.startOrAdopt(
+            command, settings: settings, socketDirectory: socketDirectory, logger: logger)
         if postmaster.isAdopted { files = ServerFiles(of: binaries, adoptedAs: postmaster.file.pid) }
-        logger.info("PostgreSQL accepts connections", metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
+        logger.info(
+            "PostgreSQL accepts connections",
+            metadata: ["directory": "\(directory.path)", "pid": "\(postmaster.file.pid)"])
         return EmbeddedPostgres(command, settings, postmaster, files, lock, logger, onEvent)
     }
 
     private init(
-        _ command: ServerCommand, _ settings: [String: String], _ postmaster: Postmaster, _ files: ServerFiles, _ lock: DirectoryLock,
+        _ command: ServerCommand, _ settings: [String: String], _ postmaster: Postmaster, _ files: ServerFiles,
+        _ lock: DirectoryLock,
         _ logger: Logger, _ onEvent: @escaping @Sendable (Event) -> Void
     ) {
         (self.command, self.settings, self.postmaster) = (command, settings, postmaster)
@@ -104,7 +112,7 @@ package actor EmbeddedPostgres {
         while !isStopped {
             do { try await Task.sleep(for: wait) } catch { return }
             guard !isStopped else { return }
-            guard let ending = postmaster.ending() else {
+            guard let ending = postmaster.terminationReason() else {
                 let found = ServerFiles(of: command.binaries)
                 if files.shouldTry(found, at: .now) { await restart(from: found) }
                 continue
@@ -117,8 +125,9 @@ package actor EmbeddedPostgres {
             defer { isRestarting = false }
             do {
                 let found = ServerFiles(of: command.binaries)
-                postmaster = try await Postmaster.ready(command, settings: settings, socketDirectory: socketDirectory, logger: logger)
-                files.started(from: found)
+                postmaster = try await Postmaster.startOrAdopt(
+                    command, settings: settings, socketDirectory: socketDirectory, logger: logger)
+                files.recordStart(from: found)
                 logger.notice("PostgreSQL accepts connections again", metadata: ["pid": "\(postmaster.file.pid)"])
                 onEvent(.restarted)
                 wait = shortest
@@ -137,18 +146,19 @@ package actor EmbeddedPostgres {
         let old = command.binaries
         let new: ServerCommand
         do {
-            let binaries = try await ServerBinaries.find(needed: old.version, in: old.directory, for: command.directory.dataDirectory)
+            let binaries = try await ServerBinaries.find(
+                needed: old.version, in: old.directory, for: command.directory.dataDirectory)
             new = ServerCommand(binaries: binaries, directory: command.directory)
-            try await NewCluster(command: new).tryPrograms()
+            try await NewCluster(command: new).testPrograms()
         } catch {
             if isStopped || Task.isCancelled { return }
-            files.failed(at: .now)
+            files.recordFailure(at: .now)
             logger.error(
                 "PostgreSQL's files were replaced by files that do not work: install PostgreSQL again",
                 metadata: ["directory": "\(old.directory)", "reason": "\(error)"])
             return
         }
-        guard !isStopped, postmaster.ending() == nil, ServerFiles(of: new.binaries) == found else { return }
+        guard !isStopped, postmaster.terminationReason() == nil, ServerFiles(of: new.binaries) == found else { return }
         logger.notice(
             "PostgreSQL's files were replaced, and it is restarted from them",
             metadata: ["from": "\(old.release)", "to": "\(new.binaries.release)"])
@@ -157,11 +167,12 @@ package actor EmbeddedPostgres {
         defer { isRestarting = false }
         await Postmaster.stop(command.directory.data, within: .seconds(5)) { false }
         command = new
-        files.replaced(with: found, at: .now)
+        files.recordRestart(from: found, at: .now)
         // A failed start is retried by `run`, like a crash.
         guard !isStopped else { return }
         do {
-            postmaster = try await Postmaster.ready(new, settings: settings, socketDirectory: socketDirectory, logger: logger)
+            postmaster = try await Postmaster.startOrAdopt(
+                new, settings: settings, socketDirectory: socketDirectory, logger: logger)
             logger.notice("PostgreSQL accepts connections again", metadata: ["pid": "\(postmaster.file.pid)"])
             onEvent(.restarted)
         } catch {
@@ -181,7 +192,7 @@ package actor EmbeddedPostgres {
     }
 
     /// Whether a server process may still exist: PostgreSQL deletes postmaster.pid a moment before the process ends.
-    private var mayStillRun: Bool { isRestarting || postmaster.ending() == nil }
+    private var mayStillRun: Bool { isRestarting || postmaster.terminationReason() == nil }
 
     /// Returns the libpq URI for a role and the database `welms`.
     package nonisolated func url(for role: ClusterRole) -> String {
@@ -192,7 +203,8 @@ package actor EmbeddedPostgres {
     ///
     /// - Throws: ``EmbeddedPostgresError/notRunning(directory:)`` when no server runs on it.
     package static func url(dataDirectory: String, role: ClusterRole = .owner) throws(EmbeddedPostgresError) -> String {
-        guard let directory = try ClusterDirectory(in: dataDirectory), let running = Postmaster.process(of: directory.data),
+        guard let directory = try ClusterDirectory(in: dataDirectory),
+            let running = Postmaster.process(of: directory.data),
             running.status == "ready"
         else { throw .notRunning(directory: dataDirectory) }
         return running.url(user: role.rawValue, database: "welms")

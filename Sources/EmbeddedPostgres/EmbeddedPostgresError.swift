@@ -5,13 +5,13 @@ package enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConve
     /// `/usr/lib/postgresql/*/bin`, the directory of `pg_config` and the PATH contain no `initdb` and `postgres`.
     case serverNotInstalled
     /// The named directory contains no working `initdb` and `postgres`.
-    case noServer(in: String)
+    case noServerPrograms(in: String)
     /// The data belongs to a major version that is not installed.
     case versionNotInstalled(directory: String, needed: Int, installed: [Int])
     /// Another live process holds the lock of this data directory. Its id is nil if it could not be read.
     case alreadyInUse(directory: String, pid: Int32?)
     /// The data belongs to another user, and this process is not root.
-    case belongsToAnother(directory: String, owner: String)
+    case ownedByAnotherUser(directory: String, owner: String)
     /// PostgreSQL refuses to run as root, and there is no user to run it as.
     case noUserToRunAs
     /// The operating system refused a file operation.
@@ -33,7 +33,7 @@ package enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConve
         case .serverNotInstalled:
             "no PostgreSQL server is installed: "
                 + "run `make setup`, or `apt-get install postgresql`, or give --database-url"
-        case .noServer(let directory):
+        case .noServerPrograms(let directory):
             "there is no PostgreSQL server in \(directory): "
                 + "name the directory of its programs, such as /usr/lib/postgresql/15/bin"
         case .versionNotInstalled(let directory, let needed, let installed):
@@ -43,7 +43,7 @@ package enum EmbeddedPostgresError: Error, Sendable, Hashable, CustomStringConve
         case .alreadyInUse(let directory, let pid):
             "another server\(pid.map { " (process \($0))" } ?? "") uses \(directory): "
                 + "stop it, or choose another --data-dir"
-        case .belongsToAnother(let directory, let owner):
+        case .ownedByAnotherUser(let directory, let owner):
             "\(directory) belongs to \(owner): run as \(owner) or root, or choose another --data-dir"
         case .noUserToRunAs:
             "PostgreSQL does not run as root and there is no user `postgres`: "

@@ -7,18 +7,18 @@ final class Postmaster: Sendable {
     /// The contents of the server's postmaster.pid.
     let file: PostmasterFile
     private let data: String
-    private let launch: Launch?
+    private let launch: ServerProcess?
 
     /// Whether another process, which has ended, started the server.
     var isAdopted: Bool { launch == nil }
 
-    private init(file: PostmasterFile, data: String, launch: Launch?) {
+    private init(file: PostmasterFile, data: String, launch: ServerProcess?) {
         (self.file, self.data, self.launch) = (file, data, launch)
     }
 
     /// How the process ended; nil while it runs.
-    func ending() -> String? {
-        if let launch { return launch.ending() }
+    func terminationReason() -> String? {
+        if let launch { return launch.terminationReason() }
         return PostmasterFile.isServer(file.pid, of: data) ? nil : "an adopted server left no exit status"
     }
 
@@ -29,7 +29,7 @@ final class Postmaster: Sendable {
     }
 
     /// Returns a server that accepts connections: the running one, once it is ready, or a new one.
-    static func ready(
+    static func startOrAdopt(
         _ command: ServerCommand, settings: [String: String], socketDirectory: String, logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster {
         let directory = command.directory
@@ -39,11 +39,13 @@ final class Postmaster: Sendable {
         }
         // Old backends notice the end of their server at their next wait. One minute is longer than most queries.
         for attempt in 0..<120 {
-            let launch = try Launch(command, settings: settings, socketDirectory: socketDirectory)
+            let launch = try ServerProcess(command, settings: settings, socketDirectory: socketDirectory)
             if let ready = try await waitUntilReady(directory, launch: launch, logger) { return ready }
             let output = PrivateFile.read(directory.startLog) ?? ""
-            guard output.contains("shared memory block") || output.contains("lock file \"postmaster.pid\" already exists") else {
-                throw .didNotStart(reason: ServerCommand.lastComplaint(in: output), log: directory.log)
+            guard
+                output.contains("shared memory block") || output.contains("lock file \"postmaster.pid\" already exists")
+            else {
+                throw .didNotStart(reason: ServerCommand.lastErrorLine(in: output), log: directory.log)
             }
             if attempt == 0 { logger.notice("waiting for the processes of a killed PostgreSQL to end") }
             try await pause(.milliseconds(500))
@@ -53,7 +55,9 @@ final class Postmaster: Sendable {
 
     /// Stops the server process of a cluster, and any that starts while `isStarting`: a fast shutdown first, an
     /// immediate one after `timeout`.
-    static func stop(_ data: String, within timeout: Duration, while isStarting: @escaping @Sendable () async -> Bool) async {
+    static func stop(_ data: String, within timeout: Duration, while isStarting: @escaping @Sendable () async -> Bool)
+        async
+    {
         // An unstructured task, because this must wait even if the caller's task is cancelled.
         await Task {
             let begin = ContinuousClock.now
@@ -75,10 +79,10 @@ final class Postmaster: Sendable {
 
     /// Waits while the process exists, because crash recovery may take minutes. Returns nil if the process ended.
     private static func waitUntilReady(
-        _ directory: ClusterDirectory, launch: Launch?, _ logger: Logger
+        _ directory: ClusterDirectory, launch: ServerProcess?, _ logger: Logger
     ) async throws(EmbeddedPostgresError) -> Postmaster? {
         var rounds = 0
-        while launch.map({ $0.ending() == nil }) ?? (process(of: directory.data) != nil) {
+        while launch.map({ $0.terminationReason() == nil }) ?? (process(of: directory.data) != nil) {
             if let file = process(of: directory.data), file.status == "ready" {
                 return Postmaster(file: file, data: directory.data, launch: launch)
             }
@@ -87,7 +91,9 @@ final class Postmaster: Sendable {
             do {
                 try await pause(.milliseconds(20))
             } catch {
-                await stop(directory.data, within: .seconds(5)) { launch.map { $0.ending() == nil } ?? false }
+                await stop(directory.data, within: .seconds(5)) {
+                    launch.map { $0.terminationReason() == nil } ?? false
+                }
                 throw error
             }
         }

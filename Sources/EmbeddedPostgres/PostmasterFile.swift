@@ -29,7 +29,8 @@ struct PostmasterFile: Sendable, Hashable {
         var host = ""
         for byte in socketDirectory.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
                 host.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 let digits = String(byte, radix: 16, uppercase: true)
@@ -41,18 +42,20 @@ struct PostmasterFile: Sendable, Hashable {
 
     /// The process that a postmaster.pid names.
     enum Holder: Hashable {
-        case nobody
+        case noProcess
         case postmaster(PostmasterFile)
         /// A live process that is no server of this cluster: its id was reused, for example after a reboot.
-        case stranger(pid_t)
+        case otherProcess(pid_t)
     }
 
     /// Returns the process that serves the cluster in `data`, according to the file and the process table.
     static func holder(of data: String) -> Holder {
-        guard let file = PrivateFile.read("\(data)/postmaster.pid").flatMap(PostmasterFile.init) else { return .nobody }
+        guard let file = PrivateFile.read("\(data)/postmaster.pid").flatMap(PostmasterFile.init) else {
+            return .noProcess
+        }
         // EPERM means another user's process: PostgreSQL also treats the file as stale then.
-        guard kill(file.pid, 0) == 0 else { return .nobody }
-        return isServer(file.pid, of: data) ? .postmaster(file) : .stranger(file.pid)
+        guard kill(file.pid, 0) == 0 else { return .noProcess }
+        return isServer(file.pid, of: data) ? .postmaster(file) : .otherProcess(file.pid)
     }
 
     /// Returns whether a process lives and serves the cluster in `data`. Without /proc, it only checks that it lives.
@@ -60,7 +63,9 @@ struct PostmasterFile: Sendable, Hashable {
         guard kill(pid, 0) == 0 else { return false }
         guard PrivateFile.status("/proc/self/stat") != nil else { return true }
         // "4711 (postgres) S 1 …": a zombie (Z) serves nothing. Its parent has not collected its status.
-        guard let words = PrivateFile.read("/proc/\(pid)/stat")?.split(separator: " "), words.count > 2 else { return false }
+        guard let words = PrivateFile.read("/proc/\(pid)/stat")?.split(separator: " "), words.count > 2 else {
+            return false
+        }
         guard words[1] == "(postgres)", words[2] != "Z", words[2] != "X" else { return false }
         // A server's working directory is its data directory. Only its own user and root can read the link.
         let path = PrivateFile.canonicalPath("/proc/\(pid)/cwd")

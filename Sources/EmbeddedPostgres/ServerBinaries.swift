@@ -18,10 +18,11 @@ struct ServerBinaries: Sendable, Hashable {
         needed: Int?, in directory: String? = nil, for dataDirectory: String
     ) async throws(EmbeddedPostgresError) -> ServerBinaries {
         let found = if let directory { await all(in: [directory]) } else { await all(in: await usualDirectories()) }
-        if let directory, found.isEmpty { throw .noServer(in: directory) }
+        if let directory, found.isEmpty { throw .noServerPrograms(in: directory) }
         var chosen = try choose(from: found, needed: needed, for: dataDirectory)
         // The libraries are beside the programs, unless pg_config names another directory.
-        let configured = await output(of: "\(chosen.directory)/pg_config", "--pkglibdir")?.split(separator: "\n").first.map(String.init)
+        let configured = await output(of: "\(chosen.directory)/pg_config", "--pkglibdir")?.split(separator: "\n").first
+            .map(String.init)
         chosen.libraries = configured ?? "\(chosen.directory)/../lib"
         return chosen
     }
@@ -32,7 +33,8 @@ struct ServerBinaries: Sendable, Hashable {
         guard let newest = found.max(by: { $0.version < $1.version }) else { throw .serverNotInstalled }
         guard let needed else { return newest }
         guard let fitting = found.first(where: { $0.version == needed }) else {
-            throw .versionNotInstalled(directory: dataDirectory, needed: needed, installed: Set(found.map(\.version)).sorted())
+            throw .versionNotInstalled(
+                directory: dataDirectory, needed: needed, installed: Set(found.map(\.version)).sorted())
         }
         return fitting
     }
@@ -76,7 +78,9 @@ struct ServerBinaries: Sendable, Hashable {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if !name.hasPrefix(".") { names.append(name) }
         }
         return names

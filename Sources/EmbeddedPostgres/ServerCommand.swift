@@ -10,7 +10,8 @@ struct ServerCommand: Sendable {
     /// Excludes variables such as PGPORT and PGDATA. The C locale makes the messages English, because the code searches
     /// them.
     func environment(_ additions: [Environment.Key: String] = [:]) -> Environment {
-        .custom(additions.merging(["PATH": "\(binaries.directory):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]) { ours, _ in ours })
+        .custom(
+            additions.merging(["PATH": "\(binaries.directory):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]) { ours, _ in ours })
     }
 
     /// A separate session: Ctrl-C in the terminal must not reach the server while this process finishes its requests.
@@ -39,7 +40,9 @@ struct ServerCommand: Sendable {
     }
 
     /// Runs a program to completion, with a file as its standard input.
-    func finish(_ program: String, _ arguments: [String], input: String = "/dev/null") async throws(EmbeddedPostgresError) {
+    func runToCompletion(_ program: String, _ arguments: [String], input: String = "/dev/null")
+        async throws(EmbeddedPostgresError)
+    {
         // Not a string: Subprocess 1.0 crashes this process ("FileDescriptor was not closed") if the program ends
         // before it has read all.
         let file = open(input, O_RDONLY | O_CLOEXEC)
@@ -49,11 +52,13 @@ struct ServerCommand: Sendable {
             let result = try await run(
                 .path(.init(line.executable)), arguments: Arguments(line.arguments), environment: environment(),
                 workingDirectory: .init(directory.path), platformOptions: platformOptions,
-                input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: true), output: .string(limit: 1 << 20),
+                input: .fileDescriptor(.init(rawValue: file), closeAfterSpawningProcess: true),
+                output: .string(limit: 1 << 20),
                 error: .combinedWithOutput
             )
             guard result.terminationStatus.isSuccess else {
-                throw EmbeddedPostgresError.commandFailed(command: program, output: Self.lastComplaint(in: result.standardOutput))
+                throw EmbeddedPostgresError.commandFailed(
+                    command: program, output: Self.lastErrorLine(in: result.standardOutput))
             }
         } catch let error as EmbeddedPostgresError {
             throw error
@@ -64,7 +69,7 @@ struct ServerCommand: Sendable {
     }
 
     /// The last line that contains an error, or else the last line.
-    static func lastComplaint(in output: String) -> String {
+    static func lastErrorLine(in output: String) -> String {
         let lines = output.split(whereSeparator: \.isNewline)
         let complaints = ["FATAL:", "PANIC:", "ERROR:", "error:"]
         let complaint = lines.last { line in complaints.contains { line.contains($0) } }

@@ -35,7 +35,9 @@ struct ServerFiles: Sendable, Hashable {
         self.init(of: binaries)
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/\(pid)/exe", &target, target.count)
-        if length > 0, String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).hasSuffix(" (deleted)") {
+        if length > 0,
+            String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).hasSuffix(" (deleted)")
+        {
             program = nil
         }
     }
@@ -72,19 +74,21 @@ struct ReplacementWatch: Sendable {
     }
 
     /// Records that the current files do not work.
-    mutating func failed(at now: Moment) {
+    mutating func recordFailure(at now: Moment) {
         let pause = Self.failurePause.first * (1 << min(failures, 8))
         failures += 1
         notBefore = now + min(pause, Self.failurePause.maximum)
     }
 
     /// Records that the server was restarted from new files.
-    mutating func replaced(with files: ServerFiles, at now: Moment) {
-        started(from: files)
+    mutating func recordRestart(from files: ServerFiles, at now: Moment) {
+        recordStart(from: files)
         let next = restarted.flatMap { now - $0.at < Self.restartPauseReset ? $0.pause * 2 : nil }
         restarted = (now, min(next ?? Self.restartPause.first, Self.restartPause.maximum))
     }
 
     /// Records that the server runs from these files.
-    mutating func started(from files: ServerFiles) { (running, latest, notBefore, failures) = (files, files, nil, 0) }
+    mutating func recordStart(from files: ServerFiles) {
+        (running, latest, notBefore, failures) = (files, files, nil, 0)
+    }
 }

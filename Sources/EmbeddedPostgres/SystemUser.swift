@@ -30,7 +30,8 @@ struct SystemUser: Sendable, Hashable {
         // copied.
         var texts = [CChar](repeating: 0, count: 16_384)
         return texts.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress, call(&entry, base, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
+            guard let base = buffer.baseAddress, call(&entry, base, buffer.count, &found) == 0, found != nil,
+                let name = entry.pw_name
             else { return nil }
             return SystemUser(id: entry.pw_uid, group: entry.pw_gid, name: String(cString: name))
         }

@@ -51,7 +51,8 @@ package final class ErrorBroadcast: Sendable {
         state.withLock { state in
             guard let fault = state.open.removeValue(forKey: subject) else { return nil }
             let recovery = SystemFault(
-                code: fault.code, subject: subject, link: fault.link, message: message, logMessage: "over: \(fault.logMessage)")
+                code: fault.code, subject: subject, link: fault.link, message: message,
+                logMessage: "over: \(fault.logMessage)")
             announce(recovery, .recovery, now, &state)
             return fault
         }
@@ -71,7 +72,8 @@ package final class ErrorBroadcast: Sendable {
     ///   of another run or with an unknown number yields all stored events; nil yields only new events.
     /// - Returns: nil if the limit of subscribers is reached.
     package func subscribe(after: EventID? = nil) -> ErrorSubscription? {
-        let (events, continuation) = AsyncStream.makeStream(of: ErrorEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        let (events, continuation) = AsyncStream.makeStream(
+            of: ErrorEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         let started: (listener: Int64, known: Int64)? = state.withLock { state in
             guard state.listeners.count < listenerLimit else { return nil }
             let known = lastKnownNumber(after, state)
@@ -104,7 +106,8 @@ package final class ErrorBroadcast: Sendable {
     /// Called under the lock, so that every subscriber sees the same order. Yielding to an AsyncStream never waits.
     private func announce(_ fault: SystemFault, _ kind: ErrorEvent.Kind, _ now: Int64, _ state: inout State) {
         state.published += 1
-        let event = ErrorEvent(id: EventID(epoch: epoch, number: state.published), at: now, kind: kind, fault: fault)
+        let event = ErrorEvent(
+            id: EventID(epoch: epoch, number: state.published), publishedAt: now, kind: kind, fault: fault)
         if state.events.count == Self.capacity { state.events.removeFirst() }
         state.events.append(event)
         for listener in state.listeners.values {

@@ -11,7 +11,7 @@ package struct ErrorEvent: Hashable, Sendable {
     /// The event's identifier, after which a subscriber can resume.
     package let id: EventID
     /// The time of publication by the publisher's clock, in microseconds since 1970 UTC.
-    package let at: Int64
+    package let publishedAt: Int64
     package let kind: Kind
     /// The fault that began or ended. In a recovery its message says that it has ended.
     package let fault: SystemFault

@@ -10,7 +10,9 @@ struct Origin: BuildToolPlugin {
     ///
     /// A changed source may be uncommitted, which Commit.swift reports too.
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        let (root, output) = (context.package.directoryURL, context.pluginWorkDirectoryURL.appending(path: "Commit.swift"))
+        let (root, output) = (
+            context.package.directoryURL, context.pluginWorkDirectoryURL.appending(path: "Commit.swift")
+        )
         let script = root.appending(path: "Sources/Origin/commit.sh")
         let log = Self.log(of: root)
         let modules = context.package.targets.compactMap { $0 as? any SourceModuleTarget }.filter { $0.kind != .test }
@@ -30,7 +32,8 @@ struct Origin: BuildToolPlugin {
         var directory = root.appending(path: ".git")
         // In an additional work tree .git is a file with the path of the git directory.
         if let text = try? String(contentsOf: directory, encoding: .utf8), text.hasPrefix("gitdir: ") {
-            directory = URL(filePath: text.dropFirst("gitdir: ".count).trimmingCharacters(in: .newlines), relativeTo: root)
+            directory = URL(
+                filePath: text.dropFirst("gitdir: ".count).trimmingCharacters(in: .newlines), relativeTo: root)
         }
         let log = directory.appending(path: "logs/HEAD")
         return FileManager.default.fileExists(atPath: log.path()) ? log : nil

@@ -24,24 +24,24 @@ package struct RunningShop: Sendable {
     /// Loads and cancels orders for guests.
     package let orders: GuestOrders
     /// Publishes the steps of orders to guests.
-    package let orderWatch: OrderWatch
+    package let orderPublisher: OrderPublisher
     /// Publishes new and changed orders to staff.
     package let board: OrderBoard
     /// The actions of staff.
-    package let staff: StaffDesk
+    package let staff: StaffOperations
     /// The members of staff and their tokens.
-    package let members: StaffMembers
+    package let members: StaffAuthenticator
     /// The read replicas.
     package let replicas: ReadReplicas
     /// Sends mails to guests; nil if mail is not configured.
     package let mailer: OrderMailer?
-    private let acceptance: AcceptanceWatch
+    private let acceptance: AcceptanceTimer
     private let numbering: DayNumbering
     private let pendingSteps: PendingStepExecutor
     let locked: LockedRows
-    private let ordering: OrderingWatch
+    private let ordering: OrderingMonitor
     private let database: ShopDatabase
-    private let announcements: Announcements
+    private let announcements: NotificationListener
 
     /// The callbacks that report the health of the shop's components, once per change.
     package struct Listeners: Sendable {
@@ -56,7 +56,8 @@ package struct RunningShop: Sendable {
         package init(
             onDatabase: @escaping @Sendable (Health) -> Void, onMenu: @escaping @Sendable (Health) -> Void,
             onOrdering: @escaping @Sendable (Health) -> Void, onMail: @escaping @Sendable (Health) -> Void = { _ in },
-            onAcceptance: @escaping @Sendable (Health) -> Void = { _ in }, onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }
+            onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
+            onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }
         ) {
             (self.onDatabase, self.onMenu, self.onOrdering, self.onMail) = (onDatabase, onMenu, onOrdering, onMail)
             (self.onAcceptance, self.onLockedRows) = (onAcceptance, onLockedRows)
@@ -65,12 +66,13 @@ package struct RunningShop: Sendable {
 
     /// Opens the shop on a migrated database, which has to be reachable.
     package static func open(
-        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(), shards: Shards = .one,
-        mail: MailConfiguration? = nil, listeners: Listeners, studio: PhotoStudio = PhotoStudio(),
+        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(),
+        shards: Shards = .single,
+        mail: MailConfiguration? = nil, listeners: Listeners, studio: PhotoProcessor = PhotoProcessor(),
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(DatabaseFault) -> RunningShop {
-        let (isDistributed, tokenSecret) = try await ShopDatabase.firstLook(configuration, logger: logger)
+        let (isDistributed, tokenSecret) = try await ShopDatabase.loadStartupFacts(configuration, logger: logger)
         var configuration = configuration
         configuration.isDistributed = isDistributed
         // Written before the first orders, so that checkouts can draw order numbers. A failed write is repeated each
@@ -79,54 +81,59 @@ package struct RunningShop: Sendable {
             logger.debug("the rows of order numbers can't be written", metadata: ["reason": "\(error)"])
         }
         return try RunningShop(
-            configuration, replicas: replicas, shards: shards, mail: mail, tokens: AccessTokens(secret: tokenSecret), listeners: listeners,
+            configuration, replicas: replicas, shards: shards, mail: mail, tokens: AccessTokens(secret: tokenSecret),
+            listeners: listeners,
             studio: studio, metrics: metrics, tracer: tracer, logger: logger)
     }
 
     private init(
-        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards, mail: MailConfiguration?,
+        _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards,
+        mail: MailConfiguration?,
         tokens: AccessTokens,
-        listeners: Listeners, studio: PhotoStudio, metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
+        listeners: Listeners, studio: PhotoProcessor, metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
     ) throws(DatabaseFault) {
-        let basketCache = HeldBaskets(isUsed: !configuration.isDistributed)
-        let ordering = OrderingWatch(configuration, logger: logger, onHealthChange: listeners.onOrdering)
+        let basketCache = BasketCache(isUsed: !configuration.isDistributed)
+        let ordering = OrderingMonitor(configuration, logger: logger, onHealthChange: listeners.onOrdering)
         self.ordering = ordering
         database = try ShopDatabase(
             configuration, logger: logger,
             onHealthChange: { reason in
-                basketCache.forgetAll()
+                basketCache.removeAll()
                 let health = reason.map(Health.failing) ?? .healthy
-                ordering.databaseChanged(health)
+                ordering.databaseHealthChanged(health)
                 listeners.onDatabase(health)
             },
             // A new connection may lead to a promoted standby that lacks the newest baskets and reuses their versions.
             // So cached baskets, and late results of old connections, are no longer valid.
-            onOpen: { basketCache.forgetAll() }, onAnswer: ordering.ended)
-        self.replicas = try ReadReplicas(replicas, place: configuration, primary: database, metrics: metrics, logger: logger)
-        let moves = RecentMoves(memory: self.replicas.staleness)
-        menu = CurrentMenu(database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
+            onOpen: { basketCache.removeAll() }, onAnswer: ordering.statementEnded)
+        self.replicas = try ReadReplicas(
+            replicas, primaryConfiguration: configuration, primary: database, metrics: metrics, logger: logger)
+        let moves = RecentlyChangedOrders(memory: self.replicas.staleness)
+        menu = CurrentMenu(
+            database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
         locked = LockedRows(database: database, onHealthChange: listeners.onLockedRows)
         // A job runs a few statements, and one of them may take as long as the timeout. The limit includes its waiting
         // time.
         var (basketLimits, checkoutLimits) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
-        basketLimits.lifetime = configuration.longestAnswer
+        basketLimits.lifetime = configuration.maximumResponseTime
         checkoutLimits.lifetime = basketLimits.lifetime
         baskets = BasketQueue(
-            database: database, menu: menu, held: basketCache, limits: basketLimits, shards: shards, metrics: metrics,
-                tracer: tracer)
+            database: database, menu: menu, cache: basketCache, limits: basketLimits, shards: shards, metrics: metrics,
+            tracer: tracer)
         kitchen = KitchenLoad(database: database, logger: logger)
         checkouts = CheckoutQueue(
-            database: database, menu: menu, held: basketCache, locked: locked, kitchen: kitchen, limits: checkoutLimits,
+            database: database, menu: menu, cache: basketCache, locked: locked, kitchen: kitchen,
+            limits: checkoutLimits,
             shards: shards, metrics: metrics,
             tracer: tracer, logger: logger)
         times = ShopTimes(database: database, menu: menu, baskets: baskets, kitchen: kitchen)
         orders = GuestOrders(
             database: database, replicas: self.replicas, moves: moves,
             cancellations: CancellationQueue(database: database, locked: locked, metrics: metrics))
-        orderWatch = OrderWatch(database: database, logger: logger)
+        orderPublisher = OrderPublisher(database: database, logger: logger)
         // The facts, and at most four more statements until the order is committed.
-        let lateness = configuration.longestAnswer * 5
-        members = StaffMembers(database: database)
+        let lateness = configuration.maximumResponseTime * 5
+        members = StaffAuthenticator(database: database)
         board = OrderBoard(database: database, lateness: lateness, logger: logger)
         let (url, database, menu) = (configuration.url, database, menu)
         mailer = mail.map {
@@ -134,19 +141,21 @@ package struct RunningShop: Sendable {
                 $0, url: url, database: database, menu: menu, lateness: lateness, metrics: metrics, logger: logger,
                 onHealthChange: listeners.onMail)
         }
-        var observers: [any AnnouncementListener] = [menu, orderWatch, board, moves, members]
+        var observers: [any NotificationObserver] = [menu, orderPublisher, board, moves, members]
         if let mailer { observers.append(mailer) }
         let place = configuration.url
         var configuration = configuration
-        (configuration.connections, configuration.lockTimeout) = (1, StaffDesk.lockTimeout)
+        (configuration.connections, configuration.lockTimeout) = (1, StaffOperations.lockTimeout)
         let staffDatabase = try ShopDatabase(
-            configuration, logger: logger, onHealthChange: Self.staffPoolObserver(logger), onAnswer: ordering.ended)
-        acceptance = AcceptanceWatch(
-            database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger, onHealthChange: listeners.onAcceptance)
+            configuration, logger: logger, onHealthChange: Self.staffPoolObserver(logger),
+            onAnswer: ordering.statementEnded)
+        acceptance = AcceptanceTimer(
+            database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger,
+            onHealthChange: listeners.onAcceptance)
         numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
         pendingSteps = PendingStepExecutor(database: staffDatabase, locked: locked, moves: moves, logger: logger)
-        announcements = Announcements(url: place, listeners: observers + [acceptance], logger: logger)
-        staff = StaffDesk(
+        announcements = NotificationListener(url: place, listeners: observers + [acceptance], logger: logger)
+        staff = StaffOperations(
             database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)
         self.tokens = tokens
     }
@@ -160,9 +169,10 @@ package struct RunningShop: Sendable {
     }
 
     /// How busy the connection pool is.
-    package var databaseUse: (openConnections: Int, inFlight: Int, waiting: Int) { database.use }
+    package var databaseUse: (openConnections: Int, inFlight: Int, waiting: Int) { database.poolUsage }
 
-    func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]? {
+    func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]?
+    {
         try await database.loadPhotograph(digest, width: width, format: format)
     }
 
@@ -176,9 +186,9 @@ package struct RunningShop: Sendable {
     /// The services, in the order in which they start.
     package var services: [any Service] {
         let mail: [any Service] = mailer.map { [$0] } ?? []
-        let ordering = OrderingWatchService(watch: self.ordering, database: database)
+        let ordering = OrderingMonitorService(watch: self.ordering, database: database)
         let watches: [any Service] = [
-            menu, kitchen, orderWatch, board, members, acceptance, numbering, pendingSteps, announcements, ordering,
+            menu, kitchen, orderPublisher, board, members, acceptance, numbering, pendingSteps, announcements, ordering,
             locked,
         ]
         return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]

@@ -19,7 +19,8 @@ package struct OperationsServices: Sendable {
 
     /// Without a factory no metrics are recorded, and without a tracer no spans.
     package init(
-        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: (any Tracer)? = nil
+        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        tracer: (any Tracer)? = nil
     ) {
         (self.errors, self.readiness, self.metrics, self.tracer) = (errors, readiness, metrics, tracer)
     }
@@ -43,9 +44,10 @@ package func buildApplication(
         .init(
             total: configuration.maxConnections, perClient: configuration.maxConnectionsPerClient,
             reserve: configuration.reservedConnections),
-        behind: configuration.rateLimits.trustedProxies)
+        trustedProxies: configuration.rateLimits.trustedProxies)
     return HTTPConnections(
-        responder: responder, limits: configuration.connection, admission: admission, certificate: configuration.certificate
+        responder: responder, limits: configuration.connection, admission: admission,
+        certificate: configuration.certificate
     ).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
@@ -63,13 +65,16 @@ package func buildApplication(
 }
 
 /// All routes of a server.
-func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes]) -> RouteTable {
+func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServices, _ features: [any Routes])
+    -> RouteTable
+{
     var table = RouteTable(
         features + [
             HealthRoutes(readiness: operations.readiness, version: configuration.version),
             ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
         ])
     configuration.rateLimits.apply(to: &table)
-    StreamLimit(configuration.maxStreamsPerClient, behind: configuration.rateLimits.trustedProxies).apply(to: &table)
+    StreamLimit(configuration.maxStreamsPerClient, trustedProxies: configuration.rateLimits.trustedProxies).apply(
+        to: &table)
     return table
 }

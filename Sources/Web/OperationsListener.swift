@@ -20,7 +20,7 @@ func operationsListener(
     // Few clients connect here, each with one or two connections.
     let admission = ConnectionAdmission(
         .init(total: 256, perClient: 64, reserve: configuration.reservedConnections),
-        behind: configuration.rateLimits.trustedProxies)
+        trustedProxies: configuration.rateLimits.trustedProxies)
     return HTTPConnections(
         responder: responder, limits: configuration.connection, admission: admission, certificate: nil
     ).server(

@@ -11,24 +11,28 @@ import Tracing
 ///   - onRunning: Called with the port once the server listens and the first load of the menu has succeeded or
 ///     failed.
 package func shopServices(
-    _ configuration: WebConfiguration, files: ShippedFiles, shop: RunningShop, health: ShopHealth, metrics: ShopMetrics = ShopMetrics(),
+    _ configuration: WebConfiguration, files: ShippedFiles, shop: RunningShop, health: ShopHealth,
+    metrics: ShopMetrics = ShopMetrics(),
     tracer: (any Tracer)? = nil, logger: Logger, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> [any Service] {
     let readiness = health.readiness(of: shop)
-    let operations = OperationsServices(errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
+    let operations = OperationsServices(
+        errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
     let application = buildApplication(
-        configuration, operations: operations, features: shopRoutes(configuration, files, shop, health, metrics), logger: logger
+        configuration, operations: operations, features: shopRoutes(configuration, files, shop, health, metrics),
+        logger: logger
     ) { port in
         // Clients request the menu as soon as they know that the server listens.
-        await shop.menu.firstLook(within: .seconds(1))
-        readiness.started()
+        await shop.menu.waitForFirstPoll(within: .seconds(1))
+        readiness.markStarted()
         await onRunning(port)
     }
     var services: [any Service] = shop.services
     if let port = configuration.operationsPort {
         // Placed before the application, so that it reports the shutdown to its end.
-        let routes = MetricsRoutes(isForThisMachineOnly: false) { metrics.text(of: shop, health.errors) }
-        services.append(operationsListener(configuration, port: port, operations: operations, metrics: routes, logger: logger))
+        let routes = MetricsRoutes(isLocalOnly: false) { metrics.text(of: shop, health.errors) }
+        services.append(
+            operationsListener(configuration, port: port, operations: operations, metrics: routes, logger: logger))
     }
     services.append(application)
     guard configuration.drainNotice > .zero else { return services }
@@ -37,26 +41,29 @@ package func shopServices(
 
 /// The route collections of the shop, besides the operations routes that every server has.
 func shopRoutes(
-    _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: RunningShop, _ health: ShopHealth, _ metrics: ShopMetrics
+    _ configuration: WebConfiguration, _ files: ShippedFiles, _ shop: RunningShop, _ health: ShopHealth,
+    _ metrics: ShopMetrics
 ) -> [any Routes] {
-    let authentication = StaffDoor(
-        token: configuration.staffToken, members: shop.members, wrongTokens: WrongStaffTokens(configuration.rateLimits))
+    let authentication = StaffAuthentication(
+        token: configuration.staffToken, members: shop.members,
+        wrongTokens: StaffTokenGuessLimit(configuration.rateLimits))
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         TimesRoutes(shop),
         files.pictures,
         PhotographRoutes(shop),
         files.pages,
-        StaffPage(files.pages, door: authentication),
+        StaffPage(files.pages, authentication: authentication),
         BasketRoutes(shop, shape: files.description.shape),
         CheckoutRoutes(shop, limits: configuration.rateLimits),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
-        StaffPeopleRoutes(shop: shop, door: authentication),
-        StaffRoutes(shop: shop, door: authentication, errors: health.errors, heartbeat: configuration.staffHeartbeat),
-        StaffShopRoutes(shop: shop, door: authentication),
-        StaffPhotographRoutes(shop: shop, door: authentication),
+        StaffPeopleRoutes(shop: shop, authentication: authentication),
+        StaffRoutes(
+            shop: shop, authentication: authentication, errors: health.errors, heartbeat: configuration.staffHeartbeat),
+        StaffShopRoutes(shop: shop, authentication: authentication),
+        StaffPhotographRoutes(shop: shop, authentication: authentication),
         files.description,
     ]
     if configuration.operationsPort != nil { return features }
-    return features + [MetricsRoutes(isForThisMachineOnly: true) { metrics.text(of: shop, health.errors) }]
+    return features + [MetricsRoutes(isLocalOnly: true) { metrics.text(of: shop, health.errors) }]
 }

@@ -13,7 +13,7 @@ struct PlaceAnOrder {
 
             var basket = try await shop.createBasket()
             basket = try await shop.addItem(2001, quantity: 2, to: basket.id)
-            basket = try await shop.addSale(200, to: basket.id)
+            basket = try await shop.addSet(200, to: basket.id)
 
             var form = CheckoutBody(basketId: basket.id)
             form.name = "ann lee"

@@ -54,7 +54,9 @@ struct SeedCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(database)
         try await withDatabase(settings) { url, logger in
-            let seeds = try files.isEmpty ? SeedFile.shipped() : files.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
+            let seeds =
+                try files.isEmpty
+                ? SeedFile.shipped() : files.map { path throws(SeedFile.Failure) in try SeedFile.read(path) }
             for seed in seeds {
                 try await seed.load(into: url, logger: logger)
                 print("loaded \(seed.name)")
@@ -83,14 +85,16 @@ struct URLCommand: AsyncParsableCommand {
             case .server: .server
             }
         let url = try EmbeddedPostgres.url(dataDirectory: settings.dataDirectory, role: role)
-        print(role == .staff ? try await ShopDatabase.inShopsTime(url, logger: settings.logger()) : url)
+        print(role == .staff ? try await ShopDatabase.addingShopTimeZone(to: url, logger: settings.logger()) : url)
     }
 }
 
 /// Runs `work` as the owner of the database that the settings name.
 ///
 /// Without a database URL, uses the embedded PostgreSQL of a running server, or starts one for this command only.
-func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: String, Logger) async throws -> Void) async throws {
+func withDatabase(_ settings: Settings, _ work: @escaping @Sendable (_ url: String, Logger) async throws -> Void)
+    async throws
+{
     let logger = try settings.logger()
     let interruption = await Interruption.watch()
     if let url = try settings.ownerURL ?? settings.databaseURL { return try await work(url, logger) }

@@ -11,7 +11,7 @@ enum DescriptorLimit {
     private static let internalDescriptors = 512
 
     /// Raises the limit to what the plan needs, and returns the plan with as many connections as the limit allows.
-    static func fitting(_ plan: ServePlan, _ logger: Logger) -> ServePlan {
+    static func raise(for plan: ServePlan, _ logger: Logger) -> ServePlan {
         // The operations port has a reserve of its own.
         let otherDescriptors = internalDescriptors + 2 * plan.web.reservedConnections
         let limit = raise(to: plan.web.maxConnections + otherDescriptors)

@@ -32,9 +32,10 @@ struct DoctorCommand: AsyncParsableCommand {
             let plan = try options.plan(settings)
             findings.append(Finding(about: "settings", problem: contradiction(in: plan)))
             if let certificate = plan.web.certificate {
-                findings.append(Self.validity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
+                findings.append(Self.checkValidity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
             }
-            findings.append(Finding(about: "port", problem: Self.listenProblem(host: plan.web.host, port: plan.web.port)))
+            findings.append(
+                Finding(about: "port", problem: Self.listenProblem(host: plan.web.host, port: plan.web.port)))
             if let port = plan.web.operationsPort {
                 findings.append(
                     Finding(
@@ -42,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
                         problem: Self.listenProblem(host: plan.web.host, port: port, flag: .operationsPort)))
             }
             if let mail = plan.mail { findings.append(await Self.checkMailServer(of: mail)) }
-            let hasImages = PhotoStudio().isReady
+            let hasImages = PhotoProcessor().isReady
             findings.append(
                 Finding(
                     about: "photographs", problem: nil,
@@ -61,10 +62,14 @@ struct DoctorCommand: AsyncParsableCommand {
         var programs: String?
         if url == nil {
             do {
-                let version = try await EmbeddedPostgres.installedVersion(for: plan.dataDirectory, programs: plan.programs)
+                let version = try await EmbeddedPostgres.installedVersion(
+                    for: plan.dataDirectory, programs: plan.programs)
                 programs = version.release
-                let remedy = "it is \(version.release): install PostgreSQL 15 or later, such as Debian's package postgresql"
-                findings.append(Finding(about: "server programs", problem: version.major < 15 ? remedy : nil, note: version.release))
+                let remedy =
+                    "it is \(version.release): install PostgreSQL 15 or later, such as Debian's package postgresql"
+                findings.append(
+                    Finding(about: "server programs", problem: version.major < 15 ? remedy : nil, note: version.release)
+                )
                 url = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .server)
                 ownerURL = try EmbeddedPostgres.url(dataDirectory: plan.dataDirectory, role: .owner)
             } catch {
@@ -73,8 +78,10 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         if let url {
             let checks = ShopChecks(
-                url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs, replicaLagLimit: ReplicaConfiguration().lagLimit,
-                connectionsPerServer: RunningShop.connectionLimit(plan.database(at: url), mails: plan.mail != nil), programs: programs,
+                url: url, ownerURL: ownerURL, replicaURLs: plan.replicaURLs,
+                replicaLagLimit: ReplicaConfiguration().lagLimit,
+                connectionsPerServer: RunningShop.connectionLimit(plan.database(at: url), mails: plan.mail != nil),
+                programs: programs,
                 now: { Timestamp(microseconds: Int64(Date.now.timeIntervalSince1970 * 1_000_000)) }, logger: logger)
             findings += await checks.run().map { Finding(about: $0.name, problem: $0.problem, note: $0.note) }
         }
@@ -84,7 +91,7 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Connects and logs in, but sends no mail.
     private static func checkMailServer(of mail: MailConfiguration) async -> Finding {
         var limits = mail.limits
-        limits.whole = limits.connect
+        limits.total = limits.connect
         let fault = await SMTPClient(mail.server, limits: limits).probe()
         let remedy = """
             check --smtp-url, and that the mail server accepts mail from this machine; until then guests get no mail
@@ -104,7 +111,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return nil
     }
 
-    static func validity(of certificate: ServerCertificate, at now: Int) -> Finding {
+    static func checkValidity(of certificate: ServerCertificate, at now: Int) -> Finding {
         let (from, until) = (certificate.validity.lowerBound, certificate.validity.upperBound)
         let days = (until - now) / 86_400
         let problem: String? =

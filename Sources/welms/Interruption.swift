@@ -34,10 +34,12 @@ final class Interruption: Sendable {
     var signal: Int32? { state.withLock { $0.first?.signal } }
 
     /// The time that PostgreSQL now has for its shutdown, before it is killed.
-    var patience: Duration { Self.patience(after: state.withLock { $0.first.map { .now - $0.time } } ?? .zero) }
+    var shutdownTimeout: Duration {
+        Self.shutdownTimeout(after: state.withLock { $0.first.map { .now - $0.time } } ?? .zero)
+    }
 
     /// The program ends within 10 s of the signal. PostgreSQL gets what is left of 9 s: at least 1 s, at most 5 s.
-    static func patience(after elapsed: Duration) -> Duration {
+    static func shutdownTimeout(after elapsed: Duration) -> Duration {
         max(.seconds(1), min(.seconds(5), .seconds(9) - elapsed))
     }
 
@@ -65,7 +67,8 @@ func withEmbeddedPostgres(
     _ work: @escaping @Sendable (EmbeddedPostgres) async throws -> Void
 ) async throws {
     let task = Task {
-        let embedded = try await EmbeddedPostgres.start(dataDirectory: dataDirectory, programs: programs, logger: logger)
+        let embedded = try await EmbeddedPostgres.start(
+            dataDirectory: dataDirectory, programs: programs, logger: logger)
         do {
             try await withTaskCancellationHandler {
                 try await work(embedded)
@@ -73,9 +76,9 @@ func withEmbeddedPostgres(
                 // Stopping PostgreSQL ends the session, and so a running statement, however long it would take.
                 Task { await embedded.stop() }
             }
-            await embedded.stop(within: interruption.patience)
+            await embedded.stop(within: interruption.shutdownTimeout)
         } catch {
-            await embedded.stop(within: interruption.patience)
+            await embedded.stop(within: interruption.shutdownTimeout)
             throw error
         }
     }

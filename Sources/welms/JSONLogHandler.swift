@@ -18,7 +18,7 @@ struct JSONLogHandler: LogHandler {
         writer.object { line in
             line.field("time", Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             line.field("level", event.level.rawValue)
-            line.field("message", "\(event.message)".onOneLine)
+            line.field("message", "\(event.message)".escapingControlCharacters)
             var values = metadata.merging(event.metadata ?? [:]) { _, new in new }
             if let error = event.error { values["error"] = "\(error)" }
             for (key, value) in values.sorted(by: { $0.key < $1.key }) { line.field(named: key, value.json) }
@@ -46,7 +46,7 @@ private indirect enum JSONValue: JSONWritable {
 
     func write(to writer: inout JSONWriter) {
         switch self {
-        case .text(let text): writer.string(text.onOneLine)
+        case .text(let text): writer.string(text.escapingControlCharacters)
         case .array(let values): writer.array(values)
         case .object(let values):
             writer.object { object in

@@ -10,7 +10,8 @@ struct LogTracer: Tracer {
     let write: @Sendable ([UInt8]) -> Void
 
     func startSpan<Instant: TracerInstant>(
-        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind, at instant: @autoclosure () -> Instant,
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant,
         function: String, file fileID: String, line: UInt
     ) -> LoggedSpan {
         var context = context()
@@ -23,18 +24,23 @@ struct LogTracer: Tracer {
             }
         context.traceParent = own
         return LoggedSpan(
-            operationName, kind, context: context, trace: own, parent: parent?.spanID, start: own.isSampled ? instant() : nil, write: write)
+            operationName, kind, context: context, trace: own, parent: parent?.spanID,
+            start: own.isSampled ? instant() : nil, write: write)
     }
 
     func forceFlush() {}
 
-    func extract<Carrier, Extract: Extractor>(_ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract)
+    func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    )
     where Extract.Carrier == Carrier {
         context.traceParent = extractor.extract(key: "traceparent", from: carrier).flatMap { TraceParent($0) }
     }
 
     /// Injects no `tracestate`: this tracer adds nothing to it.
-    func inject<Carrier, Inject: Injector>(_ context: ServiceContext, into carrier: inout Carrier, using injector: Inject)
+    func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    )
     where Inject.Carrier == Carrier {
         if let trace = context.traceParent { injector.inject(trace.header, forKey: "traceparent", into: &carrier) }
     }
@@ -44,7 +50,7 @@ extension LogTracer {
     /// The tracer that the settings ask for; nil: no spans are logged.
     static func read(_ settings: Settings, _ flag: String?) throws(CommandFailure) -> LogTracer? {
         let allowed = "a number N from 1 to 1000000 to log one trace in N, or callers, or off"
-        let sampling = try settings.parse(.traceLog, flag, write: allowed) { text -> Sampling? in
+        let sampling = try settings.parse(.traceLog, flag, expecting: allowed) { text -> Sampling? in
             switch text {
             case "off": .off
             case "callers": .callers

@@ -27,7 +27,8 @@ final class LoggedSpan: Span {
     ///   - parent: The id of the parent span, of this server or of its caller.
     ///   - start: The start of the span; nil: the span is not sampled.
     init(
-        _ name: String, _ kind: SpanKind, context: ServiceContext, trace: TraceParent, parent: String?, start: (any TracerInstant)?,
+        _ name: String, _ kind: SpanKind, context: ServiceContext, trace: TraceParent, parent: String?,
+        start: (any TracerInstant)?,
         write: @escaping @Sendable ([UInt8]) -> Void
     ) {
         (self.context, self.trace, self.parent, self.kind, self.write) = (context, trace, parent, kind, write)
@@ -52,7 +53,9 @@ final class LoggedSpan: Span {
     func addLink(_ link: SpanLink) {}
 
     /// Records only the error's type: its description may contain personal data of a guest.
-    func recordError<Instant: TracerInstant>(_ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant) {
+    func recordError<Instant: TracerInstant>(
+        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
+    ) {
         self.attributes["error.type"] = "\(type(of: error))"
     }
 
@@ -71,7 +74,7 @@ final class LoggedSpan: Span {
     /// `{"time", "level", "message": "span", "traceId", …}`. `start` is in µs since 1970, `duration` in µs.
     private func line(_ ended: State, from start: UInt64, to end: UInt64) -> [UInt8] {
         var attributes: [String: Attribute] = [:]
-        ended.attributes.forEach { attributes[$0.onOneLine] = Attribute($1) }
+        ended.attributes.forEach { attributes[$0.escapingControlCharacters] = Attribute($1) }
         var writer = JSONWriter(capacity: 512)
         writer.object { line in
             line.field("time", Instant(microseconds: Int64(clamping: end / 1000)).rfc3339)
@@ -80,7 +83,7 @@ final class LoggedSpan: Span {
             line.field("traceId", trace.traceID)
             line.field("spanId", trace.spanID)
             line.fieldIfPresent("parentSpanId", parent)
-            line.field("name", ended.name.onOneLine)
+            line.field("name", ended.name.escapingControlCharacters)
             line.field("kind", "\(kind)")
             line.field("start", Int64(clamping: start / 1000))
             line.field("duration", Int64(clamping: (end - start) / 1000))
@@ -111,7 +114,7 @@ private enum Attribute: JSONWritable {
         switch self {
         case .integer(let number): writer.integer(number)
         case .boolean(let flag): writer.boolean(flag)
-        case .text(let text): writer.string(text.onOneLine)
+        case .text(let text): writer.string(text.escapingControlCharacters)
         }
     }
 }

@@ -11,14 +11,18 @@ struct MailSettings {
     /// Parses the settings; nil: no mail server is set. The other two are validated in any case.
     func read(_ settings: Settings) throws(CommandFailure) -> MailConfiguration? {
         let server = try settings.parse(
-            .smtpURL, smtpURL, write: "smtp://host:port or smtps://user:password@host, percent-encoded"
+            .smtpURL, smtpURL, expecting: "smtp://host:port or smtps://user:password@host, percent-encoded"
         ) { SMTPServer($0) }
         let sender = try settings.parse(
-            .mailFrom, mailFrom, write: "an address with a name, such as Welm's Delivery <orders@shop.example>"
+            .mailFrom, mailFrom, expecting: "an address with a name, such as Welm's Delivery <orders@shop.example>"
         ) { MailSender($0) }
-        let url = try settings.parse(.publicURL, publicURL, write: "an address such as https://shop.example") { Self.normalizedURL($0) }
+        let url = try settings.parse(.publicURL, publicURL, expecting: "an address such as https://shop.example") {
+            Self.normalizedURL($0)
+        }
         guard let server else { return nil }
-        guard let sender else { throw CommandFailure("--smtp-url needs --mail-from, the sender of the mails: set both") }
+        guard let sender else {
+            throw CommandFailure("--smtp-url needs --mail-from, the sender of the mails: set both")
+        }
         return MailConfiguration(server: server, sender: sender, publicURL: url)
     }
 

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Database
 import Foundation
-import struct Ordering.DevelopedPhotograph
+import struct Ordering.ProcessedPhotograph
 import struct Ordering.MenuItemID
 import Photographs
 
@@ -29,21 +29,23 @@ struct PhotographCommand: AsyncParsableCommand {
                 throw CommandFailure("there is no item \(item.rawValue) on the menu: use the id of a menu item")
             }
             let widths = photograph.map { Set($0.files.map(\.width)).sorted().map(String.init).joined(separator: ", ") }
-            print("item \(item.rawValue) is shown with " + (widths.map { "its photograph, \($0) pixels wide" } ?? "its drawing"))
+            print(
+                "item \(item.rawValue) is shown with "
+                    + (widths.map { "its photograph, \($0) pixels wide" } ?? "its drawing"))
         }
     }
 
-    private func processedPhotograph() async throws -> DevelopedPhotograph? {
+    private func processedPhotograph() async throws -> ProcessedPhotograph? {
         guard let file else { return nil }
         let bytes: [UInt8]
         do {
             let handle = try FileHandle(forReadingFrom: URL(filePath: file))
             defer { try? handle.close() }
             // Reads one byte more than the limit: an endless file is rejected as too large.
-            bytes = try [UInt8](handle.read(upToCount: PhotoStudio.byteLimit + 1) ?? Data())
+            bytes = try [UInt8](handle.read(upToCount: PhotoProcessor.byteLimit + 1) ?? Data())
         } catch {
             throw CommandFailure("\(file) can't be read: \(error.localizedDescription)")
         }
-        do { return try await PhotoStudio().develop(bytes) } catch { throw CommandFailure("\(file): \(error)") }
+        do { return try await PhotoProcessor().process(bytes) } catch { throw CommandFailure("\(file): \(error)") }
     }
 }

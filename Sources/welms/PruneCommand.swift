@@ -13,7 +13,8 @@ struct PruneCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var database: DatabaseOptions
-    @Option(name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
+    @Option(
+        name: [.customLong("older-than"), .customLong("prune-older-than")], help: Setting.pruneOlderThan.argumentHelp)
     var olderThan: String?
 
     func run() async throws {
@@ -23,8 +24,9 @@ struct PruneCommand: AsyncParsableCommand {
             guard let outcome = try await BasketPruning(url: url, olderThan: age, logger: logger).run() else {
                 return print("A server is pruning this database now: nothing was removed.")
             }
-            let audit = outcome.forgotten == 0 ? "" : ", and \(outcome.forgotten) audit rows"
-            let baskets = "\(outcome.abandoned) abandoned baskets, the lines of \(outcome.emptied) ordered baskets"
+            let audit = outcome.deletedAuditRows == 0 ? "" : ", and \(outcome.deletedAuditRows) audit rows"
+            let baskets =
+                "\(outcome.deletedBaskets) abandoned baskets, the lines of \(outcome.emptiedBaskets) ordered baskets"
             print("removed \(baskets)\(audit)")
         }
     }
@@ -40,9 +42,11 @@ struct PruneSchedule: Sendable {
     }
 
     /// Parses the settings; nil: pruning is off.
-    static func read(_ settings: Settings, every: String?, olderThan: String?) throws(CommandFailure) -> PruneSchedule? {
+    static func read(_ settings: Settings, every: String?, olderThan: String?) throws(CommandFailure) -> PruneSchedule?
+    {
         let age = try age(settings, olderThan)
-        let every = try settings.parse(.pruneEvery, every, write: "a number with s, m, h or d, such as 1d, or off") { text in
+        let every = try settings.parse(.pruneEvery, every, expecting: "a number with s, m, h or d, such as 1d, or off")
+        { text in
             text == "off" ? Duration.zero : duration(from: text).flatMap { $0 >= .seconds(1) ? $0 : nil }
         }
         return every == .zero ? nil : PruneSchedule(every: every ?? .seconds(86_400), age: age)
@@ -50,8 +54,10 @@ struct PruneSchedule: Sendable {
 
     /// Parses --prune-older-than; 30 days without it.
     static func age(_ settings: Settings, _ flag: String?) throws(CommandFailure) -> Duration {
-        let age = try settings.parse(.pruneOlderThan, flag, write: "a number with h or d, such as 30d, of at least 1h") { text in
-            duration(from: text).flatMap { $0 >= BasketPruning.shortestAge ? $0 : nil }
+        let age = try settings.parse(
+            .pruneOlderThan, flag, expecting: "a number with h or d, such as 30d, of at least 1h"
+        ) { text in
+            duration(from: text).flatMap { $0 >= BasketPruning.minimumBasketAge ? $0 : nil }
         }
         return age ?? .seconds(30 * 86_400)
     }
@@ -60,7 +66,8 @@ struct PruneSchedule: Sendable {
     static func duration(from text: String) -> Duration? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), text.dropLast().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-            let count = Int64(text.dropLast()), case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge,
+            let count = Int64(text.dropLast()),
+            case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit), !isTooLarge,
             seconds <= 100 * 365 * 86_400
         else { return nil }
         return .seconds(seconds)

@@ -20,16 +20,18 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings(database)
         let logger = try settings.logger()
-        let plan = DescriptorLimit.fitting(try options.plan(settings), logger)
+        let plan = DescriptorLimit.raise(for: try options.plan(settings), logger)
         // An unreachable replica is retried, but a malformed URL can never work.
         for (number, url) in zip(1..., plan.replicaURLs) {
-            guard let fault = ConnectionString.fault(in: url) else { continue }
+            guard let fault = ConnectionString.problem(in: url) else { continue }
             let which = plan.replicaURLs.count > 1 ? "--replica-url number \(number)" : "--replica-url"
             throw CommandFailure("\(which) is malformed: \(fault); write it like postgres://welms_server@standby/welms")
         }
         let interruption = await Interruption.watch()
         if let url = plan.databaseURL {
-            return try await serve(plan, on: DatabaseLocation(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption, logger)
+            return try await serve(
+                plan, on: DatabaseLocation(url: url, ownerURL: plan.ownerURL ?? url, embedded: nil), interruption,
+                logger)
         }
         try await withEmbeddedPostgres(plan.dataDirectory, plan.programs, interruption, logger) { embedded in
             let location = DatabaseLocation(url: embedded.url(for: .server), ownerURL: embedded.url, embedded: embedded)
@@ -44,7 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
         let embedded: EmbeddedPostgres?
     }
 
-    private func serve(_ plan: ServePlan, on location: DatabaseLocation, _ interruption: Interruption, _ logger: Logger) async throws {
+    private func serve(_ plan: ServePlan, on location: DatabaseLocation, _ interruption: Interruption, _ logger: Logger)
+        async throws
+    {
         // Loads the files while the database is prepared, because both take time.
         async let files = try ShippedFiles(pictures: Resources.pictures())
         if plan.migrates {
@@ -54,29 +58,34 @@ struct ServeCommand: AsyncParsableCommand {
         if location.embedded != nil || plan.seedsIfEmpty {
             try await SeedFile.loadShippedIfEmpty(into: location.ownerURL, logger: logger)
         }
-        for file in plan.seeds { try await file.load(into: location.ownerURL, logger: logger) }
+        for file in plan.seedFiles { try await file.load(into: location.ownerURL, logger: logger) }
 
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
         let metrics = ShopMetrics()
         let shop = try await RunningShop.open(
-            plan.database(at: location.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs), shards: plan.shards,
+            plan.database(at: location.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs),
+            shards: plan.shards,
             mail: plan.mail, listeners: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
         var services = shopServices(
-            web, files: try await files, shop: shop, health: health, metrics: metrics, tracer: plan.tracer, logger: logger
+            web, files: try await files, shop: shop, health: health, metrics: metrics, tracer: plan.tracer,
+            logger: logger
         ) { port in
             // A browser cannot open a wildcard address.
-            let host = ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
+            let host =
+                ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
             let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"
             let kitchen = web.staffToken == nil ? "" : ", and \(shop)staff to cook and deliver"
             logger.notice("Open \(shop) in a browser to order\(kitchen)")
         }
         if let pruning = plan.pruning { services.append(pruning.timer(on: location.url, logger)) }
         if let embedded = location.embedded { services.insert(EmbeddedService(embedded: embedded), at: 0) }
-        if let after = plan.simulatedError { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
+        if let after = plan.simulatedErrorDelay { services.append(SimulatedFailure(menu: shop.menu, after: after)) }
         // Logs name each service by its type. Without a name the log would print the whole value.
-        let named = services.map { ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))") }
+        let named = services.map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+        }
         var configuration = ServiceGroupConfiguration(services: named, logger: logger)
         // The program ends within 10 s of the signal. After 8 s requests that wait for the database are rejected.
         // The rest is for the embedded PostgreSQL.
@@ -87,8 +96,11 @@ struct ServeCommand: AsyncParsableCommand {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             let (ports, flags) =
-                web.operationsPort.map { ("\(web.port) or \($0)", "--port or --operations-port") } ?? ("\(web.port)", "--port")
-            throw CommandFailure("port \(ports) on \(web.host) is taken: stop the program that uses it, or choose another \(flags)")
+                web.operationsPort.map { ("\(web.port) or \($0)", "--port or --operations-port") } ?? (
+                    "\(web.port)", "--port"
+                )
+            throw CommandFailure(
+                "port \(ports) on \(web.host) is taken: stop the program that uses it, or choose another \(flags)")
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
             throw CommandFailure(
                 "cannot listen on \(web.host):\(web.port): use an address of this machine and a port from 1024 on")

@@ -17,7 +17,7 @@ struct ServePlan: Sendable {
     var programs: String?
     var databaseTimeout = Duration.seconds(5)
     var replicaURLs: [String] = []
-    var shards = Shards.one
+    var shards = Shards.single
     /// The tracer that logs the spans of requests; nil: no spans are logged.
     var tracer: LogTracer?
     /// The configuration of mails to guests; nil: no mail is sent.
@@ -26,11 +26,11 @@ struct ServePlan: Sendable {
     var pruning: PruneSchedule?
     /// Whether the server migrates the schema first.
     var migrates = true
-    var seeds: [SeedFile] = []
+    var seedFiles: [SeedFile] = []
     /// Whether to load the shipped menu into the operator's own database if it has no menu.
     var seedsIfEmpty = false
     /// The time after the start at which the menu fails, to demonstrate the error channel; nil: never.
-    var simulatedError: Duration?
+    var simulatedErrorDelay: Duration?
 
     init(web: WebConfiguration) { self.web = web }
 

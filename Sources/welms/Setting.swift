@@ -9,25 +9,26 @@ struct Setting: Sendable {
     /// The name of the environment variable.
     let variable: String
     /// The default, as the help shows it.
-    let normally: String
+    let defaultValue: String
     /// Whether the value must never be printed.
     let isSecret: Bool
     /// Whether several values are allowed, as an array in the file.
-    let takesSeveral: Bool
+    let allowsMultipleValues: Bool
     /// The meaning of the setting and its allowed values.
     let help: String
 
     private init(
-        _ key: String, _ variable: String, _ normally: String, isSecret: Bool = false, takesSeveral: Bool = false, _ help: String
+        _ key: String, _ variable: String, _ normally: String, isSecret: Bool = false,
+        allowsMultipleValues: Bool = false, _ help: String
     ) {
-        (self.key, self.variable, self.normally, self.help) = (key, variable, normally, help)
-        (self.isSecret, self.takesSeveral) = (isSecret, takesSeveral)
+        (self.key, self.variable, self.defaultValue, self.help) = (key, variable, normally, help)
+        (self.isSecret, self.allowsMultipleValues) = (isSecret, allowsMultipleValues)
     }
 
     var flag: String { "--\(name)" }
     /// The flag's name for swift-argument-parser.
     var argument: NameSpecification { .customLong(name) }
-    var argumentHelp: ArgumentHelp { "\(help) (\(normally)) [env: \(variable), file: \(key)]" }
+    var argumentHelp: ArgumentHelp { "\(help) (\(defaultValue)) [env: \(variable), file: \(key)]" }
     /// The variable's name in swift-configuration's notation.
     var environmentKey: ConfigKey { ConfigKey(variable.lowercased().replacing("_", with: ".")) }
 
@@ -37,8 +38,10 @@ struct Setting: Sendable {
 
     static let databaseSettings = [databaseURL, ownerURL, dataDirectory, programs, logLevel, logFormat]
     static let serverSettings = [
-        host, port, operationsPort, traceLog, certificate, certificateKey, staffToken, replicaURL, shards, databaseTimeout, drainSeconds,
-        basketLimit, checkoutLimit, couponLimit, staffTokenLimit, trustedProxies, connectionLimit, clientConnectionLimit,
+        host, port, operationsPort, traceLog, certificate, certificateKey, staffToken, replicaURL, shards,
+        databaseTimeout, drainSeconds,
+        basketLimit, checkoutLimit, couponLimit, staffTokenLimit, trustedProxies, connectionLimit,
+        clientConnectionLimit,
         probeConnectionLimit, clientStreamLimit, allowOrigin, smtpURL, mailFrom, publicURL,
         pruneEvery, pruneOlderThan, migrate, seedFile, seedIfEmpty, simulatedError,
     ]
@@ -52,13 +55,15 @@ struct Setting: Sendable {
         The URL of the same database for the role that owns it, which applies migrations and loads seed files. The \
         server itself then needs only the rights of the role welms_server.
         """)
-    static let dataDirectory = Setting("data.dir", "DATA_DIR", ".welms", "The directory with the data of the embedded PostgreSQL.")
+    static let dataDirectory = Setting(
+        "data.dir", "DATA_DIR", ".welms", "The directory with the data of the embedded PostgreSQL.")
     static let programs = Setting(
         "postgres.programs", "WELMS_POSTGRES_PROGRAMS", "the newest that are installed",
         "The directory with the embedded PostgreSQL's programs, such as /usr/lib/postgresql/15/bin.")
     static let logLevel = Setting(
         "log.level", "LOG_LEVEL", "info", "The log level: trace, debug, info, notice, warning, error or critical.")
-    static let logFormat = Setting("log.format", "LOG_FORMAT", "text", "The log format: text, or json (one object per line).")
+    static let logFormat = Setting(
+        "log.format", "LOG_FORMAT", "text", "The log format: text, or json (one object per line).")
 
     static let host = Setting("host", "HOST", "127.0.0.1", "The address to listen on.")
     static let port = Setting("port", "PORT", "8080", "The port to listen on, or 0 for any free port.")
@@ -86,7 +91,7 @@ struct Setting: Sendable {
         read a flag, so use the variable instead.
         """)
     static let replicaURL = Setting(
-        "replica.url", "REPLICA_URL", "none", isSecret: true, takesSeveral: true,
+        "replica.url", "REPLICA_URL", "none", isSecret: true, allowsMultipleValues: true,
         """
         The URL of a streaming standby for reads of the menu and of orders; it may name several hosts. For several \
         standbys, repeat the flag, separate the URLs by spaces in the variable, or use an array in the file.
@@ -154,7 +159,7 @@ struct Setting: Sendable {
         --trusted-proxies, or all guests count as one client.
         """)
     static let allowOrigin = Setting(
-        "allow.origin", "WELMS_ALLOW_ORIGIN", "none", takesSeveral: true,
+        "allow.origin", "WELMS_ALLOW_ORIGIN", "none", allowsMultipleValues: true,
         """
         An origin whose pages may use the API, such as https://shop.example. For several origins, repeat the flag, \
         separate them by commas in the variable, or use an array in the file.
@@ -180,9 +185,10 @@ struct Setting: Sendable {
     static let pruneOlderThan = Setting(
         "prune.older.than", "WELMS_PRUNE_OLDER_THAN", "30d",
         "The time without changes after which a basket is pruned, such as 12h; at least 1h.")
-    static let migrate = Setting("migrate", "WELMS_MIGRATE", "true", "Bring the database's schema up to date before serving.")
+    static let migrate = Setting(
+        "migrate", "WELMS_MIGRATE", "true", "Bring the database's schema up to date before serving.")
     static let seedFile = Setting(
-        "seed.files", "WELMS_SEED_FILES", "none", takesSeveral: true,
+        "seed.files", "WELMS_SEED_FILES", "none", allowsMultipleValues: true,
         """
         A file of plain SQL to load before serving. For several files, repeat the flag, separate them by commas in \
         the variable, or use an array in the file.

@@ -48,11 +48,11 @@ struct Settings: Sendable {
     /// The raw value of a setting; nil: it is not set. Throws if the value is empty.
     ///
     /// An empty value is mostly an unset shell variable. Treating it as not set could open another shop's database.
-    func given(_ setting: Setting, _ flag: String? = nil) throws(CommandFailure) -> NamedValue? {
+    func rawValue(_ setting: Setting, _ flag: String? = nil) throws(CommandFailure) -> NamedValue? {
         guard let raw = lookUp(setting, flag) else { return nil }
         guard raw.text.contains(where: { !$0.isWhitespace }) else {
             throw CommandFailure(
-                "\(raw.name) is empty: set a value, or leave it out for the default: \(setting.normally)")
+                "\(raw.name) is empty: set a value, or leave it out for the default: \(setting.defaultValue)")
         }
         return raw
     }
@@ -68,20 +68,24 @@ struct Settings: Sendable {
     }
 
     /// The raw values of a setting that takes several, in their order.
-    func givenList(_ setting: Setting, _ flags: [String], split: (String) -> [String]) throws(CommandFailure) -> [String] {
-        for flag in flags { _ = try given(setting, flag) }
+    func rawValues(_ setting: Setting, _ flags: [String], split: (String) -> [String]) throws(CommandFailure)
+        -> [String]
+    {
+        for flag in flags { _ = try rawValue(setting, flag) }
         if !flags.isEmpty { return flags }
-        if let text = try given(setting)?.text { return split(text) }
+        if let text = try rawValue(setting)?.text { return split(text) }
         let listed = file?.stringArray(forKey: ConfigKey(setting.key), isSecret: setting.isSecret) ?? []
-        guard !listed.contains("") else { throw CommandFailure("\(setting.key) in \(path) has an empty member: remove it") }
+        guard !listed.contains("") else {
+            throw CommandFailure("\(setting.key) in \(path) has an empty member: remove it")
+        }
         return listed
     }
 
     /// Parses a setting; nil: it is not set. Throws if the value is invalid; `expected` describes a valid value.
     func parse<Value>(
-        _ setting: Setting, _ flag: String?, write expected: String, _ convert: (String) -> Value?
+        _ setting: Setting, _ flag: String?, expecting expected: String, _ convert: (String) -> Value?
     ) throws(CommandFailure) -> Value? {
-        guard let raw = try given(setting, flag) else { return nil }
+        guard let raw = try rawValue(setting, flag) else { return nil }
         guard let value = convert(raw.text) else {
             let rejected = setting.isSecret ? "invalid" : "\"\(raw.text)\""
             throw CommandFailure("\(raw.name) is \(rejected): write \(expected)")
@@ -89,8 +93,10 @@ struct Settings: Sendable {
         return value
     }
 
-    func number(_ setting: Setting, _ flag: String?, in range: ClosedRange<Int>, write expected: String) throws(CommandFailure) -> Int? {
-        try parse(setting, flag, write: expected) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+    func number(_ setting: Setting, _ flag: String?, in range: ClosedRange<Int>, expecting expected: String)
+        throws(CommandFailure) -> Int?
+    {
+        try parse(setting, flag, expecting: expected) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// The URL of the database; nil: use the embedded PostgreSQL.
@@ -98,30 +104,34 @@ struct Settings: Sendable {
     /// The URL for the database's owner, who may do what the server's role may not; nil: the same as `databaseURL`.
     var ownerURL: String? { get throws(CommandFailure) { try url(.ownerURL, flags.ownerURL) } }
     var dataDirectory: String {
-        get throws(CommandFailure) { try given(.dataDirectory, flags.dataDirectory)?.text ?? Setting.dataDirectory.normally }
+        get throws(CommandFailure) {
+            try rawValue(.dataDirectory, flags.dataDirectory)?.text ?? Setting.dataDirectory.defaultValue
+        }
     }
 
     private func url(_ setting: Setting, _ flag: String?) throws(CommandFailure) -> String? {
-        guard let raw = try given(setting, flag) else { return nil }
-        if let fault = ConnectionString.fault(in: raw.text) {
+        guard let raw = try rawValue(setting, flag) else { return nil }
+        if let fault = ConnectionString.problem(in: raw.text) {
             throw CommandFailure("\(raw.name) is malformed: \(fault); write it like postgres://welms_server@host/welms")
         }
         return raw.text
     }
 
     /// The directory with the embedded PostgreSQL's programs; nil: the newest that are installed.
-    var programs: String? { get throws(CommandFailure) { try given(.programs, flags.programs)?.text } }
+    var programs: String? { get throws(CommandFailure) { try rawValue(.programs, flags.programs)?.text } }
 
     /// Makes a logger that writes to standard error, so that a command's output can be piped.
     func logger() throws(CommandFailure) -> Logger {
         let formats = ["text", "json"]
-        let format = try parse(.logFormat, flags.logFormat, write: "text or json") { formats.contains($0) ? $0 : nil }
+        let format = try parse(.logFormat, flags.logFormat, expecting: "text or json") {
+            formats.contains($0) ? $0 : nil
+        }
         var logger = Logger(label: "welms") { label -> any LogHandler in
             if format == "json" { return JSONLogHandler() }
             return TextLogHandler(label: label)
         }
         let levels = "trace, debug, info, notice, warning, error or critical"
-        logger.logLevel = try parse(.logLevel, flags.logLevel, write: levels, Logger.Level.init(rawValue:)) ?? .info
+        logger.logLevel = try parse(.logLevel, flags.logLevel, expecting: levels, Logger.Level.init(rawValue:)) ?? .info
         return logger
     }
 }

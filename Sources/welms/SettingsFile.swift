@@ -9,7 +9,8 @@ enum SettingsFile {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure("the settings file \(path) can't be read: check its path and permissions")
         }
-        guard data.count <= 1 << 20, let root = try? JSONDecoder().decode(JSON.self, from: data), case .object = root else {
+        guard data.count <= 1 << 20, let root = try? JSONDecoder().decode(JSON.self, from: data), case .object = root
+        else {
             throw CommandFailure("the settings file \(path) is not a JSON object, such as {\"port\": 8080}")
         }
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
@@ -20,7 +21,7 @@ enum SettingsFile {
                     "the settings file \(path) has the unknown key \(name): `welms serve --help` lists all keys")
             }
             // Reading a list as a single value would silently give nothing.
-            if case .stringArray = value, !setting.takesSeveral {
+            if case .stringArray = value, !setting.allowsMultipleValues {
                 throw CommandFailure("\(name) in \(path) is a list: write one value, as for \(setting.flag)")
             }
             values[AbsoluteConfigKey(key)] = ConfigValue(value, isSecret: setting.isSecret)
@@ -33,7 +34,9 @@ enum SettingsFile {
         // A name with dots is a shorter notation for nested objects.
         case .object(let members):
             members.sorted { $0.key < $1.key }.flatMap { name, value in
-                leaves(of: value, below: path + name.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+                leaves(
+                    of: value,
+                    below: path + name.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
             }
         case .list(let values): [(path, .stringArray(values))]
         case .text(let text): [(path, .string(text))]

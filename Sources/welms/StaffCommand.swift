@@ -33,21 +33,23 @@ struct StaffCommand: AsyncParsableCommand {
         func run() async throws {
             let member = StaffMember(name: name, role: role)
             try await withStaff(database) { url, logger in
-                let token = MadeToken()
-                switch try await ShopDatabase.addStaffMember(member, tokenDigest: token.digest, at: url, logger: logger) {
+                let token = NewStaffToken()
+                switch try await ShopDatabase.addStaffMember(member, tokenDigest: token.digest, at: url, logger: logger)
+                {
                 case .added:
                     // Standard output has only the token, for TOKEN=$(welms staff add ...).
                     printMessage(
                         "Added \(member.name) with the role \(member.role.rawValue). The token is shown only once:")
                     print(token.text)
-                case .isThere:
+                case .alreadyExists:
                     throw CommandFailure(
                         """
                         \(member.name) is already a member of staff: choose another name, or first run welms staff \
                         withdraw \(member.name.quoted)
                         """)
                 case .tooMany:
-                    throw CommandFailure("the limit of \(ShopDatabase.memberLimit) members is reached: withdraw one first")
+                    throw CommandFailure(
+                        "the limit of \(ShopDatabase.memberLimit) members is reached: withdraw one first")
                 case .refused(let hint): throw CommandFailure("this name is not allowed: \(hint)")
                 }
             }
@@ -63,9 +65,12 @@ struct StaffCommand: AsyncParsableCommand {
         func run() async throws {
             try await withStaff(database) { url, logger in
                 let members = try await ShopDatabase.listStaffMembers(at: url, logger: logger)
-                if members.isEmpty { printMessage("There are no members of staff: welms staff add NAME --role manager") }
+                if members.isEmpty {
+                    printMessage("There are no members of staff: welms staff add NAME --role manager")
+                }
                 for listed in members {
-                    let state = listed.withdrawn.map { "withdrawn \($0.rfc3339)" } ?? "since \(listed.since.rfc3339)"
+                    let state =
+                        listed.withdrawnAt.map { "withdrawn \($0.rfc3339)" } ?? "since \(listed.createdAt.rfc3339)"
                     print("\(listed.member.name)  \(listed.member.role.rawValue)  \(state)")
                 }
             }
@@ -101,7 +106,7 @@ private func withStaff(
         guard migrations.allSatisfy({ $0.appliedAt != nil }) else {
             throw CommandFailure("the database's schema is not up to date: run welms migrate, or start the server")
         }
-        guard try await ShopDatabase.mayKeepStaff(at: url, logger: logger) else {
+        guard try await ShopDatabase.canManageStaff(at: url, logger: logger) else {
             throw CommandFailure(
                 "only the database's owner can manage staff: give its URL with --owner-url or WELMS_OWNER_URL")
         }

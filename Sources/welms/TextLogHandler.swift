@@ -18,6 +18,6 @@ struct TextLogHandler: LogHandler {
         if let error = event.error { values["error"] = "\(error)" }
         let pairs = values.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let line = "\(Date.now.formatted(.iso8601)) \(event.level) \(label):\(pairs) [\(event.source)] \(event.message)"
-        LogOutput.write(Array((line.onOneLine + "\n").utf8))
+        LogOutput.write(Array((line.escapingControlCharacters + "\n").utf8))
     }
 }

@@ -5,7 +5,7 @@ import Web
 
 extension ProgramVersion {
     /// The version of this program.
-    static let own = ProgramVersion(commit: builtFrom?.id, isChanged: builtFrom?.isChanged ?? false)
+    static let current = ProgramVersion(commit: builtFrom?.id, hasUncommittedChanges: builtFrom?.isChanged ?? false)
 }
 
 @main
@@ -17,7 +17,7 @@ struct Welms: AsyncParsableCommand {
             Settings come from flags, then from the environment, then from the JSON file of --config. `welms serve \
             --help` lists each setting with its three names and its default.
             """,
-        version: ProgramVersion.own.description,
+        version: ProgramVersion.current.description,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, SeedCommand.self, URLCommand.self, PruneCommand.self,
             PhotographCommand.self, StaffCommand.self, DoctorCommand.self,

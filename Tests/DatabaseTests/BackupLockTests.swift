@@ -32,9 +32,9 @@ struct BackupLockTests {
             let probe = OrderingProbe(DatabaseConfiguration(url: database.serverURL), logger: .silent)
             // On a busy machine the probe may not get a session in time.
             try await eventually("the probe finds a session") {
-                let finding = await probe.finding(writes: true)
+                let finding = await probe.run(writes: true)
                 if case .unknown = finding { return false }
-                #expect(finding == .works)
+                #expect(finding == .succeeded)
                 return true
             }
             try await backup.run(script: "commit")
@@ -59,22 +59,22 @@ struct BackupLockTests {
     @Test("Orders, staff steps, a migration and pruning succeed while a backup locks every table")
     func server() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 500)")
+            try await database.psqlAsStaff("insert into item_stock (menu_item_id, per_day) values (2001, 500)")
             let backup = try await PostgresConnection.connect(database.url, logger: .silent)
             try await backup.run(script: Self.lockAll)
             try await Migrator(url: database.url, migrations: Migration.shipped(), logger: .silent).migrate()
-            try await OpenShop.with(on: database) { fixture async throws in
-                let order = try #require(try await fixture.order(by: Guest(1), coupon: "FRST").order)
+            try await ShopFixture.with(on: database) { fixture async throws in
+                let order = try #require(try await fixture.placeOrder(by: Guest(1), coupon: "FRST").order)
                 #expect(try await fixture.shop.orders.cancel(order.id) == .cancelled)
-                let next = try #require(try await fixture.order(by: Guest(2)).order)
+                let next = try #require(try await fixture.placeOrder(by: Guest(2)).order)
                 let staff = fixture.shop.staff
-                let step = try await staff.take(.advance(to: .accepted), number: next.number, by: .ofTheSettings)
+                let step = try await staff.perform(.advance(to: .accepted), number: next.number, by: .settingsToken)
                 guard case .moved = step else {
                     Issue.record("the step was not taken")
                     return
                 }
-                let burger = StockedThing.item(MenuItemID(rawValue: 2001))
-                _ = try await staff.setCounting(of: burger, to: .uncounted, by: .ofTheSettings)
+                let burger = StockKey.item(MenuItemID(rawValue: 2001))
+                _ = try await staff.setStockPolicy(of: burger, to: .uncounted, by: .settingsToken)
             }
             try await database.psql("select prune_baskets(gen_random_uuid(), now() - interval '2 hours', 100)")
             try await backup.run(script: "commit")

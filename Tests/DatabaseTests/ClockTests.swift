@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Time zones and business days") struct ClockTests {
     /// Runs `body` with a seeded shop. `set` changes the time that its statements see.
-    private func withClock(_ body: (OpenShop, _ set: (String) async throws -> Void) async throws -> Void) async throws {
+    private func withClock(_ body: (ShopFixture, _ set: (String) async throws -> Void) async throws -> Void)
+        async throws
+    {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
                 """
@@ -21,7 +23,7 @@ import Testing
                 grant execute on function clock.now() to welms_server;
                 alter database "\(database.name)" set search_path = clock, pg_catalog, public;
                 """)
-            try await OpenShop.with(on: database) { fixture async throws in
+            try await ShopFixture.with(on: database) { fixture async throws in
                 try await body(fixture) { try await database.psql("update clock.reading set at = '\($0)'") }
             }
         }
@@ -45,13 +47,17 @@ import Testing
         ]
         try await withClock { fixture, set in
             for (zone, start, time, next) in times {
-                try await fixture.database.psql("update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
+                try await fixture.database.psql(
+                    "update shop set time_zone = '\(zone)', business_day_start = '\(start)'")
                 try await set(time)
                 let (days, now) = try await fixture.storage.loadBusinessDays()
-                #expect(now == Instant(rfc3339: time) && days.nextStart(after: now) == Instant(rfc3339: next), "\(time) in \(zone)")
+                #expect(
+                    now == Instant(rfc3339: time) && days.nextStart(after: now) == Instant(rfc3339: next),
+                    "\(time) in \(zone)")
                 // Stock uses the same days.
                 #expect(
-                    try await fixture.database.psql("select ends = '\(next)' from business_day('\(time)')") == "t", "\(time) in \(zone)")
+                    try await fixture.database.psql("select ends = '\(next)' from business_day('\(time)')") == "t",
+                    "\(time) in \(zone)")
             }
         }
     }
@@ -59,30 +65,45 @@ import Testing
     @Test("A checkout's date is the date in the shop's time zone, also across clock changes and a skipped day")
     func localDate() async throws {
         let times = [
-            ("America/New_York", "2026-01-01T04:59:59.999999Z", "2025-12-31"), ("America/New_York", "2026-01-01T05:00:00Z", "2026-01-01"),
+            ("America/New_York", "2026-01-01T04:59:59.999999Z", "2025-12-31"),
+            ("America/New_York", "2026-01-01T05:00:00Z", "2026-01-01"),
             // Clocks go forward on 8 March and back on 1 November: those days have 23 and 25 hours.
-            ("America/New_York", "2026-03-08T04:59:59.999999Z", "2026-03-07"), ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
-            ("America/New_York", "2026-03-09T03:59:59.999999Z", "2026-03-08"), ("America/New_York", "2026-03-09T04:00:00Z", "2026-03-09"),
-            ("America/New_York", "2026-11-01T03:59:59.999999Z", "2026-10-31"), ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
-            ("America/New_York", "2026-11-02T04:59:59.999999Z", "2026-11-01"), ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
-            ("Europe/Berlin", "2026-02-28T22:59:59.999999Z", "2026-02-28"), ("Europe/Berlin", "2026-02-28T23:00:00Z", "2026-03-01"),
-            ("Europe/Berlin", "2028-02-28T23:00:00Z", "2028-02-29"), ("Europe/Berlin", "2026-10-31T23:00:00Z", "2026-11-01"),
+            ("America/New_York", "2026-03-08T04:59:59.999999Z", "2026-03-07"),
+            ("America/New_York", "2026-03-08T05:00:00Z", "2026-03-08"),
+            ("America/New_York", "2026-03-09T03:59:59.999999Z", "2026-03-08"),
+            ("America/New_York", "2026-03-09T04:00:00Z", "2026-03-09"),
+            ("America/New_York", "2026-11-01T03:59:59.999999Z", "2026-10-31"),
+            ("America/New_York", "2026-11-01T04:00:00Z", "2026-11-01"),
+            ("America/New_York", "2026-11-02T04:59:59.999999Z", "2026-11-01"),
+            ("America/New_York", "2026-11-02T05:00:00Z", "2026-11-02"),
+            ("Europe/Berlin", "2026-02-28T22:59:59.999999Z", "2026-02-28"),
+            ("Europe/Berlin", "2026-02-28T23:00:00Z", "2026-03-01"),
+            ("Europe/Berlin", "2028-02-28T23:00:00Z", "2028-02-29"),
+            ("Europe/Berlin", "2026-10-31T23:00:00Z", "2026-11-01"),
             // The clock change skipped midnight: the day started at 01:00.
-            ("America/Sao_Paulo", "2018-11-04T02:59:59.999999Z", "2018-11-03"), ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
+            ("America/Sao_Paulo", "2018-11-04T02:59:59.999999Z", "2018-11-03"),
+            ("America/Sao_Paulo", "2018-11-04T03:00:00Z", "2018-11-04"),
             // The last hour before midnight occurred twice.
-            ("America/Sao_Paulo", "2018-02-18T02:59:59.999999Z", "2018-02-17"), ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
+            ("America/Sao_Paulo", "2018-02-18T02:59:59.999999Z", "2018-02-17"),
+            ("America/Sao_Paulo", "2018-02-18T03:00:00Z", "2018-02-18"),
             // Samoa skipped 30 December.
-            ("Pacific/Apia", "2011-12-30T09:59:59.999999Z", "2011-12-29"), ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
-            ("Pacific/Kiritimati", "2025-12-31T10:00:00Z", "2026-01-01"), ("UTC", "2026-12-31T23:59:59.999999Z", "2026-12-31"),
+            ("Pacific/Apia", "2011-12-30T09:59:59.999999Z", "2011-12-29"),
+            ("Pacific/Apia", "2011-12-30T10:00:00Z", "2011-12-31"),
+            ("Pacific/Kiritimati", "2025-12-31T10:00:00Z", "2026-01-01"),
+            ("UTC", "2026-12-31T23:59:59.999999Z", "2026-12-31"),
         ]
         try await withClock { fixture, set in
             for (zone, time, day) in times {
                 try await fixture.database.psql("update shop set time_zone = '\(zone)'")
                 try await set(time)
-                let facts = try await fixture.storage.loadCheckoutFacts([FactsQuestion(basketID: fixture.newID(), form: CheckoutForm())])[0]
-                    .get()
+                let facts = try await fixture.storage.loadCheckoutFacts([
+                    CheckoutFactsQuery(basketID: fixture.makeBasketID(), form: CheckoutForm())
+                ])[0]
+                .get()
                 let parts = day.split(separator: "-").compactMap { Int($0) }
-                #expect(facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]), "\(time) in \(zone)")
+                #expect(
+                    facts.moment.today == LocalDate(year: parts[0], month: parts[1], day: parts[2]),
+                    "\(time) in \(zone)")
             }
         }
     }
@@ -90,7 +111,8 @@ import Testing
     @Test("A coupon for the month's last day is valid from midnight to midnight of the shop, to the microsecond")
     func lastDay() async throws {
         let times = [
-            ("2026-01-31T04:59:59.999999Z", false), ("2026-01-31T05:00:00Z", true), ("2026-02-01T04:59:59.999999Z", true),
+            ("2026-01-31T04:59:59.999999Z", false), ("2026-01-31T05:00:00Z", true),
+            ("2026-02-01T04:59:59.999999Z", true),
             ("2026-02-01T05:00:00Z", false), ("2026-02-28T12:00:00Z", true), ("2028-02-28T12:00:00Z", false),
             ("2028-02-29T12:00:00Z", true),
             ("2026-11-01T03:59:59.999999Z", true), ("2026-11-01T04:00:00Z", false),
@@ -98,9 +120,9 @@ import Testing
         try await withClock { fixture, set in
             for (number, (time, isValid)) in times.enumerated() {
                 try await set(time)
-                let answer = try await fixture.order(by: Guest(number), coupon: "LAST")
+                let answer = try await fixture.placeOrder(by: Guest(number), coupon: "LAST")
                 #expect(answer.isPlaced == isValid, "\(time)")
-                #expect(answer.codes == (isValid ? [] : [.couponNotToday]), "\(time)")
+                #expect(answer.errorCodes == (isValid ? [] : [.couponNotToday]), "\(time)")
             }
         }
     }
@@ -108,7 +130,8 @@ import Testing
     @Test("A coupon is valid from its start up to but not including its end, by the database's clock")
     func validityWindow() async throws {
         let times: [(String, FieldErrorCode?)] = [
-            ("2026-07-01T03:59:59.999999Z", .couponNotStarted), ("2026-07-01T04:00:00Z", nil), ("2026-08-01T03:59:59.999999Z", nil),
+            ("2026-07-01T03:59:59.999999Z", .couponNotStarted), ("2026-07-01T04:00:00Z", nil),
+            ("2026-08-01T03:59:59.999999Z", nil),
             ("2026-08-01T04:00:00Z", .couponExpired),
         ]
         try await withClock { fixture, set in
@@ -120,7 +143,9 @@ import Testing
             )
             for (number, (time, code)) in times.enumerated() {
                 try await set(time)
-                #expect(try await fixture.order(by: Guest(number), coupon: "FOLLOW").codes == (code.map { [$0] } ?? []), "\(time)")
+                #expect(
+                    try await fixture.placeOrder(by: Guest(number), coupon: "FOLLOW").errorCodes
+                        == (code.map { [$0] } ?? []), "\(time)")
             }
         }
     }
@@ -130,16 +155,23 @@ import Testing
         try await withClock { fixture, set in
             // It is still New Year's Eve in New York.
             try await set("2026-01-01T04:00:00Z")
-            let first = try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31")
+            let first = try await fixture.placeOrder(by: Guest(1), coupon: "HAPPY", birthday: "12-31")
             #expect(first.order?.placedAt.rfc3339 == "2026-01-01T04:00:00.000Z")
-            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
+            #expect(
+                try await fixture.placeOrder(by: Guest(1), coupon: "HAPPY", birthday: "12-31").errorCodes == [
+                    .couponAlreadyUsed
+                ])
             try await set("2026-12-31T12:00:00Z")
-            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").isPlaced)
-            #expect(try await fixture.order(by: Guest(1), coupon: "HAPPY", birthday: "12-31").codes == [.couponAlreadyUsed])
-            #expect(try await fixture.database.psql("select distinct period from coupon_uses order by 1") == "2025\n2026")
+            #expect(try await fixture.placeOrder(by: Guest(1), coupon: "HAPPY", birthday: "12-31").isPlaced)
+            #expect(
+                try await fixture.placeOrder(by: Guest(1), coupon: "HAPPY", birthday: "12-31").errorCodes == [
+                    .couponAlreadyUsed
+                ])
+            #expect(
+                try await fixture.database.psql("select distinct period from coupon_uses order by 1") == "2025\n2026")
             try await set("2027-02-28T12:00:00Z")
             #expect(
-                try await fixture.order(by: Guest(2), coupon: "HAPPY", birthday: "02-29").isPlaced,
+                try await fixture.placeOrder(by: Guest(2), coupon: "HAPPY", birthday: "02-29").isPlaced,
                 "29 February counts as 28 February in common years")
         }
     }

@@ -12,7 +12,7 @@ import Testing
 struct CouponDeletionTests {
     @Test("Deleting a coupon waits for an uncommitted order that redeems it, and then fails")
     func uncommittedOrder() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let database = fixture.database
             // Each order waits for an advisory lock before it commits.
             try await database.psql(
@@ -27,12 +27,12 @@ struct CouponDeletionTests {
                 """)
             let test = try await PostgresConnection.connect(database.url, logger: .silent)
             try await test.run(script: "select pg_advisory_lock(1)")
-            let draft = try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "FOLLOW")
+            let draft = try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FOLLOW")
             let checkout = Task { try await fixture.shop.checkouts.submit(draft) }
             let blockedSessions =
                 "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
             try await eventually("the checkout waits") { try await database.psql(blockedSessions) == "1" }
-            let deletion = Task { try await database.staff("delete from coupons where key = 'FOLLOW'") }
+            let deletion = Task { try await database.psqlAsStaff("delete from coupons where key = 'FOLLOW'") }
             try await eventually("the deletion waits") { try await database.psql(blockedSessions) == "2" }
             try await test.run(script: "select pg_advisory_unlock(1)")
             await test.close()
@@ -46,22 +46,23 @@ struct CouponDeletionTests {
 
     @Test("A checkout accepted with a coupon is not placed with another coupon of the same id and key")
     func replacedCoupon() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             func insert(percent: Int) -> String {
                 """
                 insert into coupons (id, key, title, description, benefit, percent)
                 values (90, 'HALF', 'Half', 'Off the basket.', 'percent', \(percent));
                 """
             }
-            try await fixture.database.staff(insert(percent: 50))
-            let draft = try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "HALF")
-            let facts = try await fixture.storage.loadCheckoutFacts([FactsQuestion(draft)])
+            try await fixture.database.psqlAsStaff(insert(percent: 50))
+            let draft = try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "HALF")
+            let facts = try await fixture.storage.loadCheckoutFacts([CheckoutFactsQuery(draft)])
             let menu = try await fixture.storage.loadMenu().menu
             guard case .accept(let order) = Checkout.decide(draft, try facts[0].get().facts(menu: menu)) else {
                 Issue.record("the checkout is not accepted")
                 return
             }
-            try await fixture.database.staff("begin; delete from coupons where id = 90; \(insert(percent: 10)) commit")
+            try await fixture.database.psqlAsStaff(
+                "begin; delete from coupons where id = 90; \(insert(percent: 10)) commit")
             #expect(try await fixture.storage.placeOrders([order]) == [:])
             let counts = "select count(*), (select redeemed from coupon_redemptions where coupon_id = 90) from orders"
             #expect(try await fixture.database.psql(counts) == "0|0")

@@ -16,29 +16,32 @@ struct DayNumberTests {
     @Test(
         "A checkout assigns the order number and returns it; later steps do not change the number")
     func assignedAtCheckout() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             var orders: [Order] = []
-            for guest in 1...3 { orders.append(try #require(try await fixture.order(by: Guest(guest)).order)) }
-            #expect(orders.map(\.promise.dayNumber) == [1, 2, 3])
+            for guest in 1...3 { orders.append(try #require(try await fixture.placeOrder(by: Guest(guest)).order)) }
+            #expect(orders.map(\.updates.dayNumber) == [1, 2, 3])
             for order in orders { #expect(try await fixture.storage.loadOrder(order.id) == order) }
             // No step changes the number.
-            try await fixture.database.staff("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
-            try await fixture.database.staff("select advance_order('\(orders[2].number)', 'accepted')")
-            try await fixture.database.staff("select take_back_step('\(orders[2].number)')")
-            try await fixture.database.staff("select advance_order('\(orders[0].number)', 'accepted')")
-            #expect(try await together(orders) { try await Self.number(of: $0.id, fixture.database) } == ["1", "2", "3"])
-            let last = try #require(try await fixture.order(by: Guest(4)).order)
-            #expect(last.promise.dayNumber == 4)
+            try await fixture.database.psqlAsStaff("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
+            try await fixture.database.psqlAsStaff("select advance_order('\(orders[2].number)', 'accepted')")
+            try await fixture.database.psqlAsStaff("select take_back_step('\(orders[2].number)')")
+            try await fixture.database.psqlAsStaff("select advance_order('\(orders[0].number)', 'accepted')")
+            #expect(
+                try await runConcurrently(orders) { try await Self.number(of: $0.id, fixture.database) } == [
+                    "1", "2", "3",
+                ])
+            let last = try #require(try await fixture.placeOrder(by: Guest(4)).order)
+            #expect(last.updates.dayNumber == 4)
         }
     }
 
     @Test("Orders of one batch and of two servers have distinct numbers without a gap")
     func concurrent() async throws {
-        try await OpenShop.two { firstServer, secondServer in
-            let answers = try await together(Array(0..<60)) {
-                try await ($0 % 2 == 0 ? firstServer : secondServer).order(by: Guest($0))
+        try await ShopFixture.withTwoServers { firstServer, secondServer in
+            let answers = try await runConcurrently(Array(0..<60)) {
+                try await ($0 % 2 == 0 ? firstServer : secondServer).placeOrder(by: Guest($0))
             }
-            #expect(answers.compactMap(\.order?.promise.dayNumber).sorted() == Array(1...60))
+            #expect(answers.compactMap(\.order?.updates.dayNumber).sorted() == Array(1...60))
         }
     }
 
@@ -46,20 +49,21 @@ struct DayNumberTests {
         "Each business day counts from 1 by the placement time, and continues when the clock returns to it"
     )
     func days() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let database = fixture.database
-            try await database.setClocksToNoon()
+            try await database.setClockToNoon()
             func order(_ guest: Int) async throws -> String {
                 try await eventually("the business day has its row") {
                     try await fixture.storage.areDayNumbersWritten().today
                 }
-                return try await Self.number(of: #require(try await fixture.order(by: Guest(guest)).order).id, database)
+                return try await Self.number(
+                    of: #require(try await fixture.placeOrder(by: Guest(guest)).order).id, database)
             }
             var numbers: [String] = []
             for guest in 1...2 { numbers.append(try await order(guest)) }
-            try await database.beginBusinessDay(at: "20:00")
+            try await database.setBusinessDayStart(to: "20:00")
             for guest in 3...5 { numbers.append(try await order(guest)) }
-            try await database.beginBusinessDay(at: "04:00")
+            try await database.setBusinessDayStart(to: "04:00")
             numbers.append(try await order(6))
             #expect(numbers == ["1", "2", "1", "2", "3", "3"])
         }
@@ -70,7 +74,7 @@ struct DayNumberTests {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
                 "select nextval('day_numbers_' || n) from generate_series(1, 7) as n, generate_series(1, 40)")
-            _ = try await together(Array(0..<8)) { _ in try await database.psql("select write_day_numbers()") }
+            _ = try await runConcurrently(Array(0..<8)) { _ in try await database.psql("select write_day_numbers()") }
             #expect(
                 try await database.psql(
                     """
@@ -127,9 +131,13 @@ struct DayNumberTests {
             let assign = "select number_orders(array(select id from orders order by number))"
             // Without the day's row no number is assigned.
             #expect(try await database.psql("\(assign); \(numbers)") == "{}\n- - - - - - - -")
-            for number in 4...6 { try await database.staff("select advance_order('0000000\(number)', 'accepted')") }
-            for number in 5...6 { try await database.staff("select advance_order('0000000\(number)', 'preparing')") }
-            try await database.staff("select take_back_step('00000006')")
+            for number in 4...6 {
+                try await database.psqlAsStaff("select advance_order('0000000\(number)', 'accepted')")
+            }
+            for number in 5...6 {
+                try await database.psqlAsStaff("select advance_order('0000000\(number)', 'preparing')")
+            }
+            try await database.psqlAsStaff("select take_back_step('00000006')")
             try await database.psql("select write_day_numbers()")
             #expect(try await database.psql("\(assign); \(numbers)") == "{}\n1 2 - - 3 - - -")
             #expect(try await database.psql("\(assign); \(numbers)") == "{}\n1 2 - - 3 - - -", "one number per order")
@@ -170,14 +178,14 @@ struct DayNumberTests {
     func distributed() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/005_day_numbers.sql", url: database.url)
-            try await OpenShop.with(on: database) { fixture async throws in
-                let order = try #require(try await fixture.order(by: Guest(1)).order)
-                #expect(order.promise.dayNumber == nil)
+            try await ShopFixture.with(on: database) { fixture async throws in
+                let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
+                #expect(order.updates.dayNumber == nil)
                 try await eventually("the order has its number") {
                     try await Self.number(of: order.id, database) == "1"
                 }
                 let loaded = try #require(try await fixture.storage.loadOrder(order.id))
-                #expect(loaded.promise.dayNumber == 1 && loaded.dayNumberAtCheckout == nil)
+                #expect(loaded.updates.dayNumber == 1 && loaded.dayNumberAtCheckout == nil)
             }
         }
     }

@@ -30,7 +30,9 @@ struct DistributionTests {
             for key in keys { #expect(key.columns.contains(Self.columns[key.table] ?? "?"), "\(key)") }
             // The check finds a violation.
             try await database.psql("create unique index orders_numbered on orders (number)")
-            let violations = try await Self.keys(of: database).filter { !$0.columns.contains(Self.columns[$0.table] ?? "?") }
+            let violations = try await Self.keys(of: database).filter {
+                !$0.columns.contains(Self.columns[$0.table] ?? "?")
+            }
             #expect(violations.map(\.columns) == [["number"]])
         }
     }
@@ -90,14 +92,17 @@ struct DistributionTests {
                     select conname from pg_constraint
                     where connamespace = 'public'::regnamespace and conname ~ '_\d{4,}$'
                     """#) == "")
-            let names = try await database.psql("select conname from pg_constraint where conrelid::regclass::text in \(Self.names)")
+            let names = try await database.psql(
+                "select conname from pg_constraint where conrelid::regclass::text in \(Self.names)")
             for name in names.split(separator: "\n") {
-                for shard in ["", "_102008", "_1020081"] { #expect(ServerError.rule("\(name)\(shard)") == String(name)) }
+                for shard in ["", "_102008", "_1020081"] {
+                    #expect(ServerError.removingShardID(from: "\(name)\(shard)") == String(name))
+                }
             }
         }
-        #expect(ServerError.rule("orders_2024") == "orders_2024", "too short for a shard id")
-        #expect(ServerError.rule("_102008") == "_102008")
-        #expect(ServerError.rule("") == "")
+        #expect(ServerError.removingShardID(from: "orders_2024") == "orders_2024", "too short for a shard id")
+        #expect(ServerError.removingShardID(from: "_102008") == "_102008")
+        #expect(ServerError.removingShardID(from: "") == "")
     }
 
     @Test(
@@ -107,10 +112,13 @@ struct DistributionTests {
         try await TestDatabase.with(.migrated) { database in
             // On Citus, the functions of sql/distributed replace those that do not run there.
             try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
-            let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'").split(separator: "\n")
-            let statements = try await DistributedStatement.ofFunctions(in: database) + DistributedStatement.ofSources()
+            let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'")
+                .split(separator: "\n")
+            let statements = try await DistributedStatement.inFunctions(of: database) + DistributedStatement.inSources()
             #expect(statements.count > 40, "too few statements found: \(statements.count)")
-            let violations = statements.flatMap { Self.violations(of: $0.text, volatile: Set(volatile.map(String.init))) }
+            let violations = statements.flatMap {
+                Self.violations(of: $0.text, volatile: Set(volatile.map(String.init)))
+            }
             #expect(violations == [])
         }
     }
@@ -119,7 +127,8 @@ struct DistributionTests {
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
-            let settings = try await database.psql("select unnest(proconfig) from pg_proc where proname = 'prune_baskets' order by 1")
+            let settings = try await database.psql(
+                "select unnest(proconfig) from pg_proc where proname = 'prune_baskets' order by 1")
             #expect(settings == "plan_cache_mode=force_custom_plan\nsearch_path=public, pg_temp")
         }
     }
@@ -176,29 +185,31 @@ struct DistributionTests {
     func facts() async throws {
         try await TestDatabase.with(.seeded) { database in
             try await Psql.run(file: "\(Repository.path)/sql/distributed/002_checkout_facts.sql", url: database.url)
-            try await OpenShop.with(on: database) { shop in
+            try await ShopFixture.with(on: database) { shop in
                 #expect(shop.storage.isDistributed)
                 let plain = try ShopDatabase(DatabaseConfiguration(url: database.serverURL), logger: .silent)
                 async let _: Void = plain.run()
-                _ = try await shop.order(by: Guest(1), coupon: "FRST")
-                _ = try await shop.order(by: Guest(2), coupon: "FOLLOW")
-                let ordered = try await shop.order(by: Guest(3))
-                var questions: [FactsQuestion] = []
+                _ = try await shop.placeOrder(by: Guest(1), coupon: "FRST")
+                _ = try await shop.placeOrder(by: Guest(2), coupon: "FOLLOW")
+                let ordered = try await shop.placeOrder(by: Guest(3))
+                var questions: [CheckoutFactsQuery] = []
                 for number in 1...4 {
                     for coupon in [nil, "FRST", "FOLLOW", "HAPPY", "LAST", "NOSUCH"] {
-                        questions.append(FactsQuestion(try await shop.draft(shop.basket(), by: Guest(number), coupon: coupon)))
+                        questions.append(
+                            CheckoutFactsQuery(
+                                try await shop.makeDraft(shop.makeBasket(), by: Guest(number), coupon: coupon)))
                     }
                 }
                 let orderedBasketID = try #require(ordered.order?.id)
-                try await database.staff(
+                try await database.psqlAsStaff(
                     """
                     insert into item_stock (menu_item_id, per_day) values (2001, 9);
                     insert into option_stock (option_id, remaining) values (1201, 3);
                     insert into option_stock (option_id, per_day) values (1202, 0)
                     """)
-                questions.append(FactsQuestion(basketID: orderedBasketID, form: CheckoutForm(coupon: "FRST")))
-                questions.append(FactsQuestion(basketID: shop.newID(), form: CheckoutForm()))
-                questions.append(FactsQuestion(basketID: orderedBasketID, form: CheckoutForm()))
+                questions.append(CheckoutFactsQuery(basketID: orderedBasketID, form: CheckoutForm(coupon: "FRST")))
+                questions.append(CheckoutFactsQuery(basketID: shop.makeBasketID(), form: CheckoutForm()))
+                questions.append(CheckoutFactsQuery(basketID: orderedBasketID, form: CheckoutForm()))
                 // Without a coupon the function takes another branch.
                 for asked in [questions, questions.filter { $0.coupon == nil }] {
                     let expected = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
@@ -206,11 +217,14 @@ struct DistributionTests {
                     for (plain, distributed) in zip(expected, actual) {
                         #expect(Self.described(plain) == Self.described(distributed))
                     }
-                    #expect(expected.allSatisfy { $0.stock[.item(MenuItemID(rawValue: 2001))]?.left == 9 })
-                    #expect(expected.count == asked.count && expected.contains { $0.placed != nil } && expected.contains { $0.basket == nil })
+                    #expect(expected.allSatisfy { $0.stock[.item(MenuItemID(rawValue: 2001))]?.remaining == 9 })
+                    #expect(
+                        expected.count == asked.count && expected.contains { $0.placed != nil }
+                            && expected.contains { $0.basket == nil })
                     guard asked.contains(where: { $0.coupon != nil }) else { continue }
                     #expect(
-                        Set(expected.map(\.past.uses)).count > 1 && Set(expected.map(\.past.hasOrdered)).count > 1, "the facts differ")
+                        Set(expected.map(\.guestHistory.redemptionCount)).count > 1
+                            && Set(expected.map(\.guestHistory.hasOrdered)).count > 1, "the facts differ")
                 }
             }
         }
@@ -235,14 +249,16 @@ struct DistributionTests {
         for isDistributed in [false, true] {
             let result = try await TestDatabase.with(.migrated) { database in
                 if isDistributed {
-                    try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
+                    try await Psql.run(
+                        file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
                 }
                 try await database.psql(baskets)
                 let pruning = BasketPruning(url: database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
                 let lockHolder = try await PostgresConnection.connect(database.url, logger: .silent)
-                try await lockHolder.run(script: "begin; select from baskets where id = '018bcfe5-6800-7000-8000-000000000020' for update")
+                try await lockHolder.run(
+                    script: "begin; select from baskets where id = '018bcfe5-6800-7000-8000-000000000020' for update")
                 let outcome = try await pruning.run()
-                #expect(outcome == .init(abandoned: 399, emptied: 200))
+                #expect(outcome == .init(deletedBaskets: 399, emptiedBaskets: 200))
                 await lockHolder.close()
                 return "\(String(describing: outcome)) \(try await database.psql(remainingBaskets))"
             }
@@ -252,15 +268,15 @@ struct DistributionTests {
     }
 
     /// The facts as text, without the clock reading.
-    private static func described(_ facts: StoredFacts) -> String {
-        let counted: [StockedThing] = [
+    private static func described(_ facts: StoredCheckoutFacts) -> String {
+        let counted: [StockKey] = [
             .item(MenuItemID(rawValue: 2001)), .option(OptionID(rawValue: 1201)), .option(OptionID(rawValue: 1202)),
         ]
         return
             """
             \(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \
-            \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.past.hasOrdered) \
-            \(facts.past.uses) \(Set(facts.past.takenNumbers).sorted()) \(counted.map { facts.stock[$0] })
+            \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.guestHistory.hasOrdered) \
+            \(facts.guestHistory.redemptionCount) \(Set(facts.guestHistory.usedNumbers).sorted()) \(counted.map { facts.stock[$0] })
             """
     }
 
@@ -293,19 +309,26 @@ struct DistributionTests {
                 if !isChosen { violations.append("no \(column) for \(table): \(statement)") }
                 if let set = statement.range(of: "set ") {
                     let words = Set(
-                        statement[set.upperBound...].split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "(" }.map(String.init))
+                        statement[set.upperBound...].split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "(" }
+                            .map(String.init))
                     for word in words where word.contains("(") && statement.contains("update \(table)") {
                         let name = String(word.prefix { $0 != "(" })
                         // now() is the transaction's time and thus the same on all nodes.
                         if volatile.contains(name) { violations.append("volatile \(name): \(statement)") }
                     }
                     let assigned = statement[set.upperBound...]
-                    let end = [" from ", " where "].compactMap { assigned.range(of: $0)?.lowerBound }.min() ?? assigned.endIndex
+                    let end =
+                        [" from ", " where "].compactMap { assigned.range(of: $0)?.lowerBound }.min()
+                        ?? assigned.endIndex
                     let target = assigned[..<end]
-                    if statement.contains("update \(table)"), target.contains("[") { violations.append("a slice in SET: \(statement)") }
+                    if statement.contains("update \(table)"), target.contains("[") {
+                        violations.append("a slice in SET: \(statement)")
+                    }
                 }
             }
-            if statement.contains("from \(table) ") && statement.contains("for update"), !isChosen || statement.contains("= any") {
+            if statement.contains("from \(table) ") && statement.contains("for update"),
+                !isChosen || statement.contains("= any")
+            {
                 violations.append("locks more than one row of \(table): \(statement)")
             }
             if statement.contains("insert into \(table) "), let values = statement.range(of: "values ("),
@@ -318,7 +341,9 @@ struct DistributionTests {
         let together = ["baskets": ["orders"], "orders": ["order_steps"]]
         for (table, others) in together {
             for other in others where statement.contains("from \(table) ") && statement.contains("join \(other) ") {
-                let joins = ["\(other).id = \(table).id", "orders.id = draft.basket_id", "order_id = id", "order_id = orders.id"]
+                let joins = [
+                    "\(other).id = \(table).id", "orders.id = draft.basket_id", "order_id = id", "order_id = orders.id",
+                ]
                 if !joins.contains(where: { statement.contains($0) }) {
                     violations.append("\(table) and \(other) are joined elsewhere: \(statement)")
                 }

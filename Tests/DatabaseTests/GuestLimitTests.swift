@@ -16,7 +16,7 @@ import Testing
     @Test(
         "Two servers accept only one first-order coupon per guest, and accept another after a cancellation")
     func firstOrders() async throws {
-        try await OpenShop.two { firstServer, secondServer in
+        try await ShopFixture.withTwoServers { firstServer, secondServer in
             try await firstServer.database.psql(Self.insertHelloCoupon)
             for round in 0..<20 {
                 var pair = [Guest(2 * round), Guest(2 * round + 1)]
@@ -24,12 +24,14 @@ import Testing
                 if round % 2 == 0 { pair[1].phone = pair[0].phone } else { pair[1].email = pair[0].email }
                 let guests = pair
                 let drafts = [
-                    try await firstServer.draft(firstServer.basket(), by: guests[0], coupon: "FRST"),
-                    try await firstServer.draft(firstServer.basket(), by: guests[1], coupon: "HELLO"),
+                    try await firstServer.makeDraft(firstServer.makeBasket(), by: guests[0], coupon: "FRST"),
+                    try await firstServer.makeDraft(firstServer.makeBasket(), by: guests[1], coupon: "HELLO"),
                 ]
-                let answers = try await together([0, 1]) { try await ($0 == 0 ? firstServer : secondServer).shop.checkouts.submit(drafts[$0]) }
+                let answers = try await runConcurrently([0, 1]) {
+                    try await ($0 == 0 ? firstServer : secondServer).shop.checkouts.submit(drafts[$0])
+                }
                 #expect(answers.filter(\.isPlaced).count == 1, "round \(round)")
-                #expect(answers.contains { $0.codes == [.couponFirstOrderOnly] }, "round \(round)")
+                #expect(answers.contains { $0.errorCodes == [.couponFirstOrderOnly] }, "round \(round)")
                 if round % 5 == 0 {
                     let order = try #require(answers.compactMap(\.order).first)
                     _ = try await firstServer.storage.cancelOrder(order.id)
@@ -50,11 +52,11 @@ import Testing
 
     @Test("The second of two first-order checkouts decided at the same time is not placed and leaves no rows")
     func concurrentFirstOrders() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             try await fixture.database.psql(Self.insertHelloCoupon)
             let drafts = [
-                try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "FRST"),
-                try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "HELLO"),
+                try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FRST"),
+                try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "HELLO"),
             ]
             var decided: [OrderDraft] = []
             for draft in drafts { decided += try await decide(draft, fixture) }
@@ -68,7 +70,7 @@ import Testing
                     from orders
                     """)
                     == "1|1|2")
-            #expect(try await fixture.shop.checkouts.submit(drafts[1]).codes == [.couponFirstOrderOnly])
+            #expect(try await fixture.shop.checkouts.submit(drafts[1]).errorCodes == [.couponFirstOrderOnly])
         }
     }
 
@@ -76,15 +78,20 @@ import Testing
         "A guest who used a coupon is recognised after every change of the coupon's limit or period"
     )
     func editedLimits() async throws {
-        try await OpenShop.with { fixture async throws in
-            func set(_ change: String) async throws { try await fixture.database.staff("update coupons set \(change) where key = 'FOLLOW'") }
-            func order() async throws -> CheckoutAnswer { try await fixture.order(by: Guest(1), coupon: "FOLLOW") }
+        try await ShopFixture.with { fixture async throws in
+            func set(_ change: String) async throws {
+                try await fixture.database.psqlAsStaff("update coupons set \(change) where key = 'FOLLOW'")
+            }
+            func order() async throws -> CheckoutAnswer { try await fixture.placeOrder(by: Guest(1), coupon: "FOLLOW") }
             let first = try #require(try await order().order)
             for change in [
-                "guest_period = 'calendar_year'", "guest_period = 'ever'", "guest_limit = null, title = 'For all'", "guest_limit = 1",
+                "guest_period = 'calendar_year'", "guest_period = 'ever'", "guest_limit = null, title = 'For all'",
+                "guest_limit = 1",
             ] {
                 try await set(change)
-                if !change.contains("null") { #expect(try await order().codes == [.couponAlreadyUsed], "\(change)") }
+                if !change.contains("null") {
+                    #expect(try await order().errorCodes == [.couponAlreadyUsed], "\(change)")
+                }
             }
             // The coupon has no limit for a while.
             try await set("guest_limit = null")
@@ -92,24 +99,24 @@ import Testing
             let third = try #require(try await order().order)
             for limit in [3, 1, 2] {
                 try await set("guest_limit = \(limit)")
-                #expect(try await order().codes == [.couponAlreadyUsed], "\(limit)")
+                #expect(try await order().errorCodes == [.couponAlreadyUsed], "\(limit)")
                 try await set("guest_period = 'calendar_year'")
-                #expect(try await order().codes == [.couponAlreadyUsed], "\(limit) a year")
+                #expect(try await order().errorCodes == [.couponAlreadyUsed], "\(limit) a year")
                 try await set("guest_period = 'ever'")
             }
             // After two cancellations one use is left, and the limit of 2 permits one more.
             for order in [second, third] { _ = try await fixture.storage.cancelOrder(order.id) }
             #expect(try await order().isPlaced)
-            #expect(try await order().codes == [.couponAlreadyUsed])
+            #expect(try await order().errorCodes == [.couponAlreadyUsed])
             // The coupon was a first-order coupon for a while, and another guest used it then.
             try await set("guest_limit = 1, condition = 'first_order'")
-            let otherGuest = try await fixture.order(by: Guest(2), coupon: "FOLLOW")
+            let otherGuest = try await fixture.placeOrder(by: Guest(2), coupon: "FOLLOW")
             #expect(otherGuest.isPlaced)
             try await set("condition = 'none'")
-            #expect(try await fixture.order(by: Guest(2), coupon: "FOLLOW").codes == [.couponAlreadyUsed])
+            #expect(try await fixture.placeOrder(by: Guest(2), coupon: "FOLLOW").errorCodes == [.couponAlreadyUsed])
             _ = try await fixture.storage.cancelOrder(first.id)
             _ = try await fixture.storage.cancelOrder(#require(otherGuest.order?.id))
-            #expect(try await fixture.order(by: Guest(2), coupon: "FOLLOW").isPlaced)
+            #expect(try await fixture.placeOrder(by: Guest(2), coupon: "FOLLOW").isPlaced)
             #expect(
                 try await fixture.database.psql(
                     """
@@ -121,30 +128,31 @@ import Testing
 
     @Test("An order decided before staff changed its coupon is not placed under the old conditions")
     func staleCoupon() async throws {
-        try await OpenShop.with { fixture async throws in
-            try await fixture.database.staff("update coupons set guest_limit = null where key = 'FOLLOW'")
+        try await ShopFixture.with { fixture async throws in
+            try await fixture.database.psqlAsStaff("update coupons set guest_limit = null where key = 'FOLLOW'")
             let drafts = [
-                try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "FOLLOW"),
-                try await fixture.draft(fixture.basket(), by: Guest(1), coupon: "FOLLOW"),
+                try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FOLLOW"),
+                try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FOLLOW"),
             ]
             // The coupon has no limit at the decision. It gets one before the order is placed, and the guest uses it up.
             let stale = try await decide(drafts[0], fixture)
-            try await fixture.database.staff("update coupons set guest_limit = 1 where key = 'FOLLOW'")
+            try await fixture.database.psqlAsStaff("update coupons set guest_limit = 1 where key = 'FOLLOW'")
             #expect(try await fixture.shop.checkouts.submit(drafts[1]).isPlaced)
             #expect(try await fixture.storage.placeOrders(stale) == [:])
             #expect(
-                try await fixture.database.psql("select count(*), (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
+                try await fixture.database.psql(
+                    "select count(*), (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
                     == "1|1")
-            #expect(try await fixture.shop.checkouts.submit(drafts[0]).codes == [.couponAlreadyUsed])
+            #expect(try await fixture.shop.checkouts.submit(drafts[0]).errorCodes == [.couponAlreadyUsed])
         }
     }
 
     @Test("While staff change the limit repeatedly, a guest never places more orders than the highest limit")
     func concurrentEdits() async throws {
-        try await OpenShop.two { firstServer, secondServer in
+        try await ShopFixture.withTwoServers { firstServer, secondServer in
             let guests = 12
-            let drafts = try await together(Array(0..<8 * guests)) {
-                try await firstServer.draft(firstServer.basket(), by: Guest($0 % guests), coupon: "FOLLOW")
+            let drafts = try await runConcurrently(Array(0..<8 * guests)) {
+                try await firstServer.makeDraft(firstServer.makeBasket(), by: Guest($0 % guests), coupon: "FOLLOW")
             }
             let staff = try await PostgresConnection.connect(firstServer.database.staffURL, logger: .silent)
             async let edits: Void = {
@@ -157,28 +165,31 @@ import Testing
                 }
             }()
             // A checkout whose coupon changed three times fails, and the client retries it.
-            let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
+            let answers = try await runConcurrently(Array(drafts.indices)) { index -> CheckoutAnswer in
                 while true {
                     do throws(ShopFault) {
-                        return try await (index % 2 == 0 ? firstServer : secondServer).shop.checkouts.submit(drafts[index])
+                        return try await (index % 2 == 0 ? firstServer : secondServer).shop.checkouts.submit(
+                            drafts[index])
                     } catch {
-                        guard [.overloaded, .waitedTooLong, .lostTooOften].contains(error) else { throw error }
+                        guard [.overloaded, .timedOutInQueue, .tooManyConflicts].contains(error) else { throw error }
                     }
                 }
             }
             try await edits
             await staff.close()
-            let most = try await firstServer.database.psql("select max(count) from (select count(*) from orders group by phone) as used")
+            let most = try await firstServer.database.psql(
+                "select max(count) from (select count(*) from orders group by phone) as used")
             #expect(["1", "2"].contains(most))
             #expect(answers.filter(\.isPlaced).count >= guests)
             #expect(
-                try await firstServer.database.psql("select count(*) = (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
+                try await firstServer.database.psql(
+                    "select count(*) = (select redeemed from coupon_redemptions where coupon_id = 3) from orders")
                     == "t")
         }
     }
 
-    private func decide(_ draft: CheckoutDraft, _ fixture: OpenShop) async throws -> [OrderDraft] {
-        let facts = try await fixture.storage.loadCheckoutFacts([FactsQuestion(draft)])
+    private func decide(_ draft: CheckoutDraft, _ fixture: ShopFixture) async throws -> [OrderDraft] {
+        let facts = try await fixture.storage.loadCheckoutFacts([CheckoutFactsQuery(draft)])
         let menu = try await fixture.storage.loadMenu().menu
         guard case .accept(let order) = Checkout.decide(draft, try facts[0].get().facts(menu: menu)) else { return [] }
         return [order]

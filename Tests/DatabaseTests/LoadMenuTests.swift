@@ -9,16 +9,16 @@ import Testing
 struct LoadMenuTests {
     @Test("A shop without a pause and a busy time has neither time, and its orders have no limited validity")
     func withoutTimes() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let menu = try await fixture.storage.loadMenu().menu
             #expect(menu.terms.pauseUntil == nil && menu.terms.busyUntil == nil)
-            let draft = try await fixture.draft(fixture.basket(), by: Guest(1))
-            let facts = try await fixture.storage.loadCheckoutFacts([FactsQuestion(draft)])
+            let draft = try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1))
+            let facts = try await fixture.storage.loadCheckoutFacts([CheckoutFactsQuery(draft)])
             guard case .accept(let order) = Checkout.decide(draft, try facts[0].get().facts(menu: menu)) else {
                 Issue.record("the checkout is not accepted")
                 return
             }
-            #expect(order.holds == .always)
+            #expect(order.validity == .always)
         }
     }
 
@@ -29,8 +29,9 @@ struct LoadMenuTests {
             ("-infinity", "0001-01-01T00:00:00Z"),
         ])
     func infiniteTimes(written: String, read: String) async throws {
-        try await OpenShop.with { fixture async throws in
-            try await fixture.database.staff("update shop set pause_until = '\(written)', busy_until = '\(written)'")
+        try await ShopFixture.with { fixture async throws in
+            try await fixture.database.psqlAsStaff(
+                "update shop set pause_until = '\(written)', busy_until = '\(written)'")
             let terms = try await fixture.storage.loadMenu().menu.terms
             #expect(terms.pauseUntil == Instant(rfc3339: read) && terms.busyUntil == Instant(rfc3339: read))
         }

@@ -27,8 +27,8 @@ struct MailCountTests {
 
     @Test("A retried mail waits until the oldest of five mails is an hour old, and is not given up")
     func retried() async throws {
-        try await OpenShop.with { fixture async throws in
-            let order = try #require(try await fixture.order(by: Guest(1)).order)
+        try await ShopFixture.with { fixture async throws in
+            let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
             try await Self.insertDueMail(order, attempts: 1, in: fixture.database)
             try await Self.insertSentMails(5, to: "guest.1@example.com", in: fixture.database)
             let begin = "select begin_order_mail('\(order.id)', 'placed', now(), 60)"
@@ -47,17 +47,18 @@ struct MailCountTests {
 
     @Test("An attempt that reached no server does not count")
     func uncounted() async throws {
-        try await OpenShop.with { fixture async throws in
-            let order = try #require(try await fixture.order(by: Guest(1)).order)
+        try await ShopFixture.with { fixture async throws in
+            let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
             try await Self.insertDueMail(order, in: fixture.database)
-            let mails = try await OrderMails.connect(fixture.database.serverURL, logger: .silent)
-            let mail = try #require(try await mails.due(limit: 10).first)
-            #expect(try await mails.begin(mail, nextIn: .seconds(60)) == .begun)
+            let mails = try await OrderMailStore.connect(fixture.database.serverURL, logger: .silent)
+            let mail = try #require(try await mails.loadDue(limit: 10).first)
+            #expect(try await mails.beginAttempt(mail, nextIn: .seconds(60)) == .begun)
             #expect(try await fixture.database.psql("select attempt from recent_mails") == "1")
-            try await mails.reachedNobody(mail)
+            try await mails.uncountAttempt(mail)
             #expect(try await fixture.database.psql("select count(*) from recent_mails") == "0")
-            try await mails.failed(mail, .refused, answer: "550 5.1.1 no")
-            #expect(try await mails.begin(mail, nextIn: .seconds(60)) == .skipped, "the mail has failed for good")
+            try await mails.markFailed(mail, .refused, answer: "550 5.1.1 no")
+            #expect(
+                try await mails.beginAttempt(mail, nextIn: .seconds(60)) == .skipped, "the mail has failed for good")
             #expect(try await fixture.storage.loadUnsentMails([order.id]).map(\.reason) == [.refused])
             await mails.close()
         }
@@ -65,13 +66,13 @@ struct MailCountTests {
 
     @Test("Counting the recent mails reads few rows, even if the plan was made when the table was empty")
     func plan() async throws {
-        try await OpenShop.with { fixture async throws in
-            let mails = try await OrderMails.connect(fixture.database.serverURL, logger: .silent)
+        try await ShopFixture.with { fixture async throws in
+            let mails = try await OrderMailStore.connect(fixture.database.serverURL, logger: .silent)
             func begin(_ guest: Int) async throws {
-                let order = try #require(try await fixture.order(by: Guest(guest)).order)
+                let order = try #require(try await fixture.placeOrder(by: Guest(guest)).order)
                 try await Self.insertDueMail(order, in: fixture.database)
-                let due = try #require(try await mails.due(limit: 10).first { $0.order == order.id })
-                #expect(try await mails.begin(due, nextIn: .seconds(60)) == .begun)
+                let due = try #require(try await mails.loadDue(limit: 10).first { $0.orderID == order.id })
+                #expect(try await mails.beginAttempt(due, nextIn: .seconds(60)) == .begun)
             }
             try await fixture.database.psql("analyze recent_mails")
             for guest in 0..<6 { try await begin(guest) }

@@ -52,7 +52,9 @@ import Testing
             #expect(refusal?.contains("001_notes.sql") == true)
             #expect(refusal?.contains("restore it, and write a new file") == true)
             #expect(await self.refusal { try await migrator(database, edited).status() } == refusal)
-            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql", "no later file is applied")
+            #expect(
+                try await database.psql("select name from schema_migrations") == "001_notes.sql",
+                "no later file is applied")
         }
     }
 
@@ -69,12 +71,14 @@ import Testing
     @Test("A failing file is named with PostgreSQL's error, rolled back, and can be retried after a correction")
     func failing() async throws {
         try await TestDatabase.with { database async throws in
-            let failing = Migration(name: "002_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
+            let failing = Migration(
+                name: "002_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
             let refusal = await refusal { try await migrator(database, Self.first, failing).migrate() }
             #expect(refusal?.contains("002_more.sql failed and was rolled back") == true)
             #expect(refusal?.contains("relation \"nowhere\" does not exist") == true)
             #expect(
-                try await database.psql("select to_regclass('more') is null, (select string_agg(name, ',') from schema_migrations)")
+                try await database.psql(
+                    "select to_regclass('more') is null, (select string_agg(name, ',') from schema_migrations)")
                     == "t|001_notes.sql")
             #expect(try await migrator(database, Self.first, Self.second).migrate() == ["002_more.sql"])
         }
@@ -85,7 +89,9 @@ import Testing
         try await TestDatabase.with { database async throws in
             let both = migrator(database, Self.first, Self.second)
             #expect(try await both.status().map(\.appliedAt) == [nil, nil])
-            #expect(try await database.psql("select count(*) from pg_class where relnamespace = 'public'::regnamespace") == "0")
+            #expect(
+                try await database.psql("select count(*) from pg_class where relnamespace = 'public'::regnamespace")
+                    == "0")
             try await migrator(database, Self.first).migrate()
             let status = try await both.status()
             #expect(status.map(\.name) == ["001_notes.sql", "002_more.sql"])
@@ -123,7 +129,9 @@ import Testing
         try await TestDatabase.with(.migrated) { database async throws in
             let status = try await Migrator(url: database.url, migrations: shipped, logger: .silent).status()
             #expect(status.allSatisfy { $0.appliedAt != nil })
-            #expect(try await database.psql("select time_zone, currency, default_country from shop") == "America/New_York|USD|US")
+            #expect(
+                try await database.psql("select time_zone, currency, default_country from shop")
+                    == "America/New_York|USD|US")
         }
     }
 

@@ -46,7 +46,10 @@ import Testing
             ([attach((1, 2), (3, 4)), attach((2, 3))], "option_groups_within_three_levels"),
             ([attach((1, 2), (2, 3), (3, 4))], "option_groups_within_three_levels"),
             (
-                [attach((1, 2), (3, 4), (5, 6)), "update options set group_id = 92 where id in (9301)", attach((4, 5))],
+                [
+                    attach((1, 2), (3, 4), (5, 6)), "update options set group_id = 92 where id in (9301)",
+                    attach((4, 5)),
+                ],
                 "option_groups_within_three_levels"
             ),
             // Retired options count, because they may return.
@@ -59,7 +62,7 @@ import Testing
         try await TestDatabase.with(.migrated) { database in
             try await database.psql(Self.unconnectedGroups)
             for statement in statements.dropLast() { try await database.psql(statement) }
-            try await database.refuses([(statements.last ?? "", constraint)])
+            try await database.expectViolations([(statements.last ?? "", constraint)])
         }
     }
 
@@ -85,7 +88,7 @@ import Testing
             for statement in before { try await database.psql(statement) }
             let holder = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             try await holder.run(script: "begin; \(first)")
-            let waiting = Task { try await database.staff("\\set VERBOSITY verbose\n\(second)") }
+            let waiting = Task { try await database.psqlAsStaff("\\set VERBOSITY verbose\n\(second)") }
             try await eventually("the second transaction waits") {
                 try await database.psql(
                     """

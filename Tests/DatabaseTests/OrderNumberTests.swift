@@ -11,9 +11,15 @@ import Testing
                 select count(distinct number), bool_and(number ~ '^[0-9]{8}$') from (
                     select order_number(place, order_number) as number from shop_secrets, %) as places
                 """
-            #expect(try await database.psql(numbers.replacing("%", with: "generate_series(0, 99999) as place")) == "100000|t")
-            #expect(try await database.psql(numbers.replacing("%", with: "generate_series(0, 99999999, 9999) as place")) == "10002|t")
-            #expect(try await database.psql("select order_number(99999999, order_number) ~ '^[0-9]{8}$' from shop_secrets") == "t")
+            #expect(
+                try await database.psql(numbers.replacing("%", with: "generate_series(0, 99999) as place"))
+                    == "100000|t")
+            #expect(
+                try await database.psql(numbers.replacing("%", with: "generate_series(0, 99999999, 9999) as place"))
+                    == "10002|t")
+            #expect(
+                try await database.psql("select order_number(99999999, order_number) ~ '^[0-9]{8}$' from shop_secrets")
+                    == "t")
         }
     }
 

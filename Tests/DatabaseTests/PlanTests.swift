@@ -14,7 +14,7 @@ import Testing
         try await TestDatabase.with(.seeded) { database async throws in
             // PostgreSQL assumes ten pages for an unanalysed table, and prefers a full scan of a table known as empty.
             if statistics == "with the statistics of empty tables" { try await database.psql("analyze") }
-            try await OpenShop.with(on: database) { fixture async throws in
+            try await ShopFixture.with(on: database) { fixture async throws in
                 try await readMissingBasket(fixture)
                 for round in 0..<12 { try await runGuestStatements(fixture, Guest(round)) }
                 try await database.psql(Self.fill)
@@ -40,20 +40,24 @@ import Testing
     }
 
     /// The first plans are made for a basket that does not exist.
-    private func readMissingBasket(_ fixture: OpenShop) async throws {
+    private func readMissingBasket(_ fixture: ShopFixture) async throws {
         let missingID = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
         for coupon in [nil, CouponKey(text: "FRST")] {
-            for _ in 0..<12 { _ = try await fixture.storage.loadCheckoutFacts([FactsQuestion(basketID: missingID, coupon: coupon)]) }
+            for _ in 0..<12 {
+                _ = try await fixture.storage.loadCheckoutFacts([
+                    CheckoutFactsQuery(basketID: missingID, coupon: coupon)
+                ])
+            }
         }
     }
 
     /// Runs everything that guests wait for.
-    private func runGuestStatements(_ fixture: OpenShop, _ guest: Guest) async throws {
-        let first = try await fixture.order(by: guest, coupon: "FRST")
+    private func runGuestStatements(_ fixture: ShopFixture, _ guest: Guest) async throws {
+        let first = try await fixture.placeOrder(by: guest, coupon: "FRST")
         let order = try #require(first.order)
-        _ = try await fixture.order(by: guest)
-        _ = try await fixture.order(by: guest, coupon: "FOLLOW")
-        _ = try await fixture.order(by: guest, coupon: "FRST")
+        _ = try await fixture.placeOrder(by: guest)
+        _ = try await fixture.placeOrder(by: guest, coupon: "FOLLOW")
+        _ = try await fixture.placeOrder(by: guest, coupon: "FRST")
         _ = try await fixture.shop.baskets.load(order.id)
         _ = try await fixture.storage.loadOrder(order.id)
         _ = try await fixture.storage.countOpenOrders()
@@ -62,12 +66,17 @@ import Testing
 
         // Two checkouts compete for the last redemption: one loses and is rolled back.
         let drafts = [
-            try await fixture.draft(fixture.basket(), by: guest, coupon: "FRST"), try await fixture.draft(fixture.basket(), by: guest, coupon: "FRST"),
+            try await fixture.makeDraft(fixture.makeBasket(), by: guest, coupon: "FRST"),
+            try await fixture.makeDraft(fixture.makeBasket(), by: guest, coupon: "FRST"),
         ]
-        let facts = try await fixture.storage.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+        let facts = try await fixture.storage.loadCheckoutFacts(drafts.map(CheckoutFactsQuery.init))
         let menu = try await fixture.storage.loadMenu().menu
         let decided = try zip(drafts, facts).compactMap { draft, facts in
-            if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil as OrderDraft? }
+            if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) {
+                order
+            } else {
+                nil as OrderDraft?
+            }
         }
         _ = try await fixture.storage.placeOrders(decided)
     }

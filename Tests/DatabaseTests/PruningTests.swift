@@ -15,28 +15,30 @@ struct PruningTests {
     }
 
     /// Creates a basket whose id is years old.
-    private func basket(_ fixture: OpenShop) async throws -> PricedBasket {
+    private func basket(_ fixture: ShopFixture) async throws -> PricedBasket {
         let time = Instant(microseconds: 1_700_000_000_000_000)
         let id = BasketID.make(now: time, random: (.random(in: .min ... .max), .random(in: .min ... .max)))
         _ = try await fixture.shop.baskets.create(id).get()
         return try await fixture.shop.baskets.change(id, .addItem(MenuItemID(rawValue: 2001), quantity: 1)).get()
     }
 
-    private func makeOld(_ baskets: [PricedBasket], _ fixture: OpenShop) async throws {
+    private func makeOld(_ baskets: [PricedBasket], _ fixture: ShopFixture) async throws {
         let ids = baskets.map { "'\($0.basket.id)'" }.joined(separator: ",")
-        try await fixture.database.psql("update baskets set changed_at = now() - interval '31 days' where id in (\(ids))")
+        try await fixture.database.psql(
+            "update baskets set changed_at = now() - interval '31 days' where id in (\(ids))")
     }
 
     @Test("Pruning deletes baskets unchanged for a month, empties ordered ones, and leaves all other rows unchanged")
     func oldBaskets() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let abandoned = [try await basket(fixture), try await basket(fixture)]
             let ordered = try await basket(fixture)
-            #expect(try await fixture.shop.checkouts.submit(fixture.draft(ordered, by: Guest(1), key: "kept")).isPlaced)
+            #expect(
+                try await fixture.shop.checkouts.submit(fixture.makeDraft(ordered, by: Guest(1), key: "kept")).isPlaced)
             try await makeOld(abandoned + [ordered], fixture)
             // One basket was changed today, one was created today, and one was ordered today.
-            let kept = [try await basket(fixture), try await fixture.basket()]
-            #expect(try await fixture.order(by: Guest(2)).isPlaced)
+            let kept = [try await basket(fixture), try await fixture.makeBasket()]
+            #expect(try await fixture.placeOrder(by: Guest(2)).isPlaced)
             let unaffectedRows = """
                 select (select jsonb_agg(orders order by id) from orders),
                        (select jsonb_agg(order_steps) from order_steps),
@@ -44,19 +46,22 @@ struct PruningTests {
                 """
             let before = try await fixture.database.psql(unaffectedRows)
             let outcome = try await prune(fixture.database)
-            #expect(outcome == .init(abandoned: 2, emptied: 1))
+            #expect(outcome == .init(deletedBaskets: 2, emptiedBaskets: 1))
             #expect(try await fixture.database.psql(unaffectedRows) == before)
             #expect(
-                try await fixture.database.psql("select state, line_items from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
+                try await fixture.database.psql(
+                    "select state, line_items from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
             for priced in abandoned { #expect(try await fixture.shop.baskets.load(priced.basket.id) == nil) }
             for priced in kept { #expect(try await fixture.shop.baskets.load(priced.basket.id) != nil) }
-            #expect(try await prune(fixture.database) == .init(abandoned: 0, emptied: 0), "a second run finds nothing")
+            #expect(
+                try await prune(fixture.database) == .init(deletedBaskets: 0, emptiedBaskets: 0),
+                "a second run finds nothing")
         }
     }
 
     @Test("Rows that count the mails to an address are deleted after an hour, even if no more mail is sent")
     func recentMails() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             try await fixture.database.psql(
                 """
                 insert into recent_mails (order_id, state, attempt, recipient, at)
@@ -71,22 +76,24 @@ struct PruningTests {
 
     @Test("During checkouts and changes, pruning leaves each old basket ordered, changed or deleted, and blocks nobody")
     func underLoad() async throws {
-        try await OpenShop.two { firstServer, secondServer async throws in
+        try await ShopFixture.withTwoServers { firstServer, secondServer async throws in
             var baskets: [PricedBasket] = []
             for _ in 0..<90 { baskets.append(try await basket(firstServer)) }
             try await makeOld(baskets, firstServer)
             let done = ContinuousClock.now
-            let outcomes = try await together(Array(baskets.enumerated())) { index, basket -> String in
+            let outcomes = try await runConcurrently(Array(baskets.enumerated())) { index, basket -> String in
                 let server = index.isMultiple(of: 2) ? firstServer : secondServer
                 switch index % 3 {
                 case 0:
                     // Pruning runs concurrently with the other operations.
                     return try await prune(firstServer.database) == nil ? "busy" : "pruned"
                 case 1:
-                    let answer = try await server.shop.checkouts.submit(server.draft(basket, by: Guest(index), key: "k"))
+                    let answer = try await server.shop.checkouts.submit(
+                        server.makeDraft(basket, by: Guest(index), key: "k"))
                     return answer.isPlaced ? "placed" : "\(answer.rejection.map { "\($0)" } ?? "")"
                 default:
-                    let answer = try await server.shop.baskets.change(basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
+                    let answer = try await server.shop.baskets.change(
+                        basket.basket.id, .increment(MenuItemID(rawValue: 2001)))
                     return switch answer {
                     case .success: "changed"
                     case .failure(let rejection): "\(rejection)"
@@ -94,7 +101,9 @@ struct PruningTests {
                 }
             }
             #expect(.now - done < .seconds(120))
-            #expect(Set(outcomes).isSubset(of: ["busy", "pruned", "placed", "changed", "basketNotFound"]), "\(Set(outcomes))")
+            #expect(
+                Set(outcomes).isSubset(of: ["busy", "pruned", "placed", "changed", "basketNotFound"]),
+                "\(Set(outcomes))")
             for (basket, outcome) in zip(baskets, outcomes) {
                 let row = try await firstServer.database.psql(
                     """
@@ -108,7 +117,9 @@ struct PruningTests {
                 default: break
                 }
             }
-            #expect(try await firstServer.database.psql("select count(*) from orders") == "\(outcomes.count { $0 == "placed" })")
+            #expect(
+                try await firstServer.database.psql("select count(*) from orders")
+                    == "\(outcomes.count { $0 == "placed" })")
             // The last run deletes all baskets that were neither ordered nor changed.
             _ = try await prune(firstServer.database)
             let remaining = try await firstServer.database.psql(
@@ -119,17 +130,19 @@ struct PruningTests {
 
     @Test("Pruning skips a locked basket until the next run, and only one server prunes at a time")
     func lockedRows() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let (busy, idle) = (try await basket(fixture), try await basket(fixture))
             try await makeOld([busy, idle], fixture)
             let lockHolder = try await PostgresConnection.connect(fixture.database.url, logger: .silent)
             try await lockHolder.run(script: "begin; select from baskets where id = '\(busy.basket.id)' for update")
-            #expect(try await prune(fixture.database) == .init(abandoned: 1, emptied: 0))
+            #expect(try await prune(fixture.database) == .init(deletedBaskets: 1, emptiedBaskets: 0))
             try await lockHolder.run(script: "commit")
             try await lockHolder.run(script: "select pg_advisory_lock(\(0x70_7275_6E65))")
             #expect(try await prune(fixture.database) == nil)
             await lockHolder.close()
-            try await eventually("the closed connection releases the lock") { try await prune(fixture.database)?.abandoned == 1 }
+            try await eventually("the closed connection releases the lock") {
+                try await prune(fixture.database)?.deletedBaskets == 1
+            }
         }
     }
 
@@ -147,8 +160,10 @@ struct PruningTests {
                 from generate_series(1, 3000) as n
                 """)
             // 30 of each 60 baskets are older than 30 days; the youngest of them only by the time since its insertion.
-            #expect(try await prune(database) == .init(abandoned: 1000, emptied: 500))
-            #expect(try await database.psql("select count(*), count(*) filter (where line_items = '{}') from baskets") == "2000|500")
+            #expect(try await prune(database) == .init(deletedBaskets: 1000, emptiedBaskets: 500))
+            #expect(
+                try await database.psql("select count(*), count(*) filter (where line_items = '{}') from baskets")
+                    == "2000|500")
         }
     }
 

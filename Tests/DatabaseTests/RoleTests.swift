@@ -164,17 +164,17 @@ struct RoleTests {
 
     @Test("A function that runs as the owner has a fixed search_path, so temporary tables cannot shadow others")
     func searchPath() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let withoutSearchPath = try await fixture.database.psql(
                 """
                 select proname from pg_proc
                 where prosecdef and 'search_path=public, pg_temp' = any (proconfig) is not true
                 """)
             #expect(withoutSearchPath == "")
-            let order = try #require(await fixture.order(by: Guest(1)).order)
+            let order = try #require(await fixture.placeOrder(by: Guest(1)).order)
             // The owner may let staff create temporary tables, as every database does before its migration.
             try await fixture.database.psql("grant temporary on database \"\(fixture.database.name)\" to welms_staff")
-            let output = try await fixture.database.staff(
+            let output = try await fixture.database.psqlAsStaff(
                 """
                 create temporary table orders as select * from public.orders;
                 create temporary table order_steps as select * from public.order_steps;
@@ -182,7 +182,9 @@ struct RoleTests {
                 select public.advance_order('\(order.number)', 'accepted');
                 """)
             #expect(output == "order \(order.number): placed -> accepted")
-            #expect(try await fixture.database.psql("select orders.state, step from orders join order_steps on order_id = id") == "accepted|1")
+            #expect(
+                try await fixture.database.psql(
+                    "select orders.state, step from orders join order_steps on order_id = id") == "accepted|1")
         }
     }
 
@@ -201,7 +203,7 @@ struct RoleTests {
         try await TestDatabase.with(.migrated) { database async throws in
             for file in try SeedFile.shipped() { try await file.load(into: database.staffURL, logger: .silent) }
             let revision = try await database.psql("select revision from menu_revision")
-            try await database.staff(
+            try await database.psqlAsStaff(
                 """
                 update shop set name = 'Welm''s';
                 insert into categories (id, title) values (600, 'Pies');
@@ -226,8 +228,12 @@ struct RoleTests {
                 """)
             let later = try await database.psql("select revision > \(revision) + 8 from menu_revision")
             #expect(later == "t")
-            let refused = await #expect(throws: PsqlFailed.self) { try await database.staff("delete from menu_items where id = 2001") }
-            #expect(refused?.output.contains("is_retired = true") == true, "a hint instead of a missing privilege: \(refused?.output ?? "")")
+            let refused = await #expect(throws: PsqlFailed.self) {
+                try await database.psqlAsStaff("delete from menu_items where id = 2001")
+            }
+            #expect(
+                refused?.output.contains("is_retired = true") == true,
+                "a hint instead of a missing privilege: \(refused?.output ?? "")")
         }
     }
 
@@ -251,11 +257,16 @@ struct RoleTests {
                 for name in names { try await psql("create database \(name) owner welms_owner") }
                 let urls = names.map { cluster.url.replacing("@/welms?", with: "@/\($0)?") } + [cluster.url]
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for url in urls { group.addTask { try await Migrator(url: url, migrations: migrations, logger: .silent).migrate() } }
+                    for url in urls {
+                        group.addTask {
+                            try await Migrator(url: url, migrations: migrations, logger: .silent).migrate()
+                        }
+                    }
                     try await group.waitForAll()
                 }
                 for url in urls {
-                    let may = try await Psql.run("select has_table_privilege('welms_server', 'orders', 'select')", url: url)
+                    let may = try await Psql.run(
+                        "select has_table_privilege('welms_server', 'orders', 'select')", url: url)
                     #expect(may == "t")
                 }
                 await cluster.stop()
@@ -273,7 +284,9 @@ extension RoleTests {
             // A database that was migrated directly has this privilege revoked.
             try await database.psql("revoke temporary on database \"\(database.name)\" from public")
             let script = statements.map { "\($0);\n\\echo" }.joined(separator: "\n")
-            let answers = try await Psql.run("\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n\(script)", url: url(database)).split(
+            let answers = try await Psql.run(
+                "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n\(script)", url: url(database)
+            ).split(
                 separator: "\n")
             #expect(answers.count == statements.count)
             for (statement, answer) in zip(statements, answers) { #expect(answer == "ERROR:  42501", "\(statement)") }
@@ -281,7 +294,8 @@ extension RoleTests {
     }
 
     private static let ddl = [
-        "create table t (i int)", "create temporary table t (i int)", "create schema s", "create function f() returns int return 1",
+        "create table t (i int)", "create temporary table t (i int)", "create schema s",
+        "create function f() returns int return 1",
         "alter table orders add column c int", "drop table orders", "create index on orders (total)", "truncate orders",
         "alter table orders disable trigger all", "drop function advance_order(text, text, text, numeric, boolean)",
         "create or replace view order_lines as select 1 as i", "alter function cancel_order(uuid) security invoker",
@@ -292,10 +306,13 @@ extension RoleTests {
         "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, line_prices = '{}'",
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
-        "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses", "delete from baskets",
-        "update baskets set state = 'open'", "update baskets set line_prices = '{}'", "update coupon_redemptions set redeemed = 0",
+        "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses",
+        "delete from baskets",
+        "update baskets set state = 'open'", "update baskets set line_prices = '{}'",
+        "update coupon_redemptions set redeemed = 0",
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
-        "select order_number from shop_secrets", "update shop_secrets set access_token = ''", "select order_number(1, '')",
+        "select order_number from shop_secrets", "update shop_secrets set access_token = ''",
+        "select order_number(1, '')",
         "select move_order(orders, 'delivered', null) from orders",
         "select nextval('day_numbers_1')", "update day_numbers set first = 0",
         "insert into day_numbers (day, first) values ('2099-01-01', 0)", "delete from day_numbers",
@@ -309,14 +326,18 @@ extension RoleTests {
             insert into coupons (id, key, title, description, benefit, percent)
             values (99, 'FREE', 'a', 'a', 'percent', 100)
             """,
-            "delete from coupons", "update menu_items set price = 1 where id = 2001", "update menu_items set is_retired = true",
+            "delete from coupons", "update menu_items set price = 1 where id = 2001",
+            "update menu_items set is_retired = true",
             "update options set price = 0 where id = 1201", "update option_groups set minimum = 0",
             "update fulfilments set orders_per_slot = null",
-            "update slot_uses set order_count = 0", "select take_slots(null, null, null, null, null)", "delete from opening_hours",
-            "update shop set prices_include_tax = false", "delete from delivery_fees", "update tax_rates set percent = 0",
+            "update slot_uses set order_count = 0", "select take_slots(null, null, null, null, null)",
+            "delete from opening_hours",
+            "update shop set prices_include_tax = false", "delete from delivery_fees",
+            "update tax_rates set percent = 0",
             "delete from menu_item_option_groups",
             "insert into option_option_groups values (1101, 12)", "delete from translations",
-            "insert into categories (id, title) values (900, 'a')", "delete from sales_group_items", "update shop set currency = 'EUR'",
+            "insert into categories (id, title) values (900, 'a')", "delete from sales_group_items",
+            "update shop set currency = 'EUR'",
             "delete from opening_exceptions", "update staff_members set role = 'manager'",
             "select write_audit('shop', null, null, '{}', null)",
             "select * from shop_secrets", "delete from audit", "insert into audit (who, what) values ('a', 'a')",
@@ -328,11 +349,15 @@ extension RoleTests {
             insert into coupons (id, key, title, description, benefit, percent, version)
             values (99, 'A', 'a', 'a', 'percent', 1, 1)
             """,
-            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(19)))", "update slot_uses set order_count = 0",
+            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(19)))",
+            "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
-            "select token_digest from staff_members", "update staff_members set role = 'manager'", "delete from staff_members",
-            "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')", "select prune_audit(1)",
-            "insert into audit (who, what, after) values ('a', 'a', '{}')", "update audit set who = 'a'", "delete from audit",
+            "select token_digest from staff_members", "update staff_members set role = 'manager'",
+            "delete from staff_members",
+            "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')",
+            "select prune_audit(1)",
+            "insert into audit (who, what, after) values ('a', 'a', '{}')", "update audit set who = 'a'",
+            "delete from audit",
             "truncate audit",
             "alter table audit disable trigger all", "select write_audit('shop', null, null, '{}', null)",
             "select set_hours(null, null, null, null)", "select number_orders('{}')", "select write_day_numbers()",

@@ -31,7 +31,9 @@ import Testing
             // Every server waits for this lock before the first can load.
             let holder = try await PostgresConnection.connect(database.url, logger: .silent)
             try await holder.run(script: "begin; lock table categories in share mode")
-            let servers = (1...3).map { _ in Task { try await SeedFile.loadShippedIfEmpty(into: database.url, logger: .silent) } }
+            let servers = (1...3).map { _ in
+                Task { try await SeedFile.loadShippedIfEmpty(into: database.url, logger: .silent) }
+            }
             try await eventually("all servers wait") {
                 try await database.psql(
                     """
@@ -53,7 +55,8 @@ import Testing
     func prices() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(
-                try await database.psql("select id, title, kind, price, sale_percent from menu_items order by id") == """
+                try await database.psql("select id, title, kind, price, sale_percent from menu_items order by id")
+                    == """
                     1001|Grill Combo|regular|1699|
                     1002|Grandma Dinner|special|1999|10
                     1003|Cheese Peasy|special|2099|20
@@ -94,7 +97,8 @@ import Testing
                     500|information|Step by step
                     """)
             #expect(
-                try await database.psql("select sales_group_id, menu_item_id, quantity from sales_group_items order by 1, position")
+                try await database.psql(
+                    "select sales_group_id, menu_item_id, quantity from sales_group_items order by 1, position")
                     == "200|2002|3\n400|1002|1\n400|1003|1")
             #expect(
                 try await database.psql(
@@ -169,7 +173,8 @@ import Testing
                 insert into option_option_groups (option_id, group_id) values (2501, 31);
                 """)
             try await load(into: database)
-            try await database.psql("alter table sales_groups disable trigger user; delete from sales_groups where id = 600")
+            try await database.psql(
+                "alter table sales_groups disable trigger user; delete from sales_groups where id = 600")
             #expect(try await database.psql(Self.tables) == shipped)
         }
     }
@@ -237,9 +242,12 @@ import Testing
     @Test("A date without a time zone in a seed file is in the shop's zone, not in the database's")
     func datesInShopZone() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            let file = SeedFile(name: "ours.sql", sql: "update coupons set ends_at = '2026-12-24 18:00' where key = 'FRST'")
+            let file = SeedFile(
+                name: "ours.sql", sql: "update coupons set ends_at = '2026-12-24 18:00' where key = 'FRST'")
             try await file.load(into: database.url, logger: .silent)
-            #expect(try await database.psql("select ends_at = '2026-12-24 18:00 America/New_York' from coupons where key = 'FRST'") == "t")
+            #expect(
+                try await database.psql(
+                    "select ends_at = '2026-12-24 18:00 America/New_York' from coupons where key = 'FRST'") == "t")
         }
     }
 
@@ -269,7 +277,9 @@ import Testing
                     begin; update menu_items set price = 1 where id = 2001; \
                     update menu_items set price = 16.99 where id = 1001; commit;
                     """)
-            let failure = await #expect(throws: SeedFile.Failure.self) { try await file.load(into: database.url, logger: .silent) }
+            let failure = await #expect(throws: SeedFile.Failure.self) {
+                try await file.load(into: database.url, logger: .silent)
+            }
             #expect(failure?.description.contains("ours.sql") == true)
             #expect(failure?.description.contains("menu_item_price_in_range") == true)
             #expect(failure?.description.contains("16.99 is 1699") == true)

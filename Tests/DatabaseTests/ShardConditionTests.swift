@@ -16,17 +16,20 @@ struct ShardConditionTests {
         ("load_checkout_facts", "select array_agg(orders.coupon_id), array_agg(phone)"),  // A guest's coupon uses.
         ("prune_baskets", "select id from baskets where id > after"),  // Old baskets are on every shard.
         // Due mails, once a second.
-        ("Mail/OrderMails.swift", "select id, 'placed' as state, placed_at"),
-        ("Mail/OrderMails.swift", "from order_steps where at > $1"),
-        ("Mail/OrderMails.swift", "from order_mails where sent_at is null and failed_at is null"),
+        ("Mail/OrderMailStore.swift", "select id, 'placed' as state, placed_at"),
+        ("Mail/OrderMailStore.swift", "from order_steps where at > $1"),
+        ("Mail/OrderMailStore.swift", "from order_mails where sent_at is null and failed_at is null"),
         // Once a second: orders without an order number, open orders, and orders that wait for acceptance.
         ("Orders/DayNumbers.swift", "where day_number is null and state not in"),
-        ("Orders/KitchenOrders.swift", "select count(*) from ( (select from (select state, placed_at, wanted_at from orders"),
+        (
+            "Orders/KitchenOrders.swift",
+            "select count(*) from ( (select from (select state, placed_at, wanted_at from orders"
+        ),
         ("Orders/WaitingOrders.swift", "from orders where (placed_at, id) > ($1, $2)"),
         ("Orders/WaitingOrders.swift", "from orders where (wanted_at, id) > ($1, $2)"),
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // The list of orders for staff.
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),
-        ("Staff/LoadToday.swift", "from orders where placed_at >= $1 and placed_at < $2"),
+        ("Staff/LoadDayFigures.swift", "from orders where placed_at >= $1 and placed_at < $2"),
     ]
     /// The file with the statements for one PostgreSQL, which sql/distributed/002_checkout_facts.sql replaces on Citus.
     static let replacedFile = "Checkout/LoadCheckoutFacts.swift"
@@ -37,12 +40,18 @@ struct ShardConditionTests {
     func everyStatement() async throws {
         try await TestDatabase.with(.migrated) { database in
             try await Self.distribute(database)
-            let statements = try await DistributedStatement.ofFunctions(in: database) + DistributedStatement.ofSources()
-            let unchosen = statements.filter { !$0.unchosen.isEmpty && $0.origin != Self.replacedFile }
-            let unexpected = unchosen.filter { statement in !Self.reads.contains { statement.origin == $0.0 && statement.text.contains($0.1) } }
+            let statements = try await DistributedStatement.inFunctions(of: database) + DistributedStatement.inSources()
+            let unchosen = statements.filter {
+                !$0.tablesWithoutShardCondition.isEmpty && $0.origin != Self.replacedFile
+            }
+            let unexpected = unchosen.filter { statement in
+                !Self.reads.contains { statement.origin == $0.0 && statement.text.contains($0.1) }
+            }
             #expect(unexpected.isEmpty, "\(unexpected.map(\.description).joined(separator: "\n"))")
             for read in Self.reads {
-                #expect(unchosen.contains { $0.origin == read.0 && $0.text.contains(read.1) }, "the listed read no longer exists: \(read)")
+                #expect(
+                    unchosen.contains { $0.origin == read.0 && $0.text.contains(read.1) },
+                    "the listed read no longer exists: \(read)")
             }
         }
     }
@@ -59,8 +68,11 @@ struct ShardConditionTests {
             )
             #expect(bodies.contains("update baskets set"))
             #expect(!bodies.contains("execute "))
-            let reading = Set(try await DistributedStatement.ofFunctions(in: database).map(\.origin))
-            #expect(reading.isSuperset(of: ["write_baskets", "place_orders", "move_order", "prune_baskets", "load_checkout_facts"]))
+            let reading = Set(try await DistributedStatement.inFunctions(of: database).map(\.origin))
+            #expect(
+                reading.isSuperset(of: [
+                    "write_baskets", "place_orders", "move_order", "prune_baskets", "load_checkout_facts",
+                ]))
             for name in reading { #expect(!bodies.contains("\(name)("), "\(name)") }
         }
     }
@@ -92,7 +104,7 @@ struct ShardConditionTests {
     func missingCondition(text: String) throws {
         let statements = DistributedStatement.statements(
             in: text, of: "a test", values: ["ids", "versions", "lost", "coupon_ids", "uses_order"])
-        #expect(try #require(statements.first).unchosen != [])
+        #expect(try #require(statements.first).tablesWithoutShardCondition != [])
     }
 
     @Test(
@@ -113,7 +125,7 @@ struct ShardConditionTests {
         ])
     func validCondition(text: String) throws {
         let statements = DistributedStatement.statements(in: text, of: "a test", values: ["ids", "the_order"])
-        #expect(try #require(statements.first).unchosen == [])
+        #expect(try #require(statements.first).tablesWithoutShardCondition == [])
     }
 
     /// Runs the files of sql/distributed that replace functions which do not run on Citus.

@@ -105,11 +105,11 @@ struct StaffPrivilegeTests {
 
     @Test("Staff cannot attach a trigger function of the shop to a temporary table, and a coupon's count stays")
     func triggers() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let database = fixture.database
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
-            try await database.staff("update coupons set redemption_limit = 2 where key = 'FOLLOW'")
-            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            try await database.psqlAsStaff("update coupons set redemption_limit = 2 where key = 'FOLLOW'")
+            #expect(try await fixture.placeOrder(by: Guest(1), coupon: "FOLLOW").isPlaced)
             let functions = try await database.psql(
                 """
                 select proname from pg_proc
@@ -120,7 +120,7 @@ struct StaffPrivilegeTests {
             let attempts = names.map { name in
                 "create trigger x after delete on t for each row execute function \(name)();\n\\echo"
             }
-            let answers = try await database.staff(
+            let answers = try await database.psqlAsStaff(
                 """
                 create temporary table t (id bigint);
                 insert into t values (3);
@@ -137,11 +137,11 @@ struct StaffPrivilegeTests {
 
     @Test("A temporary table or a search_path of staff hides no table from the constraints")
     func hiddenTables() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let database = fixture.database
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
-            #expect(try await fixture.order(by: Guest(1), coupon: "FOLLOW").isPlaced)
-            try await database.staff(
+            #expect(try await fixture.placeOrder(by: Guest(1), coupon: "FOLLOW").isPlaced)
+            try await database.psqlAsStaff(
                 """
                 insert into tax_rates (id, title, percent) values (1, 'VAT', 7);
                 insert into category_taxes (category_id, tax_rate_id) values (200, 1);
@@ -156,7 +156,7 @@ struct StaffPrivilegeTests {
             for (sql, constraint) in Self.mistakes {
                 for path in ["pg_temp, public", "pg_temp, pg_catalog, public", "pg_temp"] {
                     let refusal = await #expect(throws: PsqlFailed.self, "\(sql)") {
-                        try await database.staff(
+                        try await database.psqlAsStaff(
                             """
                             \\set VERBOSITY verbose
                             \(hide)
@@ -197,9 +197,9 @@ struct StaffPrivilegeTests {
 
     @Test("A type that staff create is never used with the owner's privileges")
     func types() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let database = fixture.database
-            let order = try #require(try await fixture.order(by: Guest(1)).order)
+            let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
             try await database.psql("grant temporary on database \"\(database.name)\" to welms_staff")
             // PL/pgSQL resolves the types of variables once per session, and the owner's functions may run later in it.
             // A function that staff may call therefore declares no variables, unless its search_path is fixed.
@@ -211,7 +211,7 @@ struct StaffPrivilegeTests {
                   and 'search_path=public, pg_temp' = any (proconfig) is not true
                 """)
             #expect(declaring == "")
-            let output = try await database.staff(
+            let output = try await database.psqlAsStaff(
                 """
                 create function pg_temp.as_staff(value pg_catalog.text) returns boolean language plpgsql as $$
                 begin
@@ -262,12 +262,12 @@ struct StaffPrivilegeTests {
             }
             let before = try await read()
             // Some settings make the statement fail, such as a read-only transaction. A failed statement has no effect.
-            try await database.staff("\\set ON_ERROR_STOP 0\n\(attempts)")
+            try await database.psqlAsStaff("\\set ON_ERROR_STOP 0\n\(attempts)")
             let after = try await read()
             let changes = zip(after, before).map { $0 - $1 }
             #expect(changes[0] > 40 && changes[1] == changes[0] && changes[2] == changes[0], "\(changes)")
             // A change after a rolled back savepoint is counted, and one transaction is counted once.
-            try await database.staff(
+            try await database.psqlAsStaff(
                 """
                 begin;
                 savepoint first; \(change); rollback to first;
@@ -281,12 +281,12 @@ struct StaffPrivilegeTests {
 
     @Test("The server serves a price that staff change with welms.menu_is_counted set")
     func servedPrice() async throws {
-        try await OpenShop.with { fixture async throws in
-            let before = try await fixture.basket().total.minorUnits
-            try await fixture.database.staff(
+        try await ShopFixture.with { fixture async throws in
+            let before = try await fixture.makeBasket().total.minorUnits
+            try await fixture.database.psqlAsStaff(
                 "set welms.menu_is_counted = 'yes'; update menu_items set price = price + 100 where id = 2001")
             try await eventually("the server returns the new price", within: .seconds(10)) {
-                try await fixture.basket().total.minorUnits == before + 100
+                try await fixture.makeBasket().total.minorUnits == before + 100
             }
         }
     }

@@ -14,16 +14,16 @@ struct StaffTransactionTests {
     @Test("A session of staff that idles in a transaction longer than the setting ends and releases its locks")
     func idleTimeout() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            #expect(try await database.staff(Self.setting) == "10min")
+            #expect(try await database.psqlAsStaff(Self.setting) == "10min")
             for url in [database.serverURL, database.url] { #expect(try await Psql.run(Self.setting, url: url) == "0") }
             // A role may change its own settings.
-            try await database.staff(
+            try await database.psqlAsStaff(
                 """
                 alter role welms_staff in database "\(database.name)" set idle_in_transaction_session_timeout = '200ms'
                 """)
             let idle = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             try await idle.run(script: "begin; update menu_items set price = 1 where id = 2001")
-            try await database.staff("update menu_items set price = 849 where id = 2001")
+            try await database.psqlAsStaff("update menu_items set price = 849 where id = 2001")
             await #expect(throws: PostgresError.self) { try await idle.run(script: "commit") }
             await idle.close()
             #expect(try await database.psql("select price from menu_items where id = 2001") == "849")

@@ -13,15 +13,15 @@ struct StepTimeTests {
         "Steps in a transaction that began before the placement have later times, and minutes count from these times"
     )
     func openTransaction() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let (database, storage) = (fixture.database, fixture.storage)
-            try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
+            try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             // The transaction's now() keeps the time of its first statement.
             try await staff.run(script: "begin; select now()")
             try await Task.sleep(for: .milliseconds(1500))
-            let accepted = try #require(try await fixture.order(by: Guest(1)).order)
-            let rejected = try #require(try await fixture.order(by: Guest(2)).order)
+            let accepted = try #require(try await fixture.placeOrder(by: Guest(1)).order)
+            let rejected = try #require(try await fixture.placeOrder(by: Guest(2)).order)
             try await staff.run(
                 script: """
                     select advance_order('\(accepted.number)', 'accepted', minutes => 25);
@@ -42,21 +42,21 @@ struct StepTimeTests {
                     from stock_movements where reason = 'given_back' or change = -4
                     """) == "t|3\nt\nt")
             let steps = try #require(try await storage.loadHistories([accepted.id]).first).steps
-            #expect(steps[1].promisedAt == steps[1].at.advanced(by: .seconds(25 * 60)))
-            #expect(steps[2].at >= steps[1].at.advanced(by: .milliseconds(300)))
+            #expect(steps[1].promisedAt == steps[1].occurredAt.advanced(by: .seconds(25 * 60)))
+            #expect(steps[2].occurredAt >= steps[1].occurredAt.advanced(by: .milliseconds(300)))
             #expect(steps[2].promisedAt == steps[1].promisedAt?.advanced(by: .seconds(600)))
         }
     }
 
     @Test("A step can be taken back within ten seconds after it was made, even if its transaction began long before")
     func takenBack() async throws {
-        try await OpenShop.with { fixture async throws in
-            let order = try #require(try await fixture.order(by: Guest(1)).order)
+        try await ShopFixture.with { fixture async throws in
+            let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
             let staff = try await PostgresConnection.connect(fixture.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; select now(), pg_sleep(10.5)")
             try await staff.run(script: "select advance_order('\(order.number)', 'accepted'); commit")
             await staff.close()
-            try await fixture.database.staff("select take_back_step('\(order.number)')")
+            try await fixture.database.psqlAsStaff("select take_back_step('\(order.number)')")
             #expect(try await fixture.storage.loadOrder(order.id)?.state == .placed)
         }
     }

@@ -7,14 +7,16 @@ import Support
 import Testing
 
 @Suite struct StockTableTests {
-    private static let ledger = "select subject, id, change, reason from stock_movements order by at, subject, id, reason"
+    private static let ledger =
+        "select subject, id, change, reason from stock_movements order by at, subject, id, reason"
 
     @Test("Each change of a count by staff adds a ledger row, and staff cannot write the ledger or the sold units")
     func ledger() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let revision = Int(try await database.psql("select revision from menu_revision")) ?? 0
             for change in [
-                "insert into item_stock (menu_item_id, remaining) values (2001, 5)", "update item_stock set remaining = 9",
+                "insert into item_stock (menu_item_id, remaining) values (2001, 5)",
+                "update item_stock set remaining = 9",
                 "update item_stock set remaining = 9", "update item_stock set remaining = null, per_day = 20",
                 "update item_stock set per_day = 12",
                 """
@@ -22,7 +24,7 @@ import Testing
                 on conflict (menu_item_id) do update set remaining = excluded.remaining, per_day = null
                 """,
                 "delete from item_stock", "insert into option_stock (option_id, remaining) values (1201, 0)",
-            ] { try await database.staff(change) }
+            ] { try await database.psqlAsStaff(change) }
             #expect(
                 try await database.psql(Self.ledger) == """
                     menu_items|2001|5|set
@@ -39,11 +41,16 @@ import Testing
                 try await database.psql("select revision from menu_revision") == "\(revision + 3)",
                 "only a change of what is counted increments the revision")
             for forbidden in [
-                "update stock_movements set change = 0", "delete from stock_movements", "update option_stock set sold = 1",
-                "insert into stock_days values ('options', 1201, now(), 1)", "select give_stock_back(gen_random_uuid())",
-                "insert into option_stock (option_id, remaining, sold) values (1202, 1, 1)", "update option_stock set option_id = 1202",
+                "update stock_movements set change = 0", "delete from stock_movements",
+                "update option_stock set sold = 1",
+                "insert into stock_days values ('options', 1201, now(), 1)",
+                "select give_stock_back(gen_random_uuid())",
+                "insert into option_stock (option_id, remaining, sold) values (1202, 1, 1)",
+                "update option_stock set option_id = 1202",
             ] {
-                let refusal = await #expect(throws: PsqlFailed.self, "\(forbidden)") { try await database.staff(forbidden) }
+                let refusal = await #expect(throws: PsqlFailed.self, "\(forbidden)") {
+                    try await database.psqlAsStaff(forbidden)
+                }
                 #expect(refusal?.output.contains("permission denied") == true, "\(forbidden)")
             }
         }
@@ -51,22 +58,22 @@ import Testing
 
     @Test("The server sets counts of items and options as staff do: remaining, per day, or uncounted")
     func server() async throws {
-        try await OpenShop.with { fixture async throws in
-            let (item, option) = (StockedThing.item(MenuItemID(rawValue: 2001)), StockedThing.option(OptionID(rawValue: 1201)))
+        try await ShopFixture.with { fixture async throws in
+            let (item, option) = (StockKey.item(MenuItemID(rawValue: 2001)), StockKey.option(OptionID(rawValue: 1201)))
             for thing in [item, option] {
                 for (mark, left) in [(.remaining(5), 5), (.perDay(20), 20), (.uncounted, nil), (.remaining(0), 0)]
-                    as [(StockCounting, Int64?)]
+                    as [(StockPolicy, Int64?)]
                 {
-                    try await fixture.storage.setCounting(of: thing, to: mark, by: .ofTheSettings)
+                    try await fixture.storage.setStockPolicy(of: thing, to: mark, by: .settingsToken)
                     let count = try await fixture.storage.loadMenuRevision().stock[thing]
-                    #expect(count?.left == left && (count?.holds.until == nil) == (left != 20))
+                    #expect(count?.remaining == left && (count?.validity.until == nil) == (left != 20))
                 }
             }
-            for (thing, mark) in [(item, .remaining(-1)), (option, .perDay(.max))] as [(StockedThing, StockCounting)] {
+            for (thing, mark) in [(item, .remaining(-1)), (option, .perDay(.max))] as [(StockKey, StockPolicy)] {
                 let fault = await #expect(throws: DatabaseFault.self) {
-                    try await fixture.storage.setCounting(of: thing, to: mark, by: .ofTheSettings)
+                    try await fixture.storage.setStockPolicy(of: thing, to: mark, by: .settingsToken)
                 }
-                #expect(fault?.kind == .values)
+                #expect(fault?.kind == .rejectedValues)
             }
             #expect(try await fixture.database.psql("select sum(change) from stock_movements") == "0")
         }
@@ -74,7 +81,7 @@ import Testing
 
     @Test("An invalid count is rejected by its constraint, with a hint")
     func mistakes() async throws {
-        let mistakes: [Mistake] = [
+        let mistakes: [ConstraintViolation] = [
             ("insert into item_stock (menu_item_id) values (3001)", "stock_has_one_count"),
             ("insert into item_stock (menu_item_id, remaining, per_day) values (3001, 1, 1)", "stock_has_one_count"),
             ("update item_stock set remaining = null", "stock_has_one_count"),
@@ -89,35 +96,38 @@ import Testing
             ("insert into item_stock (menu_item_id, remaining) values (2999, 1)", "counted_item_exists"),
             ("insert into option_stock (option_id, remaining) values (1, 1)", "counted_option_exists"),
             ("insert into option_stock (option_id, per_day) values (1201, -1)", "stock_per_day_in_range"),
-            ("truncate item_stock", "item_stock_is_not_truncated"), ("truncate option_stock", "option_stock_is_not_truncated"),
+            ("truncate item_stock", "item_stock_is_not_truncated"),
+            ("truncate option_stock", "option_stock_is_not_truncated"),
         ]
         try await TestDatabase.with(.seeded) { database async throws in
-            try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 5)")
-            try await database.refuses(mistakes)
+            try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 5)")
+            try await database.expectViolations(mistakes)
         }
     }
 
     @Test("Demand is summed over lines, sets and nested options, shortages are reported, and orders take exact units")
     func summedDemand() async throws {
-        try await OpenShop.with { fixture async throws in
+        try await ShopFixture.with { fixture async throws in
             let menu = try Menu.withExtras(try await fixture.storage.loadMenu().menu)
-            var basket = Basket(id: fixture.newID(), currency: menu.currency.code)
-            for (options, quantity) in [(ChosenOption.cheeses, 2), ([], 3)] as [([ChosenOption], Int64)] {
-                let dish = ChosenDish(MenuItemID(rawValue: 2001), options: options)
+            var basket = Basket(id: fixture.makeBasketID(), currency: menu.currency.code)
+            for (options, quantity) in [(RawOptionChoice.cheeses, 2), ([], 3)] as [([RawOptionChoice], Int64)] {
+                let dish = RawDish(MenuItemID(rawValue: 2001), options: options)
                 basket = try basket.applying(.addItem(dish, quantity: quantity), menu: menu).get()
             }
-            let set = [ChosenDish(MenuItemID(rawValue: 2002), options: ChosenOption.cheeses)]
+            let set = [RawDish(MenuItemID(rawValue: 2002), options: RawOptionChoice.cheeses)]
             basket = try basket.applying(.addSale(SalesGroupID(rawValue: 200), set), menu: menu).get()
             _ = try await fixture.storage.writeBaskets([BasketWrite(readVersion: nil, basket: basket)])
             // The basket has five of 2001. Three dishes have two of 2101 and nine of 2401 each.
-            try await fixture.database.staff(
+            try await fixture.database.psqlAsStaff(
                 """
                 insert into item_stock (menu_item_id, remaining) values (2001, 4), (2002, 3), (3001, 0);
                 insert into option_stock (option_id, remaining) values (2101, 6), (2401, 26), (1201, 0);
                 insert into option_stock (option_id, per_day) values (2302, 3);
                 """)
-            func stock() async throws -> StockLeft { try await fixture.storage.loadMenuRevision().stock }
-            let refusal = await #expect(throws: OrderDraft.UnexpectedDecision.self) { try OrderDraft.decided(basket, menu, stock: await stock()) }
+            func stock() async throws -> StockLevels { try await fixture.storage.loadMenuRevision().stock }
+            let refusal = await #expect(throws: OrderDraft.UnexpectedDecision.self) {
+                try OrderDraft.accepted(basket, menu, stock: await stock())
+            }
             guard case .reject(.validationFailed(let errors))? = refusal?.decision else {
                 Issue.record("\(String(describing: refusal))")
                 return
@@ -130,21 +140,23 @@ import Testing
             }
             #expect(
                 reported == [
-                    "lines/1 stock_short available 4", "lines/1 stock_short available 26, optionId 2401", "lines/2 stock_short available 4",
+                    "lines/1 stock_short available 4", "lines/1 stock_short available 26, optionId 2401",
+                    "lines/2 stock_short available 4",
                     "sales/200/items/2002 stock_short available 26, optionId 2401",
                 ])
-            try await fixture.database.staff(
+            try await fixture.database.psqlAsStaff(
                 """
                 update item_stock set remaining = 5 where menu_item_id = 2001; \
                 update option_stock set remaining = 27 where option_id = 2401
                 """
             )
             // The facts of a checkout contain the same counts.
-            let question = FactsQuestion(basketID: basket.id, form: CheckoutForm())
+            let question = CheckoutFactsQuery(basketID: basket.id, form: CheckoutForm())
             let facts = try await fixture.storage.loadCheckoutFacts([question])[0].get().facts(menu: menu)
             let counted = try await stock()
             for thing in [
-                StockedThing.item(MenuItemID(rawValue: 2001)), .item(MenuItemID(rawValue: 2002)), .option(OptionID(rawValue: 2101)),
+                StockKey.item(MenuItemID(rawValue: 2001)), .item(MenuItemID(rawValue: 2002)),
+                .option(OptionID(rawValue: 2101)),
             ] {
                 #expect(facts.stock[thing] != nil && facts.stock[thing] == counted[thing])
             }
@@ -156,10 +168,12 @@ import Testing
                 insert into item_stock (menu_item_id, remaining) select n, 1 from generate_series(200101, 200151) as n
                 """)
             let limitedFacts = try await fixture.storage.loadCheckoutFacts([question])[0].get().facts(menu: menu)
-            #expect(limitedFacts.stock[.item(MenuItemID(rawValue: 3001))] == nil && limitedFacts.stock[.item(MenuItemID(rawValue: 200101))] == nil)
+            #expect(
+                limitedFacts.stock[.item(MenuItemID(rawValue: 3001))] == nil
+                    && limitedFacts.stock[.item(MenuItemID(rawValue: 200101))] == nil)
             #expect(limitedFacts.stock[.item(MenuItemID(rawValue: 2001))] == counted[.item(MenuItemID(rawValue: 2001))])
             try await fixture.database.psql("delete from item_stock where menu_item_id > 200000")
-            let draft = try OrderDraft.decided(basket, menu, stock: facts.stock)
+            let draft = try OrderDraft.accepted(basket, menu, stock: facts.stock)
             #expect(try await fixture.storage.placeOrders([draft]).count == 1)
             let remaining = """
                 select menu_item_id, remaining from item_stock
@@ -169,9 +183,12 @@ import Testing
             let after = "-2302|3\n1201|0\n2001|0\n2002|0\n2101|0\n2302|3\n2401|0\n3001|0"
             #expect(
                 try await fixture.database.psql(remaining)
-                    == after.replacing("2002|0", with: "2002|\(3 - basket.sets[0].items.reduce(0) { $0 + $1.quantity })"))
+                    == after.replacing(
+                        "2002|0", with: "2002|\(3 - basket.sets[0].items.reduce(0) { $0 + $1.quantity })"))
             #expect(try await fixture.storage.cancelOrder(draft.id) == .cancelled)
-            #expect(try await fixture.database.psql(remaining) == "-2302|0\n1201|0\n2001|5\n2002|3\n2101|6\n2302|3\n2401|27\n3001|0")
+            #expect(
+                try await fixture.database.psql(remaining)
+                    == "-2302|0\n1201|0\n2001|5\n2002|3\n2101|6\n2302|3\n2401|27\n3001|0")
         }
     }
 
@@ -179,13 +196,15 @@ import Testing
         "A batch takes stock in order: an order that does not fit leaves the units to later orders"
     )
     func batch() async throws {
-        try await OpenShop.with { fixture async throws in
-            try await fixture.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 99)")
+        try await ShopFixture.with { fixture async throws in
+            try await fixture.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 99)")
             let menu = try await fixture.storage.loadMenu().menu
             let stock = try await fixture.storage.loadMenuRevision().stock
             var drafts: [OrderDraft] = []
             for (guest, quantity) in ([3, 4, 2, 1, 1] as [Int64]).enumerated() {
-                drafts.append(try OrderDraft.decided(try await fixture.basket([2001: quantity]).basket, menu, by: Guest(guest), stock: stock))
+                drafts.append(
+                    try OrderDraft.accepted(
+                        try await fixture.makeBasket([2001: quantity]).basket, menu, by: Guest(guest), stock: stock))
             }
             drafts.sort { $0.id < $1.id }
             let wanted = drafts.map { $0.stock.all[0].units }
@@ -194,29 +213,35 @@ import Testing
                 defer { if units <= remaining { remaining -= units } }
                 return units <= remaining
             }
-            try await fixture.database.staff("update item_stock set remaining = null, per_day = 6")
+            try await fixture.database.psqlAsStaff("update item_stock set remaining = null, per_day = 6")
             let placed = try await fixture.storage.placeOrders(drafts)
             #expect(drafts.map { placed[$0.id] != nil } == fits)
             #expect(try await fixture.database.psql("select sold from stock_days") == "\(6 - remaining)")
             // Units that were sold from the daily count return to it, although the item has another kind of count now.
-            try await fixture.database.staff("update item_stock set remaining = 2, per_day = null")
-            try await eventually("the shop has loaded the new count") { (try? await fixture.basket([2001: 2])) != nil }
+            try await fixture.database.psqlAsStaff("update item_stock set remaining = 2, per_day = null")
+            try await eventually("the shop has loaded the new count") {
+                (try? await fixture.makeBasket([2001: 2])) != nil
+            }
             for draft in drafts { _ = try await fixture.storage.cancelOrder(draft.id) }
-            #expect(try await fixture.database.psql("select remaining, (select sold from stock_days) from item_stock") == "2|0")
+            #expect(
+                try await fixture.database.psql("select remaining, (select sold from stock_days) from item_stock")
+                    == "2|0")
             // Units that were taken from a deleted count are not returned.
-            let basket = try await fixture.basket([2001: 2]).basket
-            let lastDraft = try OrderDraft.decided(basket, menu, stock: stock)
+            let basket = try await fixture.makeBasket([2001: 2]).basket
+            let lastDraft = try OrderDraft.accepted(basket, menu, stock: stock)
             #expect(try await fixture.storage.placeOrders([lastDraft]).count == 1)
-            try await fixture.database.staff("delete from item_stock")
+            try await fixture.database.psqlAsStaff("delete from item_stock")
             #expect(try await fixture.storage.cancelOrder(lastDraft.id) == .cancelled)
-            #expect(try await fixture.database.psql("select reason from stock_movements where order_id = '\(lastDraft.id)'") == "sold")
+            #expect(
+                try await fixture.database.psql("select reason from stock_movements where order_id = '\(lastDraft.id)'")
+                    == "sold")
         }
     }
 
     @Test("A daily count starts again with the business day, also on the days of both clock changes")
     func perDay() async throws {
-        try await OpenShop.with { fixture async throws in
-            try await fixture.database.staff(
+        try await ShopFixture.with { fixture async throws in
+            try await fixture.database.psqlAsStaff(
                 """
                 update shop set time_zone = 'Europe/Berlin';
                 insert into item_stock (menu_item_id, per_day) values (2001, 1)
@@ -231,10 +256,12 @@ import Testing
                 ("2026-10-25T03:00:00Z", "2026-10-25", true),
                 ("2026-10-26T02:59:59Z", "2026-10-25", false), ("2026-10-26T03:00:00Z", "2026-10-26", true),
             ] {
-                let decided = try OrderDraft.decided(try await fixture.basket([2001: 1]).basket, menu, stock: stock)
+                let decided = try OrderDraft.accepted(
+                    try await fixture.makeBasket([2001: 1]).basket, menu, stock: stock)
                 let draft = OrderDraft(
-                    id: decided.id, basketVersion: decided.basketVersion, key: decided.key, fingerprint: [], details: decided.details,
-                    quote: decided.quote, coupon: nil, placedAt: Instant(rfc3339: time), holds: .always,
+                    id: decided.id, basketVersion: decided.basketVersion, key: decided.key, fingerprint: [],
+                    details: decided.details,
+                    quote: decided.quote, coupon: nil, placedAt: Instant(rfc3339: time), validity: .always,
                     stock: decided.stock)
                 #expect(try await fixture.storage.placeOrders([draft]).isEmpty != isPlaced, "\(time)")
                 #expect(try await fixture.database.psql("select (business_day('\(time)')).day") == day)
@@ -244,16 +271,21 @@ import Testing
             }
             // A cancellation returns the units to the day of the sale.
             let first = try #require(
-                try await fixture.database.psql("select id from orders order by placed_at limit 1").split(separator: "\n").first)
+                try await fixture.database.psql("select id from orders order by placed_at limit 1").split(
+                    separator: "\n"
+                ).first)
             #expect(try await fixture.database.psql("select cancel_order('\(first)')") == "cancelled")
-            #expect(try await fixture.database.psql("select day, sold from stock_days order by day limit 2") == "2026-03-28|0\n2026-03-29|1")
+            #expect(
+                try await fixture.database.psql("select day, sold from stock_days order by day limit 2")
+                    == "2026-03-28|0\n2026-03-29|1")
         }
     }
 
     @Test("PostgreSQL and Swift compute the same business days around the clock changes of seven zones")
     func businessDays() async throws {
         let zones = [
-            "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "Antarctica/Troll", "America/Nuuk",
+            "America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "Antarctica/Troll",
+            "America/Nuuk",
             "Asia/Kathmandu",
         ]
         try await TestDatabase.with(.migrated) { database async throws in
@@ -291,7 +323,7 @@ import Testing
                     for row in reported.split(separator: "\n") {
                         let words = row.split(separator: "|")
                         let day = days.day(of: Instant(microseconds: try #require(Int64(words[0]))))
-                        let span = days.span(of: day)
+                        let span = days.timeRange(of: day)
                         let expected = "\(day)|\(span.from?.microseconds ?? 0)|\(span.until?.microseconds ?? 0)"
                         if words.dropFirst().joined(separator: "|") != expected { wrong.append(row) }
                     }

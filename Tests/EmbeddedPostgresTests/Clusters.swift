@@ -33,7 +33,8 @@ func connect(as user: SystemUser, _ url: String) async throws -> String {
     let result = try await run(
         .path("/usr/bin/setpriv"),
         arguments: [
-            "--reuid=\(user.id)", "--regid=\(user.group)", "--groups=\(user.group)", "--", "psql", "-X", "-d", url, "-c", "select 1",
+            "--reuid=\(user.id)", "--regid=\(user.group)", "--groups=\(user.group)", "--", "psql", "-X", "-d", url,
+            "-c", "select 1",
         ],
         workingDirectory: "/", output: .string(limit: 65_536), error: .combinedWithOutput
     )

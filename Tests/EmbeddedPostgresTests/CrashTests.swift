@@ -14,8 +14,11 @@ struct CrashTests {
         try await ClusterGuard.withDataDirectory { directory in
             // When the owner has gone, its lock is free and its server keeps running, whatever ended the owner.
             let orphan = try await startAndForget(directory)
-            let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
-            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
+            let (events, observe) = AsyncStream.makeStream(
+                of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
+            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) {
+                observe.yield($0)
+            }
             let adopted = await postgres.pid
             #expect(adopted == orphan.pid)
             #expect(postgres.url == orphan.url)
@@ -34,8 +37,11 @@ struct CrashTests {
     @Test("A killed server restarts with all committed data, even while an old backend is still running")
     func restart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
-            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) { observe.yield($0) }
+            let (events, observe) = AsyncStream.makeStream(
+                of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
+            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) {
+                observe.yield($0)
+            }
             let watch = Task { await postgres.run() }
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
             // A backend in a loop does not notice its server's death. It keeps the shared memory until it finds the
@@ -83,9 +89,12 @@ struct CrashTests {
                 input: .inputWriter, output: .discarded, error: .discarded
             ) { stranger in
                 let pid = stranger.processIdentifier.value
-                let lines = ["\(pid)"] + content.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
-                try PrivateFile.write(lines.joined(separator: "\n"), to: "\(cluster.data)/postmaster.pid", owner: cluster.owner)
-                #expect(PostmasterFile.holder(of: cluster.data) == .stranger(pid))
+                let lines =
+                    ["\(pid)"]
+                    + content.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
+                try PrivateFile.write(
+                    lines.joined(separator: "\n"), to: "\(cluster.data)/postmaster.pid", owner: cluster.owner)
+                #expect(PostmasterFile.holder(of: cluster.data) == .otherProcess(pid))
                 let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
                 let answer = try await Psql.run("select 1", url: postgres.url)
                 #expect(answer == "1")
@@ -95,7 +104,8 @@ struct CrashTests {
         }
     }
 
-    @Test("A start after an interrupted cluster creation succeeds while initdb still writes, and a later start cleans up")
+    @Test(
+        "A start after an interrupted cluster creation succeeds while initdb still writes, and a later start cleans up")
     func interruptedCreation() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let cluster = try ClusterDirectory.prepare(in: directory)
@@ -133,7 +143,8 @@ struct CrashTests {
     func cannotStart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let error = await #expect(throws: EmbeddedPostgresError.self) {
-                try await EmbeddedPostgres.start(dataDirectory: directory, settings: ["no_such_setting": "1"], logger: quiet)
+                try await EmbeddedPostgres.start(
+                    dataDirectory: directory, settings: ["no_such_setting": "1"], logger: quiet)
             }
             let line = error?.description ?? ""
             #expect(line.contains("unrecognized configuration parameter \"no_such_setting\"") && !line.contains("\n"))

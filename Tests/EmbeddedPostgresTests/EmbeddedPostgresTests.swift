@@ -67,7 +67,9 @@ struct EmbeddedPostgresTests {
                 for _ in 1...2 {
                     group.addTask { try? await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
                 }
-                return await group.reduce(into: [EmbeddedPostgres]()) { started, server in if let server { started.append(server) } }
+                return await group.reduce(into: [EmbeddedPostgres]()) { started, server in
+                    if let server { started.append(server) }
+                }
             }
             #expect(started.count == 1)
             for server in started { await server.stop() }
@@ -75,7 +77,8 @@ struct EmbeddedPostgresTests {
     }
 
     @Test(
-        "Only the cluster's user can enter the directories of the cluster and the socket, even in a checkout of mode 0700")
+        "Only the cluster's user can enter the directories of the cluster and the socket, even in a checkout of mode 0700"
+    )
     func directories() async throws {
         try await withPostgres { postgres, directory in
             let cluster = try #require(try ClusterDirectory(in: directory))
@@ -94,7 +97,9 @@ struct EmbeddedPostgresTests {
     func strangers() async throws {
         try await withPostgres { postgres, directory in
             let rules = try #require(PrivateFile.read("\(postgres.directory)/data/pg_hba.conf"))
-            let entries = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").joined(separator: " ") }
+            let entries = rules.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+                $0.split(separator: " ").joined(separator: " ")
+            }
             #expect(entries == ["local all all peer map=welms"])
             // Only root can act as another user.
             guard geteuid() == 0, let nobody = SystemUser.named("nobody") else { return }
@@ -118,7 +123,7 @@ struct EmbeddedPostgresTests {
             let answer = try await Psql.run("select 1", url: postgres.url)
             #expect(answer == "1")
             await postgres.stop()
-            try await guardian.clear()
+            try await guardian.tearDown()
         }
     }
 
@@ -157,12 +162,12 @@ struct EmbeddedPostgresTests {
             let start = Task { try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet) }
             let cluster = try #require(try ClusterDirectory(in: directory))
             try await eventually("a server process exists", within: .seconds(60)) {
-                PostmasterFile.holder(of: cluster.data) != .nobody
+                PostmasterFile.holder(of: cluster.data) != .noProcess
             }
             start.cancel()
             let postgres = try? await start.value
             await postgres?.stop()
-            #expect(PostmasterFile.holder(of: cluster.data) == .nobody)
+            #expect(PostmasterFile.holder(of: cluster.data) == .noProcess)
         }
     }
 

@@ -27,7 +27,7 @@ struct ReplacementTests {
             watch.shouldTry(files, at: at(seconds))
         }
         #expect(asked == [false, false, false, false, true])
-        watch.replaced(with: new, at: at(3))
+        watch.recordRestart(from: new, at: at(3))
         let isTriedAgain = watch.shouldTry(new, at: at(100))
         #expect(!isTriedAgain)
     }
@@ -40,13 +40,13 @@ struct ReplacementTests {
         #expect(asked == [false, true])
         var (now, pauses) = (1.0, [Double]())
         for _ in 0..<6 {
-            watch.failed(at: at(now))
+            watch.recordFailure(at: at(now))
             let failed = now
             while !watch.shouldTry(bad, at: at(now)) { now += 1 }
             pauses.append(now - failed)
         }
         #expect(pauses == [5, 10, 20, 40, 60, 60])
-        watch.failed(at: at(now))
+        watch.recordFailure(at: at(now))
         let triesOfOtherFiles = [watch.shouldTry(good, at: at(now)), watch.shouldTry(good, at: at(now + 1))]
         #expect(triesOfOtherFiles == [false, true])
     }
@@ -59,7 +59,7 @@ struct ReplacementTests {
             let replaced = try files(2 + round)
             let since = now
             while !watch.shouldTry(replaced, at: at(now)) { now += 1 }
-            watch.replaced(with: replaced, at: at(now))
+            watch.recordRestart(from: replaced, at: at(now))
             pauses.append(now - since)
         }
         #expect(pauses == [1, 10, 20, 40, 80, 160, 300, 300])
@@ -71,8 +71,10 @@ struct ReplacementTests {
             let programs = try await copyOfThePrograms(in: directory)
             let library = "\(programs)/../lib/plpgsql.so"
             let whole = try Data(contentsOf: URL(fileURLWithPath: library))
-            let (events, observe) = AsyncStream.makeStream(of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
-            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, programs: programs, logger: quiet) {
+            let (events, observe) = AsyncStream.makeStream(
+                of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
+            let postgres = try await EmbeddedPostgres.start(dataDirectory: directory, programs: programs, logger: quiet)
+            {
                 observe.yield($0)
             }
             let (first, watch) = (await postgres.pid, Task { await postgres.run() })
@@ -80,13 +82,19 @@ struct ReplacementTests {
 
             try exchange(library, Data(whole.reversed()))
             try await eventually("the files are tried", within: .seconds(30)) {
-                try FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains { $0.hasPrefix("trial-") }
+                try FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains {
+                    $0.hasPrefix("trial-")
+                }
             }
             try await eventually("the trial is over", within: .seconds(30)) {
-                try !FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains { $0.hasPrefix("trial-") }
+                try !FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains {
+                    $0.hasPrefix("trial-")
+                }
             }
             #expect(try await Psql.run("select answer from kept", url: postgres.url) == "42")
-            let refused = await #expect(throws: PsqlFailed.self) { try await Psql.run("do $$ begin end $$", url: postgres.url) }
+            let refused = await #expect(throws: PsqlFailed.self) {
+                try await Psql.run("do $$ begin end $$", url: postgres.url)
+            }
             #expect(refused?.output.contains("could not load library") == true)
             #expect(await postgres.pid == first)
 
@@ -123,8 +131,10 @@ struct ReplacementTests {
         let installed = try await ServerBinaries.find(needed: nil, for: directory)
         let copy = "\(directory)/\(installed.directory.split(separator: "/").dropFirst().joined(separator: "/"))"
         let parent = (copy as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: (parent as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: (installed.directory as NSString).deletingLastPathComponent, toPath: parent)
+        try FileManager.default.createDirectory(
+            atPath: (parent as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: (installed.directory as NSString).deletingLastPathComponent, toPath: parent)
         // The programs find their shared files relative to their own directory.
         try FileManager.default.createSymbolicLink(atPath: "\(directory)/share", withDestinationPath: "/usr/share")
         for path in [directory, parent] { chmod(path, 0o755) }

@@ -18,7 +18,9 @@ import Testing
 
     @Test("Without an installed server, the error says what to install")
     func none() {
-        let error = #expect(throws: EmbeddedPostgresError.self) { try ServerBinaries.choose(from: [], needed: nil, for: ".welms") }
+        let error = #expect(throws: EmbeddedPostgresError.self) {
+            try ServerBinaries.choose(from: [], needed: nil, for: ".welms")
+        }
         #expect(
             error?.description
                 == "no PostgreSQL server is installed: "

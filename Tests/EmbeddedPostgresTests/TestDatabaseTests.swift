@@ -16,7 +16,8 @@ import Testing
             for number in 1...4 {
                 group.addTask {
                     try await TestDatabase.with(template) { database in
-                        try await database.psql("insert into numbers values (\(number)); select sum(number) from numbers")
+                        try await database.psql(
+                            "insert into numbers values (\(number)); select sum(number) from numbers")
                     }
                 }
             }
@@ -37,7 +38,9 @@ import Testing
                     select count(*) from pg_stat_activity
                     where datname = current_database() and query like 'select pg_sleep%'
                     """
-                try await eventually("a session is connected", within: .seconds(60)) { try await database.psql(sleeping) == "1" }
+                try await eventually("a session is connected", within: .seconds(60)) {
+                    try await database.psql(sleeping) == "1"
+                }
                 isConnected.yield(database.name)
                 isConnected.finish()
                 withExtendedLifetime(sleeper) {}
@@ -45,7 +48,8 @@ import Testing
             }
         }
         for await name in connected {
-            let count = try await Psql.run("select count(*) from pg_database where datname = '\(name)'", url: TestCluster.superuserURL())
+            let count = try await Psql.run(
+                "select count(*) from pg_database where datname = '\(name)'", url: TestCluster.superuserURL())
             #expect(count == "0")
         }
     }
@@ -53,6 +57,8 @@ import Testing
     @Test("psql that ends before it reads all its input, as without a server, throws an error")
     func unreadInput() async throws {
         let long = String(repeating: "select 1;\n", count: 100_000)
-        await #expect(throws: PsqlFailed.self) { try await Psql.run(long, url: "postgresql://nobody@/nowhere?host=%2Fnowhere") }
+        await #expect(throws: PsqlFailed.self) {
+            try await Psql.run(long, url: "postgresql://nobody@/nowhere?host=%2Fnowhere")
+        }
     }
 }

@@ -42,7 +42,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
         let events = await Self.drain(listener).compactMap { if case .event(let event) = $0 { event } else { nil } }
         #expect(events.map(\.kind) == [.fault, .recovery])
-        #expect(events.map(\.at) == [1, 3])
+        #expect(events.map(\.publishedAt) == [1, 3])
         #expect(events.map { "\($0.id)" } == ["00000000000000ab-1", "00000000000000ab-2"])
         #expect(events.map(\.fault.message) == ["Sorry", "Well again"])
         #expect(broadcast.snapshot.events == events.reversed())
@@ -169,7 +169,8 @@ struct ErrorBroadcastTests {
     @Test(
         "EventID parses its own ids and rejects every other text",
         arguments: [
-            "", "-", "-1", "a-", "a-0", "a--1", "a-+1", "a-1x", "a-9223372036854775808", "a", String(repeating: "a", count: 50) + "-1",
+            "", "-", "-1", "a-", "a-0", "a--1", "a-+1", "a-1x", "a-9223372036854775808", "a",
+            String(repeating: "a", count: 50) + "-1",
         ])
     func hostileIDs(_ text: String) {
         #expect(EventID("9f-7") == EventID(epoch: "9f", number: 7))

@@ -18,17 +18,22 @@ struct MailMessageTests {
         let (id, price, guest) = (LineID(rawValue: 1), try #require(Money(minorUnits: 123_456)), guest ?? text)
         let dish = Dish(MenuItemID(rawValue: 2001), note: KitchenNote(stored: String(guest.prefix(50))))
         let line = try #require(Line(id: id, dish: dish, quantity: 2, unitPrice: price))
-        let charged = OrderLine(line, ItemSnapshot(kind: .regular, title: text, regularUnitPrice: price), discount: .zero)
+        let charged = OrderLine(
+            line, ItemSnapshot(kind: .regular, title: text, regularUnitPrice: price), discount: .zero)
         let totals = try #require(
             Totals(stored: [
-                Total(.subtotal, title: "Subtotal", amount: 246_912), Total(.discount, code: "A", title: text, amount: -12),
-                Total(.tax, code: "1", title: "VAT", amount: 100, isIncluded: true, rate: "8.875"),
-                Total(.total, title: "Total", amount: 246_900),
+                TotalLine(.subtotal, title: "Subtotal", amount: 246_912),
+                TotalLine(.discount, code: "A", title: text, amount: -12),
+                TotalLine(.tax, code: "1", title: "VAT", amount: 100, isIncluded: true, rate: "8.875"),
+                TotalLine(.total, title: "Total", amount: 246_900),
             ]))
         return Order(
-            id: .make(now: placedAt, random: (1, 2)), number: "04219377", state: reason == nil ? .placed : .rejected, lines: [charged],
-            sets: [OrderSet(salesGroupID: SalesGroupID(rawValue: 200), title: text, items: [charged])], couponKey: nil, totals: totals,
-            currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt, etaMinutes: wantedAt == nil ? 45 : nil,
+            id: .make(now: placedAt, random: (1, 2)), number: "04219377", state: reason == nil ? .placed : .rejected,
+            lines: [charged],
+            sets: [OrderSet(salesGroupID: SalesGroupID(rawValue: 200), title: text, items: [charged])], couponKey: nil,
+            totals: totals,
+            currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt,
+            etaMinutes: wantedAt == nil ? 45 : nil,
             placedAt: placedAt,
             customer: Customer(
                 name: guest, phone: "+1", email: email, address: fulfilment == .delivery ? guest : nil, postcode: guest,
@@ -36,26 +41,33 @@ struct MailMessageTests {
             rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
-    private static func message(_ order: Order, _ state: OrderState = .placed, sender: String = "Welm's Delivery <orders@shop.example>")
+    private static func message(
+        _ order: Order, _ state: OrderState = .placed, sender: String = "Welm's Delivery <orders@shop.example>"
+    )
         throws
         -> MailMessage?
     {
         let sender = try #require(MailSender(sender))
         let zone = try #require(ShopZone([ShopZone.Change(from: Instant(microseconds: 0), offset: -5 * 3600)]))
-        return OrderMail(from: sender, publicURL: "https://shop.example", language: .english, zone: zone).message(
-            order, state, at: placedAt)
+        return OrderMailComposer(from: sender, publicURL: "https://shop.example", language: .english, zone: zone)
+            .message(
+                for: order, state: state, since: placedAt)
     }
 
     @Test("A confirmation contains the lines, the totals and the time, formatted for the language of the order")
     func confirmation() throws {
         let english = try #require(try Self.message(Self.order()))
         for words in [
-            "Order 04219377: we have received your order", "2 × Burger: $2,469.12", "Subtotal: $2,469.12", "Burger: −$0.12",
+            "Order 04219377: we have received your order", "2 × Burger: $2,469.12", "Subtotal: $2,469.12",
+            "Burger: −$0.12",
             "VAT 8.875% (included): $1.00",
             "Total: $2,469.00", "Estimated time: 6:51 AM", "https://shop.example/#/orders/",
         ] { #expect(english.plain.contains(words), "\(words) in \(english.plain)") }
         let german = try #require(try Self.message(Self.order(language: "de-CH", currency: "EUR")))
-        for words in ["Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme", "Gesamt: 2.469,00\u{A0}€"] {
+        for words in [
+            "Bestellung 04219377", "2.469,12\u{A0}€", "−0,12\u{A0}€", "06:51 Uhr", "Zwischensumme",
+            "Gesamt: 2.469,00\u{A0}€",
+        ] {
             #expect(german.plain.contains(words), "\(words) in \(german.plain)")
         }
         let spanish = try #require(try Self.message(Self.order(language: "es", fulfilment: .pickup, currency: "KWD")))
@@ -67,7 +79,8 @@ struct MailMessageTests {
         let french = try #require(try Self.message(Self.order(language: "fr")))
         #expect(french.headers.contains("Content-Language: en") && french.plain.contains("Order 04219377"))
         #expect(german.headers.contains("Content-Language: de"))
-        let later = try #require(try Self.message(Self.order(language: "de", wantedAt: Self.placedAt.advanced(by: .seconds(86_400)))))
+        let later = try #require(
+            try Self.message(Self.order(language: "de", wantedAt: Self.placedAt.advanced(by: .seconds(86_400)))))
         #expect(later.plain.contains("Bestellt für: Donnerstag, 19. November, 06:06 Uhr"), "\(later.plain)")
     }
 
@@ -103,10 +116,10 @@ struct MailMessageTests {
             ("450 4.7.1 greylisted", false), ("451 4.4.5 later", false), ("550 5.7 no code", false), ("550", false),
         ])
     func account(line: String, isAboutAccount: Bool) throws {
-        let answer = try #require(SMTPAnswer(line: line))
-        #expect(answer.isAboutAccount == isAboutAccount)
+        let answer = try #require(SMTPReply(line: line))
+        #expect(answer.concernsAccount == isAboutAccount)
         #expect(line.hasPrefix(answer.codes))
-        #expect(SMTPAnswer(line: "250 2.1.5 fine") == nil && SMTPAnswer(line: "") == nil)
+        #expect(SMTPReply(line: "250 2.1.5 fine") == nil && SMTPReply(line: "") == nil)
     }
 
     @Test("The client distinguishes a rejection of the account, of the guest's address and of the login")
@@ -118,17 +131,17 @@ struct MailMessageTests {
             }
             for (email, codes) in [("blocked-1@example.com", "550 5.7.1"), ("quota-1@example.com", "552 5.4.5")] {
                 let outcome = try await send(email)
-                guard case .accountRefused(let answer) = outcome else {
+                guard case .accountRejected(let answer) = outcome else {
                     #expect(Bool(false), "\(outcome)")
                     continue
                 }
                 #expect(answer.codes == codes)
             }
-            guard case .refused = try await send("never-1@example.com") else { return #expect(Bool(false)) }
-            #expect(try await send("ann@example.com") == .taken)
+            guard case .rejected = try await send("never-1@example.com") else { return #expect(Bool(false)) }
+            #expect(try await send("ann@example.com") == .accepted)
             let wrong = SMTPClient(try #require(SMTPServer("smtp://ann:wrong@127.0.0.1:\(post.port)")))
             let denied = await wrong.send(try #require(try Self.message(Self.order())))
-            guard case .denied(let reason) = denied else { return #expect(Bool(false), "\(denied)") }
+            guard case .accessDenied(let reason) = denied else { return #expect(Bool(false), "\(denied)") }
             #expect(reason.contains("535 5.7.8") && !reason.contains("wrong"))
         }
     }
@@ -159,7 +172,8 @@ struct MailMessageTests {
     @Test(
         "Hostile text in an order neither starts a new header line nor opens an HTML tag",
         arguments: [
-            "a\r\nBcc: all@example.com", "a\nBcc: all@example.com", "a\rBcc: x", "<script>alert(1)</script>", "<\u{338}img src=x>",
+            "a\r\nBcc: all@example.com", "a\nBcc: all@example.com", "a\rBcc: x", "<script>alert(1)</script>",
+            "<\u{338}img src=x>",
             "\"' onload=x",
             "=?utf-8?B?AAAA?=", "\u{0}", "Größe\u{202E}", String(repeating: "ü", count: 500),
         ])
@@ -172,14 +186,19 @@ struct MailMessageTests {
                 #expect(folded.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }, "\(header)")
             }
             #expect(Set(message.headers.map { $0.prefix { $0 != ":" } }).count == message.headers.count)
-            #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.starts(with: "script".unicodeScalars) })
+            #expect(
+                !message.html.unicodeScalars.split(separator: "<").dropFirst().contains {
+                    $0.starts(with: "script".unicodeScalars)
+                })
             #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.first == "\u{338}" })
             #expect(!message.html.contains("\"' onload"))
         }
         // The shop's name is tested too.
         if let sender = MailSender("\(text) <orders@shop.example>") {
             #expect(
-                HeaderText.phrase(sender.name).replacing("\r\n ", with: "").unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
+                HeaderText.phrase(sender.name).replacing("\r\n ", with: "").unicodeScalars.allSatisfy {
+                    (0x20...0x7E).contains($0.value)
+                })
         } else {
             #expect(text.unicodeScalars.contains { $0.value < 0x20 || $0 == "<" } || text.utf8.count > 480)
         }
@@ -212,15 +231,18 @@ struct MailMessageTests {
             #expect(await open.probe() == nil)
             let secret = SMTPClient(try #require(SMTPServer("smtp://ann:s3cret@127.0.0.2:\(post.port)")))
             let fault = try #require(await secret.probe())
-            #expect(fault.hasPrefix("127.0.0.2:\(post.port): ") && fault.contains("STARTTLS") && !fault.contains("s3cret"), "\(fault)")
+            #expect(
+                fault.hasPrefix("127.0.0.2:\(post.port): ") && fault.contains("STARTTLS") && !fault.contains("s3cret"),
+                "\(fault)")
         }
     }
 
     @Test("A server's URL is parsed, its password is never printed, and a password requires TLS on a remote server")
     func servers() throws {
         for (url, place, encryption) in [
-            ("smtp://localhost:2525", "localhost:2525", SMTPServer.Encryption.none), ("smtp://ann:s3cret@127.0.0.1", "127.0.0.1", .none),
-            ("smtp://mail.example:587", "mail.example:587", .offered),
+            ("smtp://localhost:2525", "localhost:2525", SMTPServer.Encryption.none),
+            ("smtp://ann:s3cret@127.0.0.1", "127.0.0.1", .none),
+            ("smtp://mail.example:587", "mail.example:587", .opportunistic),
             ("smtp://ann:s3cret@mail.example:587", "mail.example:587", .required),
             ("smtps://ann%40example.org:s3cret%2F@mail.example", "mail.example", .required),
         ] {
@@ -230,7 +252,10 @@ struct MailMessageTests {
             dump(server, to: &dumped)
             #expect(!"\(server) \(String(reflecting: server)) \(dumped)".contains("s3cret"))
         }
-        for url in ["", "mail.example", "http://mail.example", "smtp://", "smtp://a b", "smtp://ann@", "smtp://x\r\nHELP", "smtp://x?y=z"] {
+        for url in [
+            "", "mail.example", "http://mail.example", "smtp://", "smtp://a b", "smtp://ann@", "smtp://x\r\nHELP",
+            "smtp://x?y=z",
+        ] {
             #expect(SMTPServer(url) == nil, "\(url)")
         }
     }

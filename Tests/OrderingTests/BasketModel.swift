@@ -30,19 +30,21 @@ struct BasketModel {
     var sales: [(id: Int64, entries: [Entry], removed: Set<Int64>)] = []
     var version: Int64 = 1
 
-    mutating func apply(_ change: BasketChange, _ app: AppMenu) -> BasketRefusal? {
+    mutating func apply(_ change: BasketChange, _ app: MenuFixture) -> BasketChangeRejection? {
         let before = self
         if let refusal = perform(change, app) {
             self = before
             return refusal
         }
-        if lines != before.lines || sales.map(\.id) != before.sales.map(\.id) || sales.map(\.entries) != before.sales.map(\.entries) {
+        if lines != before.lines || sales.map(\.id) != before.sales.map(\.id)
+            || sales.map(\.entries) != before.sales.map(\.entries)
+        {
             version += 1
         }
         return nil
     }
 
-    private mutating func perform(_ change: BasketChange, _ app: AppMenu) -> BasketRefusal? {
+    private mutating func perform(_ change: BasketChange, _ app: MenuFixture) -> BasketChangeRejection? {
         switch change {
         case .addItem(let dish, let raw):
             let id = dish.menuItemID.rawValue
@@ -54,27 +56,34 @@ struct BasketModel {
             case .success(let right): choices = right
             }
             let found = lines.firstIndex { $0.item == id && $0.choices == choices }
-            if raw < 1 || raw > 99 || Int(raw) + (found.map { lines[$0].quantity } ?? 0) > 99 { return .quantityOutOfRange(limit: 99) }
+            if raw < 1 || raw > 99 || Int(raw) + (found.map { lines[$0].quantity } ?? 0) > 99 {
+                return .quantityOutOfRange(limit: 99)
+            }
             if let found {
                 lines[found].quantity += Int(raw)
                 lines[found].recorded = BasketModel.currentPrice(id, choices, app)
             } else {
                 if lines.count + sales.count == 50 { return .basketFull(limit: 50) }
                 linesMade += 1
-                lines.append(Entry(id: linesMade, item: id, choices: choices, quantity: Int(raw), recorded: BasketModel.currentPrice(id, choices, app)))
+                lines.append(
+                    Entry(
+                        id: linesMade, item: id, choices: choices, quantity: Int(raw),
+                        recorded: BasketModel.currentPrice(id, choices, app)))
             }
         case .increment(let reference):
             return changeLine(reference) { model, index in
                 guard BasketModel.isAvailable(model.lines[index].item, app) else { return .itemSoldOut }
                 if model.lines[index].quantity == 99 { return .quantityOutOfRange(limit: 99) }
                 model.lines[index].quantity += 1
-                model.lines[index].recorded = BasketModel.currentPrice(model.lines[index].item, model.lines[index].choices, app)
+                model.lines[index].recorded = BasketModel.currentPrice(
+                    model.lines[index].item, model.lines[index].choices, app)
                 return nil
             }
         case .decrement(let reference):
             return changeLine(reference) { model, index in
                 model.lines[index].quantity -= 1
-                model.lines[index].recorded = BasketModel.currentPrice(model.lines[index].item, model.lines[index].choices, app)
+                model.lines[index].recorded = BasketModel.currentPrice(
+                    model.lines[index].item, model.lines[index].choices, app)
                 model.lines.removeAll { $0.quantity == 0 }
                 return nil
             }
@@ -97,7 +106,9 @@ struct BasketModel {
                 }
                 if let note = edit.note { line.choices.note = (try? note.get())?.text ?? "" }
                 line.recorded = BasketModel.currentPrice(line.item, line.choices, app)
-                if let other = model.lines.first(where: { $0.id != line.id && $0.item == line.item && $0.choices == line.choices }) {
+                if let other = model.lines.first(where: {
+                    $0.id != line.id && $0.item == line.item && $0.choices == line.choices
+                }) {
                     let position = other.id < line.id ? model.lines.firstIndex(of: other) ?? 0 : index
                     if other.quantity + line.quantity > 99 { return .quantityOutOfRange(limit: 99) }
                     line.quantity += other.quantity
@@ -111,7 +122,9 @@ struct BasketModel {
                 return nil
             }
         case .addSale(let id, let dishes):
-            guard let sale = app.sales.first(where: { $0.id == id.rawValue && !$0.isRetired }) else { return .saleNotFound }
+            guard let sale = app.sales.first(where: { $0.id == id.rawValue && !$0.isRetired }) else {
+                return .saleNotFound
+            }
             // A set with a retired item is no longer offered.
             if sale.entries.contains(where: { entry in app.items.contains { $0.id == entry.item && $0.isRetired } }) {
                 return .saleNotFound
@@ -154,7 +167,9 @@ struct BasketModel {
         return nil
     }
 
-    private mutating func changeLine(_ reference: LineReference, _ work: (inout BasketModel, Int) -> BasketRefusal?) -> BasketRefusal? {
+    private mutating func changeLine(
+        _ reference: LineReference, _ work: (inout BasketModel, Int) -> BasketChangeRejection?
+    ) -> BasketChangeRejection? {
         let found: [Int]
         switch reference {
         case .line(let id): found = lines.indices.filter { lines[$0].id == id.rawValue }
@@ -165,7 +180,9 @@ struct BasketModel {
     }
 
     /// Each unit of a set with its choices. Chosen units of an item come before default units.
-    private func chosen(_ units: [Int64], _ dishes: [ChosenDish], _ sale: SalesGroupID) -> Result<[(Int64, Choices)], BasketRefusal> {
+    private func chosen(_ units: [Int64], _ dishes: [RawDish], _ sale: SalesGroupID) -> Result<
+        [(Int64, Choices)], BasketChangeRejection
+    > {
         var errors: [FieldError] = []
         var result: [(Int64, Choices)] = []
         for item in units.reduce(into: [Int64](), { if !$0.contains($1) { $0.append($1) } }) {
@@ -191,13 +208,16 @@ struct BasketModel {
         return .success(result)
     }
 
-    private mutating func entries(_ units: [(Int64, Choices)], _ old: [Entry], _ app: AppMenu) -> [Entry] {
+    private mutating func entries(_ units: [(Int64, Choices)], _ old: [Entry], _ app: MenuFixture) -> [Entry] {
         var entries: [Entry] = []
         for (item, choices) in units {
             if let index = entries.firstIndex(where: { $0.item == item && $0.choices == choices }) {
                 entries[index].quantity += 1
             } else {
-                entries.append(Entry(id: 0, item: item, choices: choices, quantity: 1, recorded: Self.currentPrice(item, choices, app)))
+                entries.append(
+                    Entry(
+                        id: 0, item: item, choices: choices, quantity: 1,
+                        recorded: Self.currentPrice(item, choices, app)))
             }
         }
         for index in entries.indices {
@@ -211,12 +231,12 @@ struct BasketModel {
         return entries
     }
 
-    private static func choices(_ item: Int64, _ dish: ChosenDish) -> Result<Choices, FieldErrors> {
+    private static func choices(_ item: Int64, _ dish: RawDish) -> Result<Choices, FieldErrors> {
         extras(item, dish.options ?? []).map { Choices(note: dish.noteText, extras: $0) }
     }
 
     /// The quantity of each option, or an error for every option that the item does not have.
-    private static func extras(_ item: Int64, _ options: [ChosenOption]) -> Result<[Int64: Int64], FieldErrors> {
+    private static func extras(_ item: Int64, _ options: [RawOptionChoice]) -> Result<[Int64: Int64], FieldErrors> {
         let unknown = options.filter { !burgers.contains(item) || ![9101, 9102].contains($0.optionID) }
         let errors = unknown.map { FieldError(.options, .optionUnknown, ["optionId": .integer($0.optionID)]) }
         if let errors = FieldErrors(errors) { return .failure(errors) }
@@ -224,22 +244,22 @@ struct BasketModel {
     }
 
     /// The units of a sales group by item, or nil if it offers none.
-    private static func offered(_ id: Int64, _ app: AppMenu) -> [Int64: Int]? {
+    private static func offered(_ id: Int64, _ app: MenuFixture) -> [Int64: Int]? {
         let sale = app.sales.first { $0.id == id && !$0.isRetired && !$0.entries.isEmpty }
         guard let sale else { return nil }
         return Dictionary(sale.entries.map { ($0.item, $0.quantity) }, uniquingKeysWith: +)
     }
 
-    private static func change(of id: Int64, _ entries: [Entry], _ app: AppMenu) -> SaleChange? {
+    private static func change(of id: Int64, _ entries: [Entry], _ app: MenuFixture) -> SaleChange? {
         guard let now = offered(id, app) else { return .notOffered }
         return entries.contains { now[$0.item] != entries.count(of: $0.item) } ? .changed : nil
     }
 
-    private static func isAvailable(_ id: Int64, _ app: AppMenu) -> Bool {
+    private static func isAvailable(_ id: Int64, _ app: MenuFixture) -> Bool {
         app.items.contains { $0.id == id && $0.isAvailable && !$0.isRetired }
     }
 
-    func matches(_ basket: Basket, _ priced: PricedBasket, _ app: AppMenu) -> Bool {
+    func matches(_ basket: Basket, _ priced: PricedBasket, _ app: MenuFixture) -> Bool {
         func entry(_ line: Line) -> Entry {
             let extras = line.dish.selection.entries.map { ($0.option.rawValue, Int64($0.quantity)) }
             let choices = Choices(note: line.dish.note?.text ?? "", extras: Dictionary(uniqueKeysWithValues: extras))
@@ -250,7 +270,7 @@ struct BasketModel {
         }
         let all = lines + sales.flatMap(\.entries)
         let total = all.reduce(0) { $0 + Int64($1.quantity) * Self.currentPrice($1.item, $1.choices, app).unit }
-        return basket.version == version && basket.linesMade == linesMade && basket.lines.map(entry) == lines
+        return basket.version == version && basket.createdLineCount == linesMade && basket.lines.map(entry) == lines
             && basket.sets.map(\.salesGroupID.rawValue) == sales.map(\.id)
             && basket.sets.map { $0.items.map(entry) } == sales.map(\.entries)
             && priced.sets.map(\.saleChange) == sales.map { Self.change(of: $0.id, $0.entries, app) }
@@ -259,21 +279,25 @@ struct BasketModel {
             && priced.total == Money.sum(priced.lines.map(\.total) + priced.sets.flatMap { $0.items.map(\.total) })
             && priced.totalCount == lines.reduce(0) { $0 + $1.quantity } + sales.count
             && priced.lines.map { $0.previousUnitPrice?.minorUnits }
-                == lines.map { $0.recorded.unit == Self.currentPrice($0.item, $0.choices, app).unit ? nil : $0.recorded.unit }
+                == lines.map {
+                    $0.recorded.unit == Self.currentPrice($0.item, $0.choices, app).unit ? nil : $0.recorded.unit
+                }
     }
 
-    private static func currentPrice(_ id: Int64, _ choices: Choices, _ app: AppMenu) -> Price {
+    private static func currentPrice(_ id: Int64, _ choices: Choices, _ app: MenuFixture) -> Price {
         let options = app.groups.flatMap(\.options)
         let prices: [Int64: Int64] = choices.extras.reduce(into: [:]) { prices, extra in
             prices[extra.key] = options.first { $0.id == extra.key }?.price ?? 0
         }
         let extras = choices.extras.reduce(Int64(0)) { sum, extra in sum + (prices[extra.key] ?? 0) * extra.value }
-        return Price(unit: max(0, (app.items.first { $0.id == id }.map(BasketModel.price) ?? -1) + extras), extras: prices)
+        return Price(
+            unit: max(0, (app.items.first { $0.id == id }.map(BasketModel.price) ?? -1) + extras), extras: prices)
     }
 
-    private static func price(_ item: AppMenu.Item) -> Int64 {
+    private static func price(_ item: MenuFixture.ItemRow) -> Int64 {
         // Rounds half up by the exact remainder.
-        let (quotient, remainder) = (item.price * Int64(100 - (item.percent ?? 0))).quotientAndRemainder(dividingBy: 100)
+        let (quotient, remainder) = (item.price * Int64(100 - (item.percent ?? 0))).quotientAndRemainder(
+            dividingBy: 100)
         return quotient + (remainder >= 50 ? 1 : 0)
     }
 }

@@ -11,13 +11,16 @@ struct BasketModelTests {
         var random = SeededRandom()
         var refusals: Set<String> = []
         for round in 0..<60 {
-            var app = AppMenu()
-            app.items += (6001...6090).map { AppMenu.Item($0, "Sauce \($0)", .regular, 100) }
-            let options = [AppMenu.Choice(id: 9101, price: 100, maximum: 9), AppMenu.Choice(id: 9102, price: -50, maximum: 9)]
-            app.groups = [AppMenu.Group(id: 91, options: options)]
+            var app = MenuFixture()
+            app.items += (6001...6090).map { MenuFixture.ItemRow($0, "Sauce \($0)", .regular, 100) }
+            let options = [
+                MenuFixture.OptionRow(id: 9101, price: 100, maximum: 9),
+                MenuFixture.OptionRow(id: 9102, price: -50, maximum: 9),
+            ]
+            app.groups = [MenuFixture.OptionGroupRow(id: 91, options: options)]
             for burger in BasketModel.burgers { app.itemGroups[burger] = [91] }
             var menu = try app.menu()
-            var basket = Basket.new(random.next())
+            var basket = Basket.empty(random.next())
             var model = BasketModel()
             // Every third basket starts nearly full. Otherwise hardly any basket reaches 50 entries.
             for id in 6001...6047 where round.isMultiple(of: 3) {
@@ -48,7 +51,7 @@ struct BasketModelTests {
         #expect(refusals.count == 10, "\(refusals), \(random)")
     }
 
-    private func changeRandomRow(_ app: inout AppMenu, _ random: inout SeededRandom) {
+    private func changeRandomRow(_ app: inout MenuFixture, _ random: inout SeededRandom) {
         let index = Int.random(in: app.items.indices, using: &random)
         switch Int.random(in: 0..<12, using: &random) {
         case 10, 11:
@@ -65,13 +68,14 @@ struct BasketModelTests {
         }
     }
 
-    private func randomChange(_ app: AppMenu, _ basket: Basket, _ random: inout SeededRandom) -> BasketChange {
+    private func randomChange(_ app: MenuFixture, _ basket: Basket, _ random: inout SeededRandom) -> BasketChange {
         let known = app.items.randomElement(using: &random).map { MenuItemID(rawValue: $0.id) } ?? 1
         // Mostly an item of the basket. Otherwise hardly any change meets a line.
         let line = basket.lines.randomElement(using: &random)
         let inside = Bool.random(using: &random) ? line?.menuItemID ?? known : known
         let item = Int.random(in: 0..<20, using: &random) == 0 ? 7777 : inside
-        let reference: LineReference = Bool.random(using: &random) ? .item(item) : .line(line?.id ?? LineID(rawValue: 1))
+        let reference: LineReference =
+            Bool.random(using: &random) ? .item(item) : .line(line?.id ?? LineID(rawValue: 1))
         let sale = SalesGroupID(rawValue: Int64.random(in: 1...6, using: &random) * 100)
         let quantities: [Int64] = [1, 1, 2, 3, 50, 98, 99, 0, -1, 100, .max, .min]
         let quantity = quantities.randomElement(using: &random) ?? 1
@@ -85,10 +89,12 @@ struct BasketModelTests {
         case 190..<195: return .removeSale(sale)
         case 195..<199:
             let set = basket.sets.randomElement(using: &random)
-            return .removeSaleItem(set?.salesGroupID ?? sale, set?.items.randomElement(using: &random)?.menuItemID ?? known)
+            return .removeSaleItem(
+                set?.salesGroupID ?? sale, set?.items.randomElement(using: &random)?.menuItemID ?? known)
         case 199..<213:
             return .edit(
-                Bool.random(using: &random) ? line?.id ?? LineID(rawValue: 1) : LineID(rawValue: Int64.random(in: 1...9, using: &random)),
+                Bool.random(using: &random)
+                    ? line?.id ?? LineID(rawValue: 1) : LineID(rawValue: Int64.random(in: 1...9, using: &random)),
                 LineEdit(
                     quantity: Bool.random(using: &random) ? quantity : nil,
                     options: Bool.random(using: &random) ? randomOptions(line?.menuItemID ?? known, &random) : nil,
@@ -98,8 +104,8 @@ struct BasketModelTests {
         }
     }
 
-    private func randomDish(_ item: MenuItemID, _ random: inout SeededRandom) -> ChosenDish {
-        ChosenDish(item, options: randomOptions(item, &random), note: randomNote(&random))
+    private func randomDish(_ item: MenuItemID, _ random: inout SeededRandom) -> RawDish {
+        RawDish(item, options: randomOptions(item, &random), note: randomNote(&random))
     }
 
     private func randomNote(_ random: inout SeededRandom) -> String? {
@@ -107,20 +113,25 @@ struct BasketModelTests {
     }
 
     /// Mostly options that the item has, sometimes an unknown option.
-    private func randomOptions(_ item: MenuItemID, _ random: inout SeededRandom) -> [ChosenOption]? {
-        let (cheese, bread) = (ChosenOption(9101), ChosenOption(9102))
-        let burgers: [[ChosenOption]?] = [
-            nil, [], [cheese], [bread, cheese], [cheese, ChosenOption(9101, options: [])], [ChosenOption(9101, quantity: 2)],
-            [ChosenOption(9999)],
+    private func randomOptions(_ item: MenuItemID, _ random: inout SeededRandom) -> [RawOptionChoice]? {
+        let (cheese, bread) = (RawOptionChoice(9101), RawOptionChoice(9102))
+        let burgers: [[RawOptionChoice]?] = [
+            nil, [], [cheese], [bread, cheese], [cheese, RawOptionChoice(9101, options: [])],
+            [RawOptionChoice(9101, quantity: 2)],
+            [RawOptionChoice(9999)],
         ]
-        let others: [[ChosenOption]?] = [nil, nil, nil, [], [cheese]]
+        let others: [[RawOptionChoice]?] = [nil, nil, nil, [], [cheese]]
         return (BasketModel.burgers.contains(item.rawValue) ? burgers : others).randomElement(using: &random) ?? nil
     }
 
     /// Some units of the set, sometimes with an item that is not part of it.
-    private func randomUnits(_ app: AppMenu, _ sale: SalesGroupID, _ random: inout SeededRandom) -> [ChosenDish] {
+    private func randomUnits(_ app: MenuFixture, _ sale: SalesGroupID, _ random: inout SeededRandom) -> [RawDish] {
         let entries = app.sales.first { $0.id == sale.rawValue }?.entries ?? []
-        let items = entries.flatMap { Array(repeating: $0.item, count: $0.quantity) }.filter { _ in Bool.random(using: &random) }
-        return (Int.random(in: 0..<9, using: &random) == 0 ? items + [4005] : items).map { randomDish(MenuItemID(rawValue: $0), &random) }
+        let items = entries.flatMap { Array(repeating: $0.item, count: $0.quantity) }.filter { _ in
+            Bool.random(using: &random)
+        }
+        return (Int.random(in: 0..<9, using: &random) == 0 ? items + [4005] : items).map {
+            randomDish(MenuItemID(rawValue: $0), &random)
+        }
     }
 }

@@ -43,15 +43,18 @@ struct BusinessDayTests {
     func newYork() throws {
         let days = try #require(BusinessDays(in: Self.newYork()))
         for (moment, day) in [
-            ("2026-09-16T07:59:59.999Z", "2026-09-15"), ("2026-09-16T08:00:00Z", "2026-09-16"), ("2026-09-17T03:59:59Z", "2026-09-16"),
+            ("2026-09-16T07:59:59.999Z", "2026-09-15"), ("2026-09-16T08:00:00Z", "2026-09-16"),
+            ("2026-09-17T03:59:59Z", "2026-09-16"),
             // Spring: 04:00 is 08:00Z from the day of the change on, and was 09:00Z on the day before.
-            ("2026-03-07T08:59:59Z", "2026-03-06"), ("2026-03-07T09:00:00Z", "2026-03-07"), ("2026-03-08T07:59:59Z", "2026-03-07"),
+            ("2026-03-07T08:59:59Z", "2026-03-06"), ("2026-03-07T09:00:00Z", "2026-03-07"),
+            ("2026-03-08T07:59:59Z", "2026-03-07"),
             ("2026-03-08T08:00:00Z", "2026-03-08"),
             // Autumn: in the opposite direction.
-            ("2026-10-31T08:00:00Z", "2026-10-31"), ("2026-11-01T08:59:59Z", "2026-10-31"), ("2026-11-01T09:00:00Z", "2026-11-01"),
+            ("2026-10-31T08:00:00Z", "2026-10-31"), ("2026-11-01T08:59:59Z", "2026-10-31"),
+            ("2026-11-01T09:00:00Z", "2026-11-01"),
         ] { #expect(try days.day(of: Self.at(moment)) == Self.date(day), "\(moment)") }
         func hours(_ day: String) throws -> Int64 {
-            let span = days.span(of: try Self.date(day))
+            let span = days.timeRange(of: try Self.date(day))
             return (try #require(span.until).microseconds - (try #require(span.from)).microseconds) / 3_600_000_000
         }
         #expect(try (hours("2026-03-07"), hours("2026-10-31"), hours("2026-09-16")) == (23, 25, 24))
@@ -86,7 +89,9 @@ struct BusinessDayTests {
             (try Self.cairo(), ["2026-04-23T22:00:00Z", "2026-10-29T21:00:00Z"]),
             (try Self.troll(), ["2026-03-29T01:00:00Z", "2026-10-25T01:00:00Z"]),
         ]
-        let offsets: [[Int64]] = [[-300, -240, -300], [60, 120, 60], [660, 630, 660], [120, 180, 120], [0, 120, 0]]
+        let offsets: [[Int64]] = [
+            [-300, -240, -300], [60, 120, 60], [660, 630, 660], [120, 180, 120], [0, 120, 0],
+        ]
         for ((zone, moments), offsets) in zip(changes, offsets) {
             for startsAt in [0, 1, 59, 60, 90, 119, 120, 150, 180, 240, 1439] {
                 let days = try #require(BusinessDays(in: zone, startsAt: startsAt))
@@ -99,8 +104,12 @@ struct BusinessDayTests {
                         guard minute >= change - 1440 else { continue }
                         let now = Instant(microseconds: minute * 60_000_000 + 59_999_999)
                         let day = days.day(of: now)
-                        guard day == LocalDate(daysSince1970: (latest - Int64(startsAt)) / 1440), days.span(of: day).contains(now) else {
-                            Issue.record("\(now) belongs to \(day), which starts at minute \(startsAt), at \(days.start(of: day))")
+                        guard day == LocalDate(daysSince1970: (latest - Int64(startsAt)) / 1440),
+                            days.timeRange(of: day).contains(now)
+                        else {
+                            Issue.record(
+                                "\(now) belongs to \(day), which starts at minute \(startsAt), at \(days.start(of: day))"
+                            )
                             return
                         }
                     }
@@ -127,18 +136,21 @@ struct BusinessDayTests {
             var from: Int64 = -62_000_000_000_000_000
             let changes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
                 from += Int64.random(in: 1...5_000_000_000_000_000, using: &random)
-                return ShopZone.Change(from: Instant(microseconds: from), offset: Int.random(in: -86_399...86_399, using: &random))
+                return ShopZone.Change(
+                    from: Instant(microseconds: from), offset: Int.random(in: -86_399...86_399, using: &random))
             }
             let zone = try #require(ShopZone(changes))
             let days = try #require(BusinessDays(in: zone, startsAt: Int.random(in: 0..<1440, using: &random)))
             var last = LocalDate(daysSince1970: .min)
-            let moments = changes.flatMap { [$0.from.microseconds - 1, $0.from.microseconds, $0.from.microseconds + 3_600_000_000] }
+            let moments = changes.flatMap {
+                [$0.from.microseconds - 1, $0.from.microseconds, $0.from.microseconds + 3_600_000_000]
+            }
             for moment in ([.min, .max, 0] + moments).sorted() {
                 let day = days.day(of: Instant(microseconds: moment))
                 #expect(day >= last, "\(random)")
                 last = day
                 if moment > -62_000_000_000_000_000, moment < 253_000_000_000_000_000 {
-                    #expect(days.span(of: day).contains(Instant(microseconds: moment)), "\(random) \(moment)")
+                    #expect(days.timeRange(of: day).contains(Instant(microseconds: moment)), "\(random) \(moment)")
                 }
             }
         }
@@ -149,9 +161,12 @@ struct BusinessDayTests {
 
     @Test("A zone with empty, unordered or out-of-range changes, or a day start outside 0 to 1439, is rejected")
     func rejections() throws {
-        func change(_ from: Int64, _ offset: Int) -> ShopZone.Change { ShopZone.Change(from: Instant(microseconds: from), offset: offset) }
+        func change(_ from: Int64, _ offset: Int) -> ShopZone.Change {
+            ShopZone.Change(from: Instant(microseconds: from), offset: offset)
+        }
         for changes in [
-            [], [change(0, 0), change(0, 1)], [change(1, 0), change(0, 0)], [change(0, 86_400)], [change(0, -86_400)], [change(0, .min)],
+            [], [change(0, 0), change(0, 1)], [change(1, 0), change(0, 0)], [change(0, 86_400)], [change(0, -86_400)],
+            [change(0, .min)],
             [change(0, .max)],
         ] { #expect(ShopZone(changes) == nil) }
         let zone = try #require(ShopZone([change(.max, 0)]))
@@ -159,9 +174,9 @@ struct BusinessDayTests {
         #expect(BusinessDays(in: zone, startsAt: 0) != nil && BusinessDays(in: zone, startsAt: 1439) != nil)
         // Minutes outside the two days that a shift can span are clamped.
         let day = try Self.date("2026-09-16")
-        #expect(zone.first(day, minutes: .max) == zone.first(day, minutes: 2880))
-        #expect(zone.first(day, minutes: .min) == zone.first(day, minutes: 0))
-        #expect(try zone.first(day, minutes: 1560) == Self.at("2026-09-17T02:00:00Z"))
+        #expect(zone.firstInstant(on: day, minutes: .max) == zone.firstInstant(on: day, minutes: 2880))
+        #expect(zone.firstInstant(on: day, minutes: .min) == zone.firstInstant(on: day, minutes: 0))
+        #expect(try zone.firstInstant(on: day, minutes: 1560) == Self.at("2026-09-17T02:00:00Z"))
     }
 
     @Test("A zone with 100,000 clock changes finds the business day")
@@ -178,7 +193,8 @@ struct BusinessDayTests {
     @Test("Each date converts to its day number and back, and a number out of range gives the nearest date")
     func numbers() throws {
         for (number, text) in [
-            (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (-719_162, "0001-01-01"), (-719_163, "0001-01-01"),
+            (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (-719_162, "0001-01-01"),
+            (-719_163, "0001-01-01"),
             (.min, "0001-01-01"), (2_932_896, "9999-12-31"), (2_932_897, "9999-12-31"), (.max, "9999-12-31"),
         ] as [(Int64, String)] {
             let date = LocalDate(daysSince1970: number)

@@ -40,7 +40,9 @@ struct CalendarTests {
         for number in Int64(-135_140)..<(-135_140 + 292_194) {
             let (year, month, day) = Instant.civilDate(daysSince1970: number)
             let next = LocalDate(year: Int(year), month: Int(month), day: Int(day))
-            guard let next, before < next, (next.day == 1) == before.isLastDayOfMonth, next.day == 1 || next.day == before.day + 1 else {
+            guard let next, before < next, (next.day == 1) == before.isLastDayOfMonth,
+                next.day == 1 || next.day == before.day + 1
+            else {
                 Issue.record("\(before) is followed by \(year)-\(month)-\(day)")
                 return
             }
@@ -52,7 +54,8 @@ struct CalendarTests {
     @Test(
         "A date that does not exist is rejected",
         arguments: [
-            (2026, 2, 29), (1900, 2, 29), (2100, 2, 29), (2024, 2, 30), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1), (2026, 1, 0),
+            (2026, 2, 29), (1900, 2, 29), (2100, 2, 29), (2024, 2, 30), (2026, 4, 31), (2026, 13, 1), (2026, 0, 1),
+            (2026, 1, 0),
             (2026, 1, 32),
             (0, 1, 1), (10_000, 1, 1), (2026, .max, 1), (2026, 1, .min), (.min, 1, 1),
         ] as [(Int, Int, Int)])
@@ -63,7 +66,8 @@ struct CalendarTests {
     @Test(
         "The last day of each month is recognised in common and leap years",
         arguments: [
-            (2026, 1, 31, true), (2026, 2, 28, true), (2024, 2, 28, false), (2024, 2, 29, true), (2000, 2, 29, true), (2100, 2, 28, true),
+            (2026, 1, 31, true), (2026, 2, 28, true), (2024, 2, 28, false), (2024, 2, 29, true), (2000, 2, 29, true),
+            (2100, 2, 28, true),
             (2026, 4, 30, true), (2026, 12, 31, true), (2026, 12, 30, false), (2026, 3, 30, false),
         ] as [(Int, Int, Int, Bool)])
     func lastDay(year: Int, month: Int, day: Int, isLast: Bool) throws {

@@ -10,15 +10,17 @@ struct CheckoutBatchTests {
     private func entry(
         _ number: UInt8, _ key: String = "k", coupon: Coupon? = nil, total: Int64 = 1895, phone: String = "5550100199",
         email: String = "ann@example.com",
-        history: GuestPast = .none, placed: PlacedOrder? = nil, stock: StockLeft = .untracked
+        history: GuestHistory = .none, placed: PlacedOrder? = nil, stock: StockLevels = .untracked
     ) throws -> Entry {
-        var shop = CheckoutShop()
-        shop.basket = CheckoutShop.basket([(2001, 2), (4001, 1)], number: number)
-        (shop.coupon, shop.past, shop.placed, shop.stock) = (coupon, history, placed, stock)
+        var shop = CheckoutFixture()
+        shop.basket = CheckoutFixture.basket([(2001, 2), (4001, 1)], number: number)
+        (shop.coupon, shop.history, shop.placedOrder, shop.stock) = (coupon, history, placed, stock)
         return (try shop.draft(key: key, expectedTotal: total, phone: phone, email: email), shop.facts)
     }
 
-    private func outcomes(_ batch: [Entry]) -> [String] { Checkout.decideAll(batch).map { $0.told.joined(separator: ", ") } }
+    private func outcomes(_ batch: [Entry]) -> [String] {
+        Checkout.decideAll(batch).map { $0.summaries.joined(separator: ", ") }
+    }
 
     @Test("An empty batch gives no decision, and a batch of one draft is decided like the draft alone")
     func smallBatches() throws {
@@ -35,19 +37,24 @@ struct CheckoutBatchTests {
     @Test("The first of several drafts with one basket is accepted and the others retry, even with the same key")
     func sameBasket() throws {
         let batch = [
-            try entry(1, "a"), try entry(1, "b"), try entry(2, "a"), try entry(1, "a"), try entry(1, "c", total: 1), try entry(2, "b"),
+            try entry(1, "a"), try entry(1, "b"), try entry(2, "a"), try entry(1, "a"), try entry(1, "c", total: 1),
+            try entry(2, "b"),
         ]
         #expect(outcomes(batch) == ["accept", "retry", "accept", "retry", "retry", "retry"])
     }
 
     @Test("A rejected or replayed draft blocks no other draft")
     func rejectionsAndReplays() throws {
-        let placed = PlacedOrder(key: try IdempotencyKey.parse("a").get(), fingerprint: [1])
+        let placed = PlacedOrder(key: try CheckoutIdempotencyKey.parse("a").get(), fingerprint: [1])
         let batch = [
-            try entry(1, "a", total: 1), try entry(1, "b"), try entry(2, "a", placed: placed), try entry(2, "b", placed: placed),
+            try entry(1, "a", total: 1), try entry(1, "b"), try entry(2, "a", placed: placed),
+            try entry(2, "b", placed: placed),
             try entry(3, coupon: .follow(), total: 1), try entry(4, coupon: .follow(), total: 1090),
         ]
-        #expect(outcomes(batch) == ["price_changed", "accept", "replay", "basket_already_ordered", "price_changed", "accept"])
+        #expect(
+            outcomes(batch) == [
+                "price_changed", "accept", "replay", "basket_already_ordered", "price_changed", "accept",
+            ])
     }
 
     @Test("A limited coupon is redeemed once per phone number or email in a batch, and the guest's other drafts retry")
@@ -69,13 +76,17 @@ struct CheckoutBatchTests {
         "The first drafts take the stock, later ones retry, and a draft that alone exceeds the stock is rejected"
     )
     func stock() throws {
-        func left(_ count: Int64) -> StockLeft { StockLeft([.item(2001): StockCount(left: count), .item(3001): StockCount(left: 0)]) }
+        func left(_ count: Int64) -> StockLevels {
+            StockLevels([.item(2001): StockCount(remaining: count), .item(3001): StockCount(remaining: 0)])
+        }
         // Each draft takes two units of 2001.
         let batch = try (1...4).map { try entry($0, stock: left(5)) } + [entry(5, stock: left(1)), entry(6)]
         #expect(outcomes(batch) == ["accept", "accept", "retry", "retry", "lines/2001 stock_short", "accept"])
         #expect(outcomes(try (1...4).map { try entry($0, stock: left(8)) }) == Array(repeating: "accept", count: 4))
         guard case .accept(let order) = Checkout.decideAll(batch)[0] else { throw Unexpected() }
-        #expect(order.stock.all.map(\.thing) == [.item(2001)] && order.stock.all.map(\.units) == [2], "uncounted items need no stock")
+        #expect(
+            order.stock.all.map(\.thing) == [.item(2001)] && order.stock.all.map(\.units) == [2],
+            "uncounted items need no stock")
     }
 
     private struct Unexpected: Error {}
@@ -94,7 +105,8 @@ struct CheckoutBatchTests {
     @Test("Two coupons of one guest, and one unlimited coupon of all guests, do not block each other")
     func independentCoupons() throws {
         let batch = [
-            try entry(1, coupon: .follow(), total: 1090), try entry(2, coupon: .test("TWO", id: 8, guestLimit: 1), total: 1706),
+            try entry(1, coupon: .follow(), total: 1090),
+            try entry(2, coupon: .test("TWO", id: 8, guestLimit: 1), total: 1706),
             try entry(3, coupon: .test("ANY", id: 9), total: 1706),
             try entry(4, coupon: .test("ANY", id: 9), total: 1706), try entry(5, coupon: .follow(), total: 1090),
         ]
@@ -121,9 +133,11 @@ struct CheckoutBatchTests {
     @Test("A guest without remaining coupon uses is rejected and does not retry")
     func usedCoupons() throws {
         let follow = try Coupon.follow()
-        let history = GuestPast(hasOrdered: true, uses: 1, takenNumbers: [1])
+        let history = GuestHistory(hasOrdered: true, redemptionCount: 1, usedNumbers: [1])
         #expect(
-            outcomes([try entry(1, coupon: follow, total: 1090, history: history), try entry(2, coupon: follow, total: 1090)]) == [
+            outcomes([
+                try entry(1, coupon: follow, total: 1090, history: history), try entry(2, coupon: follow, total: 1090),
+            ]) == [
                 "coupon coupon_already_used", "accept",
             ])
     }
@@ -132,7 +146,8 @@ struct CheckoutBatchTests {
     func randomBatches() throws {
         var random = SeededRandom()
         let coupons: [(Coupon?, Int64)] = [
-            (nil, 1895), (try .follow(), 1090), (try .frst(), 1706), (try .test("ANY", id: 9), 1706), (try .test("OLD", endsAt: 0), 1895),
+            (nil, 1895), (try .follow(), 1090), (try .frst(), 1706), (try .test("ANY", id: 9), 1706),
+            (try .test("OLD", endsAt: 0), 1895),
         ]
         for _ in 0..<200 {
             let batch = try (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -148,11 +163,17 @@ struct CheckoutBatchTests {
             var accepted: [CheckoutDetails] = []
             for (entry, decision) in zip(batch, Checkout.decideAll(batch)) {
                 let alone = Checkout.decide(entry.0, entry.1)
-                let keys = alone.order?.coupon?.use.map { use in use.guestKeys.map { "\(use.subject) \(use.period) \($0)" } } ?? []
-                let isFirst = alone.order?.coupon?.use?.subject == .firstOrder
-                let hasOrdered = accepted.contains { details in !Set(details.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? []) }
-                let mustRetry = baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys) || (isFirst && hasOrdered)
-                #expect(decision == (mustRetry ? .again : alone), "\(random)")
+                let keys =
+                    alone.order?.coupon?.redemption.map { use in
+                        use.guestKeys.map { "\(use.subject) \(use.period) \($0)" }
+                    } ?? []
+                let isFirst = alone.order?.coupon?.redemption?.subject == .firstOrder
+                let hasOrdered = accepted.contains { details in
+                    !Set(details.guestKeys).isDisjoint(with: alone.order?.details.guestKeys ?? [])
+                }
+                let mustRetry =
+                    baskets.contains(entry.0.basketID) || !uses.isDisjoint(with: keys) || (isFirst && hasOrdered)
+                #expect(decision == (mustRetry ? .retry : alone), "\(random)")
                 if let order = decision.order {
                     #expect(baskets.insert(order.id).inserted, "\(random)")
                     uses.formUnion(keys)

@@ -6,18 +6,18 @@ import Testing
 @Suite("Checkout: dishes with options")
 struct CheckoutOptionTests {
     /// A shop whose basket has these changes, and the basket's total.
-    private func shop(_ app: AppMenu, _ changes: [BasketChange]) throws -> (shop: CheckoutShop, total: Int64) {
-        var shop = CheckoutShop()
+    private func shop(_ app: MenuFixture, _ changes: [BasketChange]) throws -> (shop: CheckoutFixture, total: Int64) {
+        var shop = CheckoutFixture()
         shop.menu = try app.menu()
-        let basket = try Basket.new().after(changes, shop.menu)
+        let basket = try Basket.empty().after(changes, shop.menu)
         shop.basket = basket
         return (shop, PricedBasket(basket, menu: shop.menu).total.minorUnits)
     }
 
-    private static let blue: [ChosenOption] = [.of(9101, 1, [.of(9202, 1, [.of(9301, 2)])]), .of(9102)]
+    private static let blue: [RawOptionChoice] = [.of(9101, 1, [.of(9202, 1, [.of(9301, 2)])]), .of(9102)]
 
     private func changes(_ decision: CheckoutDecision) -> [String] {
-        guard case .reject(.priceChanged(let changes, _)) = decision else { return decision.told }
+        guard case .reject(.priceChanged(let changes, _)) = decision else { return decision.summaries }
         return changes.map { change in
             switch change {
             case .amount(let path, let old, let new, let cause): "\(path) \(old) \(new) \(cause.name)"
@@ -29,19 +29,26 @@ struct CheckoutOptionTests {
     }
 
     private func summaries(_ decision: CheckoutDecision) -> [String] {
-        if case .reject(.validationFailed(let errors)) = decision { errors.all.map(\.toldWithParameters) } else { decision.told }
+        if case .reject(.validationFailed(let errors)) = decision {
+            errors.all.map(\.summaryWithParameters)
+        } else {
+            decision.summaries
+        }
     }
 
     @Test("An order records the titles and prices of the chosen options in lines and sets")
     func placed() throws {
-        let app = AppMenu.withOptions()
+        let app = MenuFixture.withOptions()
         let (shop, total) = try shop(
             app,
-            [.addItem(ChosenDish(2001, options: Self.blue), quantity: 2), .addSale(200, [ChosenDish(2002, options: [.of(9103)])])])
+            [
+                .addItem(RawDish(2001, options: Self.blue), quantity: 2),
+                .addSale(200, [RawDish(2002, options: [.of(9103)])]),
+            ])
         #expect(total == 2 * 1985 + 849 + 2 * 899)
         let order = try #require(try shop.decide(expectedTotal: total).order)
         #expect(
-            order.lines[0].line.options.map(\.told) == [
+            order.lines[0].line.options.map(\.summary) == [
                 "1 x 9101 of 91 at 100 = 1030 [1 x 9202 of 92 at 30 = 1030 [2 x 9301 of 93 at 500 = 1000]]",
                 "1 x 9102 of 91 at 150 = 150",
             ])
@@ -53,11 +60,12 @@ struct CheckoutOptionTests {
 
     @Test("A changed price is reported with the option's or the line's path, and the new quote is accepted")
     func priceChanged() throws {
-        var app = AppMenu.withOptions()
+        var app = MenuFixture.withOptions()
         var (shop, total) = try shop(
             app,
             [
-                .addItem(ChosenDish(2001, options: Self.blue), quantity: 1), .addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1),
+                .addItem(RawDish(2001, options: Self.blue), quantity: 1),
+                .addItem(RawDish(2001, options: [.of(9103)]), quantity: 1),
                 .addItem(4001, quantity: 1),
             ])
         func decide() throws -> CheckoutDecision {
@@ -72,14 +80,15 @@ struct CheckoutOptionTests {
         app.changeOption(9301) { $0.price = 400 }
         #expect(try changes(decide()) == ["lines/1/options/91/9101/92/9202/93/9301 500 400"])
         app.changeOption(9103) { $0.price = 25 }
-        app.change(4001) { $0.price = 300 }
+        app.changeItem(4001) { $0.price = 300 }
         // The option that now adds to the price uses the included unit.
         #expect(
             try changes(decide()) == [
-                "lines/1/options/91/9101/92/9202/93/9301 500 400", "lines/2/options/91/9103 -50 25", "lines/3 285 300 menu_price",
+                "lines/1/options/91/9101/92/9202/93/9301 500 400", "lines/2/options/91/9103 -50 25",
+                "lines/3 285 300 menu_price",
             ])
         app = .withOptions()
-        app.change(2001) { $0.price = 905 }
+        app.changeItem(2001) { $0.price = 905 }
         app.changeOption(9102) { $0.price = 151 }
         #expect(
             try changes(decide()) == [
@@ -101,8 +110,8 @@ struct CheckoutOptionTests {
 
     @Test("In a set, a changed option price is reported for each unit, and a changed item price for the item")
     func setPriceChanged() throws {
-        var app = AppMenu.withOptions()
-        let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
+        var app = MenuFixture.withOptions()
+        let units = [RawDish(2002, options: [.of(9103)]), RawDish(2002), RawDish(2002, options: [.of(9103)])]
         var (shop, total) = try shop(app, [.addSale(200, units)])
         app.changeOption(9103) { $0.price = -60 }
         shop.menu = try app.menu()
@@ -110,7 +119,7 @@ struct CheckoutOptionTests {
             try changes(shop.decide(expectedTotal: total)) == [
                 "sales/200/items/2002/1/options/91/9103 -50 -60", "sales/200/items/2002/2/options/91/9103 -50 -60",
             ])
-        app.change(2002) { $0.price = 1099 }
+        app.changeItem(2002) { $0.price = 1099 }
         shop.menu = try app.menu()
         #expect(
             try changes(shop.decide(expectedTotal: total)) == [
@@ -123,53 +132,58 @@ struct CheckoutOptionTests {
 
     @Test("A unit whose options lower its price to zero reports only the price change that makes it cost something")
     func freeUnits() throws {
-        var app = AppMenu.withOptions()
+        var app = MenuFixture.withOptions()
         app.changeOption(9103) { $0.price = -900 }
-        var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(4001, quantity: 1)])
+        var (shop, total) = try shop(
+            app, [.addItem(RawDish(2001, options: [.of(9103)]), quantity: 1), .addItem(4001, quantity: 1)])
         #expect(total == 285)
-        app.change(2001) { $0.price = 900 }
+        app.changeItem(2001) { $0.price = 900 }
         shop.menu = try app.menu()
         #expect(try shop.decide(expectedTotal: total).order != nil)
         app.changeOption(9103) { $0.price = -800 }
         shop.menu = try app.menu()
         #expect(try changes(shop.decide(expectedTotal: total)) == ["lines/1/options/91/9103 -900 -800"])
         app.changeOption(9103) { $0.price = -900 }
-        app.change(2001) { $0.price = 950 }
+        app.changeItem(2001) { $0.price = 950 }
         shop.menu = try app.menu()
         #expect(try changes(shop.decide(expectedTotal: total)) == ["lines/1 0 50 menu_price"])
     }
 
     @Test("A checkout with unavailable items and options reports every error, with lines by id and sets by unit")
     func unavailable() throws {
-        var app = AppMenu.withOptions()
-        let units = [ChosenDish(2002, options: [.of(9103)]), ChosenDish(2002), ChosenDish(2002, options: [.of(9103)])]
+        var app = MenuFixture.withOptions()
+        let units = [RawDish(2002, options: [.of(9103)]), RawDish(2002), RawDish(2002, options: [.of(9103)])]
         var (shop, total) = try shop(
             app,
             [
-                .addItem(4001, quantity: 1), .addItem(ChosenDish(2001, options: Self.blue), quantity: 2),
-                .addItem(ChosenDish(2001, options: []), quantity: 1), .addSale(200, units),
+                .addItem(4001, quantity: 1), .addItem(RawDish(2001, options: Self.blue), quantity: 2),
+                .addItem(RawDish(2001, options: []), quantity: 1), .addSale(200, units),
             ])
         let until = Instant(microseconds: shop.now.microseconds + 5)
         app.changeOption(9102) { $0.isRetired = true }
         app.changeOption(9301) { $0.soldOutUntil = until }
         app.changeOption(9103) { $0.isAvailable = false }
         app.changeGroup(91) { $0.minimum = 1 }
-        app.change(4001) { $0.soldOutUntil = until }
+        app.changeItem(4001) { $0.soldOutUntil = until }
         shop.menu = try app.menu()
         let expected = [
             "lines/1 item_sold_out until=\(until.rfc3339)", "lines/2/options option_unknown optionId=9102",
             "lines/2/options/91/9101/92/9202/93 option_sold_out optionId=9301",
-            "lines/3/options/91 option_group_minimum chosen=0 minimum=1", "sales/200/items/2002/1/options/91 option_sold_out optionId=9103",
+            "lines/3/options/91 option_group_minimum chosen=0 minimum=1",
+            "sales/200/items/2002/1/options/91 option_sold_out optionId=9103",
             "sales/200/items/2002/2/options/91 option_sold_out optionId=9103",
             "sales/200/items/2002/3/options/91 option_group_minimum chosen=0 minimum=1",
         ]
         #expect(try summaries(shop.decide(expectedTotal: total)) == expected)
-        #expect(try summaries(shop.decide(expectedTotal: total) { $0.phone = "1" }) == ["phone invalid_phone"] + expected)
+        #expect(
+            try summaries(shop.decide(expectedTotal: total) { $0.phone = "1" }) == ["phone invalid_phone"] + expected)
         let live = Checkout.validate(CheckoutForm(name: "ann"), shop.facts)
-        #expect(live.fields.map(\.path.description).first == "name" && live.errors.map(\.toldWithParameters) == expected && !live.isReady)
+        #expect(
+            live.fields.map(\.path.description).first == "name" && live.errors.map(\.summaryWithParameters) == expected
+                && !live.isReady)
         // An item that is sold out because of its option groups reports both errors.
         app.changeOption(9101) { $0.soldOutUntil = until }
-        app.change(4001) { $0.soldOutUntil = nil }
+        app.changeItem(4001) { $0.soldOutUntil = nil }
         shop.menu = try app.menu()
         #expect(
             try summaries(shop.decide(expectedTotal: total)).prefix(3) == [
@@ -180,7 +194,10 @@ struct CheckoutOptionTests {
         app.changeGroup(91) { $0.minimum = 0 }
         shop.menu = try app.menu()
         let basket = try #require(shop.basket).after(
-            [.edit(LineID(rawValue: 2), LineEdit(options: [])), .editSale(200, Array(repeating: ChosenDish(2002, options: []), count: 3))],
+            [
+                .edit(LineID(rawValue: 2), LineEdit(options: [])),
+                .editSale(200, Array(repeating: RawDish(2002, options: []), count: 3)),
+            ],
             shop.menu)
         shop.basket = basket
         total = 285 + 3 * 805 + 3 * 899
@@ -189,21 +206,24 @@ struct CheckoutOptionTests {
 
     @Test("An order's validity starts when the last of its sold-out options came back")
     func validity() throws {
-        var app = AppMenu.withOptions()
-        let (back, later) = (Instant(microseconds: app.moment.microseconds - 5), Instant(microseconds: app.moment.microseconds + 5))
+        var app = MenuFixture.withOptions()
+        let (back, later) = (
+            Instant(microseconds: app.moment.microseconds - 5), Instant(microseconds: app.moment.microseconds + 5)
+        )
         app.changeOption(9301) { $0.soldOutUntil = back }
         app.changeOption(9103) { $0.soldOutUntil = later }
-        let (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1)])
-        #expect(try shop.decide(expectedTotal: total).order?.holds == TimeSpan(from: back))
+        let (shop, total) = try shop(app, [.addItem(RawDish(2001, options: Self.blue), quantity: 1)])
+        #expect(try shop.decide(expectedTotal: total).order?.validity == TimeRange(from: back))
     }
 
     @Test(
         "A percent coupon reduces the whole line, and a free item only the dish's price without options"
     )
     func coupons() throws {
-        let app = AppMenu.withOptions()
+        let app = MenuFixture.withOptions()
         // 2001 costs 1985 with options and 805 without. 2004 costs 918.
-        var (shop, _) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1), .addItem(2004, quantity: 1)])
+        var (shop, _) = try shop(
+            app, [.addItem(RawDish(2001, options: Self.blue), quantity: 1), .addItem(2004, quantity: 1)])
         shop.coupon = try .follow()
         let free = try #require(try shop.decide(expectedTotal: 1985 + 918 - 805).order)
         #expect(free.lines.map(\.discount.minorUnits) == [805, 0])
@@ -211,16 +231,16 @@ struct CheckoutOptionTests {
         let percent = try #require(try shop.decide(expectedTotal: 2613).order)
         #expect(percent.discount.minorUnits == 290 && percent.lines.map(\.discount.minorUnits) == [198, 92])
         // 2001 costs 755 with this option. Without options it is cheaper than 2004, so the coupon takes 755.
-        shop.basket = try Basket.new().after(
-            [.addItem(ChosenDish(2001, options: [.of(9103)]), quantity: 1), .addItem(2004, quantity: 1)], shop.menu)
+        shop.basket = try Basket.empty().after(
+            [.addItem(RawDish(2001, options: [.of(9103)]), quantity: 1), .addItem(2004, quantity: 1)], shop.menu)
         shop.coupon = try .follow()
         #expect(try #require(try shop.decide(expectedTotal: 918).order).lines.map(\.discount.minorUnits) == [755, 0])
     }
 
     @Test("An option price recorded in another currency is not reported as the former price")
     func currencyChanged() throws {
-        var app = AppMenu.withOptions()
-        var (shop, total) = try shop(app, [.addItem(ChosenDish(2001, options: Self.blue), quantity: 1)])
+        var app = MenuFixture.withOptions()
+        var (shop, total) = try shop(app, [.addItem(RawDish(2001, options: Self.blue), quantity: 1)])
         app.currency = "KWD"
         app.changeOption(9301) { $0.price = 1 }
         shop.menu = try app.menu()
@@ -234,8 +254,8 @@ struct CheckoutOptionTests {
 
     @Test("A stored line whose options do not match its dish is rejected")
     func storedLines() throws {
-        let app = AppMenu.withOptions()
-        let basket = try Basket.new().after([.addItem(ChosenDish(2001, options: Self.blue), quantity: 2)], app.menu())
+        let app = MenuFixture.withOptions()
+        let basket = try Basket.empty().after([.addItem(RawDish(2001, options: Self.blue), quantity: 2)], app.menu())
         let line = basket.lines[0]
         func read(_ options: [LineOption], _ dish: Dish) -> Line? {
             Line(id: line.id, dish: dish, quantity: 2, unitPrice: line.unitPrice, options: options)

@@ -9,33 +9,35 @@ struct FoodTests {
     @Test("The allergens are the 14 of Regulation (EU) No 1169/2011 and the diets the six documented ones, in order")
     func names() throws {
         let allergens = [
-            "celery", "gluten", "crustaceans", "eggs", "fish", "lupin", "milk", "molluscs", "mustard", "nuts", "peanuts", "sesame", "soya",
+            "celery", "gluten", "crustaceans", "eggs", "fish", "lupin", "milk", "molluscs", "mustard", "nuts",
+            "peanuts", "sesame", "soya",
             "sulphites",
         ]
         let diets = ["vegan", "vegetarian", "halal", "kosher", "gluten_free", "lactose_free"]
         #expect(Allergen.allCases.map(\.rawValue) == allergens && Diet.allCases.map(\.rawValue) == diets)
         var random = SeededRandom()
         let shuffled = (allergens + allergens).shuffled(using: &random)
-        #expect(try #require(Allergens(named: shuffled)).all.map(\.rawValue) == allergens, "\(random)")
-        #expect(try #require(Diets(named: diets.reversed())).all.map(\.rawValue) == diets)
-        #expect(try #require(Allergens(named: "nuts,milk".split(separator: ","))).all == [.milk, .nuts])
-        #expect(try #require(Allergens(named: [String]())).isEmpty)
+        #expect(try #require(Allergens(rawValues: shuffled)).all.map(\.rawValue) == allergens, "\(random)")
+        #expect(try #require(Diets(rawValues: diets.reversed())).all.map(\.rawValue) == diets)
+        #expect(try #require(Allergens(rawValues: "nuts,milk".split(separator: ","))).all == [.milk, .nuts])
+        #expect(try #require(Allergens(rawValues: [String]())).isEmpty)
     }
 
     @Test(
         "A name that is not in the list is rejected, in any spelling and of any length",
         arguments: [
-            "", " ", "Milk", "MILK", " milk", "milk ", "milk\u{0}", "milch", "mi\u{301}lk", "ｍｉｌｋ", "vegan", "gluten_free", "milk,nuts",
+            "", " ", "Milk", "MILK", " milk", "milk ", "milk\u{0}", "milch", "mi\u{301}lk", "ｍｉｌｋ", "vegan",
+            "gluten_free", "milk,nuts",
             String(repeating: "milk", count: 500_000), String(repeating: "\u{301}", count: 1_000_000),
         ])
     func unknownNames(text: String) {
-        #expect(Allergens(named: [text]) == nil)
-        #expect(Allergens(named: ["milk", text, "nuts"]) == nil)
+        #expect(Allergens(rawValues: [text]) == nil)
+        #expect(Allergens(rawValues: ["milk", text, "nuts"]) == nil)
     }
 
     @Test("A list of a million equal names is parsed to one allergen")
     func manyNames() throws {
-        let names = try #require(Allergens(named: repeatElement("milk", count: 1_000_000)))
+        let names = try #require(Allergens(rawValues: repeatElement("milk", count: 1_000_000)))
         #expect(names == [.milk] && names.all == [.milk])
     }
 
@@ -49,7 +51,9 @@ struct FoodTests {
             #expect(Set(first.union(second).all) == left.union(right), "\(random)")
             #expect(first.isDisjoint(with: second) == left.isDisjoint(with: right), "\(random)")
             #expect(first.isEmpty == left.isEmpty, "\(random)")
-            for allergen in Allergen.allCases { #expect(first.contains(allergen) == left.contains(allergen), "\(random)") }
+            for allergen in Allergen.allCases {
+                #expect(first.contains(allergen) == left.contains(allergen), "\(random)")
+            }
         }
     }
 
@@ -58,36 +62,46 @@ struct FoodTests {
         for allergen in Allergen.allCases {
             let inVegan = [.milk, .eggs, .fish, .crustaceans, .molluscs].contains(allergen)
             let inVegetarian = [.fish, .crustaceans, .molluscs].contains(allergen)
-            #expect((FoodFacts(contains: [allergen], diets: [.vegan]) == nil) == inVegan, "\(allergen)")
-            #expect((FoodFacts(contains: [allergen], diets: [.halal, .vegetarian]) == nil) == inVegetarian, "\(allergen)")
-            #expect(FoodFacts(contains: [allergen], diets: [.halal, .kosher, .glutenFree, .lactoseFree]) != nil, "\(allergen)")
-            #expect(FoodFacts(mayContain: [allergen], diets: [.vegan, .vegetarian]) != nil, "\(allergen)")
+            #expect((FoodInformation(contains: [allergen], diets: [.vegan]) == nil) == inVegan, "\(allergen)")
+            #expect(
+                (FoodInformation(contains: [allergen], diets: [.halal, .vegetarian]) == nil) == inVegetarian,
+                "\(allergen)")
+            #expect(
+                FoodInformation(contains: [allergen], diets: [.halal, .kosher, .glutenFree, .lactoseFree]) != nil,
+                "\(allergen)")
+            #expect(FoodInformation(mayContain: [allergen], diets: [.vegan, .vegetarian]) != nil, "\(allergen)")
         }
     }
 
-    @Test("A minimum age must be 0 to 99, and nutrition figures must not be negative", arguments: [Int.min, -1, 0, 18, 99, 100, .max])
+    @Test(
+        "A minimum age must be 0 to 99, and nutrition figures must not be negative",
+        arguments: [Int.min, -1, 0, 18, 99, 100, .max])
     func bounds(number: Int) {
-        #expect((FoodFacts(minimumAge: number) != nil) == (0...99).contains(number))
+        #expect((FoodInformation(minimumAge: number) != nil) == (0...99).contains(number))
         let figure = Int64(number)
         let all = [
-            Nutrition(kilojoules: figure), Nutrition(kilocalories: figure), Nutrition(fat: figure), Nutrition(saturates: figure),
-            Nutrition(carbohydrate: figure), Nutrition(sugars: figure), Nutrition(protein: figure), Nutrition(salt: figure),
+            Nutrition(kilojoules: figure), Nutrition(kilocalories: figure), Nutrition(fat: figure),
+            Nutrition(saturates: figure),
+            Nutrition(carbohydrate: figure), Nutrition(sugars: figure), Nutrition(protein: figure),
+            Nutrition(salt: figure),
         ]
         #expect(all.allSatisfy { ($0 != nil) == (number >= 0) })
     }
 
     @Test("A dish has the allergens of all its parts, the diets that suit every part, and the highest minimum age")
     func union() throws {
-        let (much, little) = (Nutrition(kilojoules: 2_000, fat: 20_000, salt: 1_500), Nutrition(kilojoules: 300, fat: 7_000))
+        let (much, little) = (
+            Nutrition(kilojoules: 2_000, fat: 20_000, salt: 1_500), Nutrition(kilojoules: 300, fat: 7_000)
+        )
         let burger = try #require(
-            FoodFacts(
+            FoodInformation(
                 contains: [.gluten], mayContain: [.sesame], allergensAreKnown: true, diets: [.vegetarian, .halal],
                 nutrition: much ?? .unknown, minimumAge: nil))
         let cheese = try #require(
-            FoodFacts(
+            FoodInformation(
                 contains: [.milk], mayContain: [.gluten], allergensAreKnown: true, diets: [.vegetarian, .glutenFree],
                 nutrition: little ?? .unknown, minimumAge: 16))
-        let rum = try #require(FoodFacts(allergensAreKnown: true, diets: [.vegetarian, .halal], minimumAge: 18))
+        let rum = try #require(FoodInformation(allergensAreKnown: true, diets: [.vegetarian, .halal], minimumAge: 18))
 
         let both = burger.adding(2, of: cheese)
         #expect(both.contains == [.gluten, .milk] && both.mayContain == [.gluten, .sesame] && both.allergensAreKnown)
@@ -105,7 +119,7 @@ struct FoodTests {
     @Test("Vegan food also suits vegetarians, and a dish of vegan and vegetarian parts is vegetarian")
     func veganIsVegetarian() throws {
         func diets(_ all: [Diets]) throws -> Diets {
-            let facts = try all.map { try #require(FoodFacts(diets: $0)) }
+            let facts = try all.map { try #require(FoodInformation(diets: $0)) }
             return try #require(facts.first).adding(facts.dropFirst().map { (portions: 1, food: $0) }).diets
         }
         #expect(try diets([[.vegan], [.vegetarian]]) == [.vegetarian])
@@ -113,9 +127,11 @@ struct FoodTests {
         #expect(try diets([[.vegan], [.vegan]]) == [.vegan])
         #expect(try diets([[.vegan], [.vegan], [.vegetarian]]) == [.vegetarian])
         #expect(try diets([[.vegan], [.halal]]).isEmpty)
-        let vegan = try #require(FoodFacts(diets: [.vegan]))
-        #expect(vegan.suits([.vegetarian]) && vegan.suits([.vegan, .vegetarian]) && vegan.suits([]) && !vegan.suits([.vegan, .halal]))
-        #expect(try #require(FoodFacts(diets: [.vegetarian])).suits([.vegan]) == false)
+        let vegan = try #require(FoodInformation(diets: [.vegan]))
+        #expect(
+            vegan.suits([.vegetarian]) && vegan.suits([.vegan, .vegetarian]) && vegan.suits([])
+                && !vegan.suits([.vegan, .halal]))
+        #expect(try #require(FoodInformation(diets: [.vegetarian])).suits([.vegan]) == false)
     }
 
     @Test("The facts of a dish do not depend on the order of its parts, and agree with each part")
@@ -126,27 +142,39 @@ struct FoodTests {
                 (portions: Int.random(in: 1...9, using: &random), food: try Self.food(&random))
             }
             let zero = try #require(Self.nutrition { 0 })
-            let nothing = try #require(FoodFacts(allergensAreKnown: true, diets: Diets(Diet.allCases), nutrition: zero))
+            let nothing = try #require(
+                FoodInformation(allergensAreKnown: true, diets: Diets(Diet.allCases), nutrition: zero))
             let together = nothing.adding(parts)
             #expect(nothing.adding(parts.shuffled(using: &random)) == together, "\(random)")
             for allergen in Allergen.allCases {
-                #expect(together.contains.contains(allergen) == parts.contains { $0.food.contains.contains(allergen) }, "\(random)")
-                #expect(together.mayContain.contains(allergen) == parts.contains { $0.food.mayContain.contains(allergen) }, "\(random)")
+                #expect(
+                    together.contains.contains(allergen) == parts.contains { $0.food.contains.contains(allergen) },
+                    "\(random)")
+                #expect(
+                    together.mayContain.contains(allergen) == parts.contains { $0.food.mayContain.contains(allergen) },
+                    "\(random)")
                 #expect(
                     together.isFree(of: [allergen])
                         == parts.allSatisfy {
-                            $0.food.allergensAreKnown && !$0.food.contains.contains(allergen) && !$0.food.mayContain.contains(allergen)
+                            $0.food.allergensAreKnown && !$0.food.contains.contains(allergen)
+                                && !$0.food.mayContain.contains(allergen)
                         }, "\(random)")
             }
-            for diet in Diet.allCases { #expect(together.suits([diet]) == parts.allSatisfy { $0.food.suits([diet]) }, "\(random)") }
+            for diet in Diet.allCases {
+                #expect(together.suits([diet]) == parts.allSatisfy { $0.food.suits([diet]) }, "\(random)")
+            }
             #expect(together.minimumAge == parts.compactMap(\.food.minimumAge).max(), "\(random)")
             let salts = parts.map { part in part.food.nutrition.salt.map { $0 * Int64(part.portions) } }
-            #expect(together.nutrition.salt == (salts.contains(nil) ? nil : salts.compactMap(\.self).reduce(0, +)), "\(random)")
+            #expect(
+                together.nutrition.salt == (salts.contains(nil) ? nil : salts.compactMap(\.self).reduce(0, +)),
+                "\(random)")
             // The facts of the dish are valid themselves: no diet contradicts its allergens.
             #expect(
-                FoodFacts(
-                    contains: together.contains, mayContain: together.mayContain, allergensAreKnown: together.allergensAreKnown,
-                    diets: together.diets, nutrition: together.nutrition, minimumAge: together.minimumAge) == together, "\(random)")
+                FoodInformation(
+                    contains: together.contains, mayContain: together.mayContain,
+                    allergensAreKnown: together.allergensAreKnown,
+                    diets: together.diets, nutrition: together.nutrition, minimumAge: together.minimumAge) == together,
+                "\(random)")
         }
     }
 
@@ -162,40 +190,45 @@ struct FoodTests {
         #expect(
             sum
                 == Nutrition(
-                    kilojoules: 4, kilocalories: 8, fat: 12, saturates: 16, carbohydrate: 20, sugars: 24, protein: 28, salt: 32))
+                    kilojoules: 4, kilocalories: 8, fat: 12, saturates: 16, carbohydrate: 20, sugars: 24, protein: 28,
+                    salt: 32))
         let huge = try #require(Self.nutrition { .max })
-        #expect(own.adding(1, of: huge) == .unknown && huge.adding(2, of: huge) == .unknown && huge.adding(.max, of: huge) == .unknown)
+        #expect(
+            own.adding(1, of: huge) == .unknown && huge.adding(2, of: huge) == .unknown
+                && huge.adding(.max, of: huge) == .unknown)
         #expect(try #require(Self.nutrition { 0 }).adding(1, of: huge) == huge)
-        let food = try #require(FoodFacts(nutrition: huge))
+        let food = try #require(FoodInformation(nutrition: huge))
         #expect(food.adding(.max, of: food).nutrition == .unknown)
     }
 
-    private static func some<Name: FoodName>(_: Name.Type, _ random: inout SeededRandom) -> Set<Name> {
+    private static func some<Name: FoodLabel>(_: Name.Type, _ random: inout SeededRandom) -> Set<Name> {
         Set(Name.allCases.filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
     }
 
     private static func nutrition(_ figure: () -> Int64?) -> Nutrition? {
         Nutrition(
-            kilojoules: figure(), kilocalories: figure(), fat: figure(), saturates: figure(), carbohydrate: figure(), sugars: figure(),
+            kilojoules: figure(), kilocalories: figure(), fat: figure(), saturates: figure(), carbohydrate: figure(),
+            sugars: figure(),
             protein: figure(), salt: figure())
     }
 
     /// Random facts that staff could enter.
-    private static func food(_ random: inout SeededRandom) throws -> FoodFacts {
+    private static func food(_ random: inout SeededRandom) throws -> FoodInformation {
         let diets = Diets(some(Diet.self, &random))
-        let contradictions = diets.all.map(\.contradictions).reduce(Allergens()) { $0.union($1) }
+        let contradictions = diets.all.map(\.excludedAllergens).reduce(Allergens()) { $0.union($1) }
         let figures = try #require(nutrition { [nil, 0, 1, 250, 1_000_000_000].randomElement(using: &random) ?? nil })
         return try #require(
-            FoodFacts(
+            FoodInformation(
                 contains: Allergens(some(Allergen.self, &random).filter { !contradictions.contains($0) }),
-                mayContain: Allergens(some(Allergen.self, &random)), allergensAreKnown: Bool.random(using: &random), diets: diets,
+                mayContain: Allergens(some(Allergen.self, &random)), allergensAreKnown: Bool.random(using: &random),
+                diets: diets,
                 nutrition: figures, minimumAge: [nil, 0, 16, 18, 99].randomElement(using: &random) ?? nil))
     }
 }
 
-extension FoodFacts {
+extension FoodInformation {
     /// These facts, combined with those of other parts.
-    fileprivate func adding(_ others: [(portions: Int, food: FoodFacts)]) -> FoodFacts {
+    fileprivate func adding(_ others: [(portions: Int, food: FoodInformation)]) -> FoodInformation {
         others.reduce(self) { $0.adding($1.portions, of: $1.food) }
     }
 }

@@ -15,7 +15,8 @@ struct IDTests {
     @Test(
         "A staff id with other characters, leading zeros or too many digits is rejected",
         arguments: [
-            "", "-1", "+1", "01", "00", " 1", "1 ", "1.0", "1e3", "0x1", "٣", "１", "9223372036854775808", "1000000000000000000", "one",
+            "", "-1", "+1", "01", "00", " 1", "1 ", "1.0", "1e3", "0x1", "٣", "１", "9223372036854775808",
+            "1000000000000000000", "one",
             "1\u{0}",
         ])
     func invalidDigits(text: String) {
@@ -26,7 +27,8 @@ struct IDTests {
     @Test("A new basket id is a version 7 UUID with the milliseconds and the random bits")
     func makesVersion7() {
         // The example of RFC 9562, appendix A.6.
-        let example = BasketID.make(now: Instant(microseconds: 1_645_557_742_000_000), random: (0xCC3, 0x18C4_DC0C_0C07_398F))
+        let example = BasketID.make(
+            now: Instant(microseconds: 1_645_557_742_000_000), random: (0xCC3, 0x18C4_DC0C_0C07_398F))
         #expect(example.description == "017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
 
         let ones = BasketID.make(now: Instant(microseconds: 0), random: (.max, .max))
@@ -62,9 +64,12 @@ struct IDTests {
     @Test(
         "A basket id in another spelling is rejected",
         arguments: [
-            "", "017f22e2-79b0-7cc3-98c4-dc0c0c07398", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f0", "017F22E2-79B0-7CC3-98C4-DC0C0C07398F",
-            "017f22e279b07cc398c4dc0c0c07398f0000", "{17f22e2-79b0-7cc3-98c4-dc0c0c07398}", "017f22e2-79b0-7cc3-98c4-dc0c0c07398g",
-            "017f22e2-79b0-7cc3-98c4_dc0c0c07398f", "é7f22e2-79b0-7cc3-98c4-dc0c0c07398f", "\u{0}17f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+            "", "017f22e2-79b0-7cc3-98c4-dc0c0c07398", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f0",
+            "017F22E2-79B0-7CC3-98C4-DC0C0C07398F",
+            "017f22e279b07cc398c4dc0c0c07398f0000", "{17f22e2-79b0-7cc3-98c4-dc0c0c07398}",
+            "017f22e2-79b0-7cc3-98c4-dc0c0c07398g",
+            "017f22e2-79b0-7cc3-98c4_dc0c0c07398f", "é7f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+            "\u{0}17f22e2-79b0-7cc3-98c4-dc0c0c07398f",
         ])
     func otherSpelling(text: String) {
         #expect(BasketID(text) == nil)

@@ -5,20 +5,21 @@ import Testing
 
 @Suite("Age confirmation at checkout")
 struct MinimumAgeTests {
-    private static func shop(_ ages: [Int64: Int], _ basket: Basket? = nil) throws -> CheckoutShop {
-        var app = AppMenu()
+    private static func shop(_ ages: [Int64: Int], _ basket: Basket? = nil) throws -> CheckoutFixture {
+        var app = MenuFixture()
         for (id, age) in ages {
-            let food = try #require(FoodFacts(minimumAge: age))
-            app.change(id) { $0.food = food }
+            let food = try #require(FoodInformation(minimumAge: age))
+            app.changeItem(id) { $0.food = food }
         }
-        var shop = CheckoutShop()
+        var shop = CheckoutFixture()
         shop.menu = try app.menu()
         if let basket { shop.basket = basket }
         return shop
     }
 
     private static func refused(_ age: Int64) -> CheckoutDecision {
-        .reject(.validationFailed(FieldErrors(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(age)]))))
+        .reject(
+            .validationFailed(FieldErrors(FieldError(.ageConfirmed, .ageConfirmationRequired, ["age": .integer(age)]))))
     }
 
     @Test("Checkout requires age confirmation when the basket contains an age-restricted item")
@@ -31,9 +32,10 @@ struct MinimumAgeTests {
 
     @Test("The highest minimum age of all lines and sets applies, and an age of 0 needs no confirmation")
     func highest() throws {
-        let basket = CheckoutShop.basket([(2001, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
+        let basket = CheckoutFixture.basket([(2001, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
         let ages: [(ages: [Int64: Int], age: Int?)] = [
-            ([2001: 16, 4001: 18], 18), ([2001: 18, 4001: 16], 18), ([4001: 16, 2002: 21], 21), ([2002: 99], 99), ([4005: 18], nil),
+            ([2001: 16, 4001: 18], 18), ([2001: 18, 4001: 16], 18), ([4001: 16, 2002: 21], 21), ([2002: 99], 99),
+            ([4005: 18], nil),
             ([2001: 0], nil), ([:], nil),
         ]
         for (ages, age) in ages {
@@ -47,9 +49,9 @@ struct MinimumAgeTests {
 
     @Test("A confirmation that the basket does not require is accepted, and the order has no minimum age")
     func unneededConfirmation() throws {
-        let order = try #require(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order)
+        let order = try #require(try CheckoutFixture().decide(expectedTotal: 1895) { $0.ageConfirmed = true }.order)
         #expect(order.minimumAge == nil)
-        #expect(try CheckoutShop().decide(expectedTotal: 1895) { $0.ageConfirmed = false }.order != nil)
+        #expect(try CheckoutFixture().decide(expectedTotal: 1895) { $0.ageConfirmed = false }.order != nil)
     }
 
     @Test("A missing age confirmation is reported between the tip and the total, and also for an empty form")
@@ -60,8 +62,9 @@ struct MinimumAgeTests {
             $0.tip = .max
         }
         #expect(
-            decision.told == [
-                "phone invalid_phone", "tip tip_out_of_range", "ageConfirmed age_confirmation_required", "expectedTotal invalid_total",
+            decision.summaries == [
+                "phone invalid_phone", "tip tip_out_of_range", "ageConfirmed age_confirmation_required",
+                "expectedTotal invalid_total",
             ])
         let live = Checkout.validate(CheckoutForm(), shop.facts)
         #expect(live.errors.map(\.code) == [.ageConfirmationRequired] && !live.isReady)
@@ -74,6 +77,6 @@ struct MinimumAgeTests {
     func beforePrice() throws {
         let shop = try Self.shop([4001: 18])
         #expect(try shop.decide(expectedTotal: 1) == Self.refused(18))
-        #expect(try shop.decide(expectedTotal: 1) { $0.ageConfirmed = true }.told == ["price_changed"])
+        #expect(try shop.decide(expectedTotal: 1) { $0.ageConfirmed = true }.summaries == ["price_changed"])
     }
 }

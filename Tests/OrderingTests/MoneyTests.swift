@@ -9,7 +9,8 @@ struct MoneyTests {
     @Test(
         "The sale percents of the app's menu give its current prices",
         arguments: [
-            (1999, 10, 1799), (2099, 20, 1679), (2899, 15, 2464), (2005, 15, 1704), (999, 10, 899), (918, 10, 826), (405, 10, 365),
+            (1999, 10, 1799), (2099, 20, 1679), (2899, 15, 2464), (2005, 15, 1704), (999, 10, 899), (918, 10, 826),
+            (405, 10, 365),
         ] as [(Int64, Int, Int64)])
     func currentPrices(price: Int64, percent: Int, reduced: Int64) throws {
         #expect(try money(price).reduced(by: #require(Percent(percent))).minorUnits == reduced)
@@ -18,7 +19,8 @@ struct MoneyTests {
     @Test(
         "Half a unit is rounded up, and less than half is rounded down",
         arguments: [
-            (1, 50, 1), (1, 51, 0), (1, 49, 1), (3, 50, 2), (5, 10, 5), (15, 10, 14), (10, 5, 10), (10, 15, 9), (0, 99, 0), (7, 100, 0),
+            (1, 50, 1), (1, 51, 0), (1, 49, 1), (3, 50, 2), (5, 10, 5), (15, 10, 14), (10, 5, 10), (10, 15, 9),
+            (0, 99, 0), (7, 100, 0),
             (50, 99, 1), (49, 99, 0), (9_000_000_000_000_000, 1, 8_910_000_000_000_000),
         ] as [(Int64, Int, Int64)])
     func halfUp(price: Int64, percent: Int, reduced: Int64) throws {
@@ -52,10 +54,12 @@ struct MoneyTests {
     @Test("The most expensive possible order is below the highest amount")
     func mostExpensiveOrder() {
         let (units, price) = (Int128(Line.quantities.upperBound), Int128(Money.highestPrice.minorUnits))
-        let entries = Int128(Selection.limit)
+        let entries = Int128(Selection.maximumEntryCount)
         let withOne = price * (1 + Int128(Selection.quantities.upperBound))
         let subtotal =
-            units * (entries / 2 * Int128(Money.highestUnitPrice.minorUnits) + entries * withOne + Int128(Basket.limit) * 99 * price)
+            units
+            * (entries / 2 * Int128(Money.highestUnitPrice.minorUnits) + entries * withOne + Int128(Basket.lineLimit)
+                * 99 * price)
         let charged = 2 * subtotal + 3 * price
         #expect(2 * charged + Int128(Money.highestTip.minorUnits) < Int128(Money.highest.minorUnits))
     }
@@ -64,7 +68,8 @@ struct MoneyTests {
     func exact() throws {
         var random = SeededRandom()
         for _ in 0..<5_000 {
-            let left = Int64.random(in: 0...5_000_000_000_000, using: &random), right = Int64.random(in: 0...left, using: &random)
+            let left = Int64.random(in: 0...5_000_000_000_000, using: &random),
+                right = Int64.random(in: 0...left, using: &random)
             let count = Int.random(in: 0...99, using: &random)
             #expect(try money(left) + money(right) == money(left + right), "\(random)")
             #expect(try money(left) - money(right) == money(left - right), "\(random)")
@@ -76,7 +81,8 @@ struct MoneyTests {
     @Test(
         "A discount is divided by the largest remainder, and the earlier of equal remainders comes first",
         arguments: [
-            (10, [1, 1, 1], [1, 1, 1]), (1, [1, 1, 1], [1, 0, 0]), (2, [1, 1, 1], [1, 1, 0]), (100, [300, 300, 300], [34, 33, 33]),
+            (10, [1, 1, 1], [1, 1, 1]), (1, [1, 1, 1], [1, 0, 0]), (2, [1, 1, 1], [1, 1, 0]),
+            (100, [300, 300, 300], [34, 33, 33]),
             (5, [], []), (5, [0, 0], [0, 0]), (5, [0, 9, 0], [0, 5, 0]), (7, [3, 4], [3, 4]), (0, [3, 4], [0, 0]),
             (10, [600, 300, 99], [6, 3, 1]), (3, [10, 20, 30, 40], [0, 1, 1, 1]),
         ] as [(Int64, [Int64], [Int64])])

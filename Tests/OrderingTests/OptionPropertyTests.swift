@@ -12,23 +12,23 @@ struct OptionPropertyTests {
         var random = SeededRandom()
         var counts = (right: 0, wrong: 0, missing: 0)
         for _ in 0..<1_500 {
-            let menu = try AppMenu.withAnyOptions(&random).menu()
-            let offered = menu.options(of: 2001)
-            let least = offered.least(at: menu.moment)
+            let menu = try MenuFixture.withRandomOptions(&random).menu()
+            let offered = menu.optionTree(of: 2001)
+            let least = offered.smallestValidChoice(at: menu.moment)
             #expect(menu.availability(of: 2001).isAvailable == (least != nil), "\(random)")
             if least == nil { counts.missing += 1 }
-            let right = offered.anyRightChoice(at: menu.moment, &random)
-            for chosen in [least, right, offered.anyChoice(&random), offered.anyChoice(&random), nil] {
-                switch offered.judge(chosen, at: menu.moment) {
+            let right = offered.randomValidChoice(at: menu.moment, &random)
+            for chosen in [least, right, offered.randomChoice(&random), offered.randomChoice(&random), nil] {
+                switch offered.validate(chosen, at: menu.moment) {
                 case .success(let selection):
                     counts.right += 1
-                    #expect(offered.isRight(chosen, at: menu.moment), "\(random)")
+                    #expect(offered.isValid(chosen, at: menu.moment), "\(random)")
                     #expect(least != nil, "\(random)")
                     #expect(offered.errors(in: selection, at: menu.moment).isEmpty, "\(random)")
                     #expect(offered.availableFrom(selection).isReached(at: menu.moment), "\(random)")
                 case .failure(.invalid(let errors)):
                     counts.wrong += 1
-                    #expect(!offered.isRight(chosen, at: menu.moment), "\(random)")
+                    #expect(!offered.isValid(chosen, at: menu.moment), "\(random)")
                     #expect(Set(errors.all).count == errors.all.count, "\(random)")
                 case .failure(.tooManyOptions): break
                 }
@@ -42,26 +42,31 @@ struct OptionPropertyTests {
         var random = SeededRandom()
         var (count, mixed) = (0, 0)
         for _ in 0..<2_000 {
-            let menu = try AppMenu.withAnyOptions(&random).menu()
-            let offered = menu.options(of: 2001)
-            let chosen = Int.random(in: 0..<9, using: &random) == 0 ? nil : offered.anyRightChoice(at: menu.moment, &random)
-            guard case .success(let selection) = offered.judge(chosen, at: menu.moment) else { continue }
+            let menu = try MenuFixture.withRandomOptions(&random).menu()
+            let offered = menu.optionTree(of: 2001)
+            let chosen =
+                Int.random(in: 0..<9, using: &random) == 0 ? nil : offered.randomValidChoice(at: menu.moment, &random)
+            guard case .success(let selection) = offered.validate(chosen, at: menu.moment) else { continue }
             count += selection.entries.isEmpty ? 0 : 1
             mixed += Set(selection.entries.map(\.option)).count < selection.entries.count ? 1 : 0
             #expect(Selection(selection.entries.shuffled(using: &random)) == selection, "\(random)")
             if let chosen {
-                let other = chosen.shuffled(using: &random).flatMap { entry -> [ChosenOption] in
+                let other = chosen.shuffled(using: &random).flatMap { entry -> [RawOptionChoice] in
                     guard entry.quantity > 1 else { return [entry] }
-                    return [.of(entry.optionID, entry.quantity - 1, entry.options), .of(entry.optionID, 1, entry.options)]
+                    return [
+                        .of(entry.optionID, entry.quantity - 1, entry.options), .of(entry.optionID, 1, entry.options),
+                    ]
                 }
-                #expect(try offered.judge(other, at: menu.moment).get() == selection, "\(random)")
+                #expect(try offered.validate(other, at: menu.moment).get() == selection, "\(random)")
             }
             let priced = offered.priced(selection)
-            #expect(selection.agrees(with: priced.options) && Selection(priced.options) == selection, "\(random)")
+            #expect(selection.matches(priced.options) && Selection(priced.options) == selection, "\(random)")
             #expect(offered.priced(selection, recorded: priced.options) == priced, "\(random)")
             let own = Int64.random(in: 0...300, using: &random)
-            #expect(priced.unitPrice(Money(proved: own))?.minorUnits == max(0, own + offered.plainPrice(selection)), "\(random)")
-            #expect(priced.options.reduce(0) { $0 + $1.total } == offered.plainPrice(selection), "\(random)")
+            #expect(
+                priced.unitPrice(Money(unchecked: own))?.minorUnits == max(0, own + offered.referencePrice(selection)),
+                "\(random)")
+            #expect(priced.options.reduce(0) { $0 + $1.total } == offered.referencePrice(selection), "\(random)")
         }
         #expect(count > 500 && mixed > 5, "\(count) \(mixed) \(random)")
     }
@@ -72,26 +77,31 @@ struct OptionPropertyTests {
         var random = SeededRandom()
         var counts: [String: Int] = [:]
         for _ in 0..<600 {
-            var app = AppMenu.withAnyOptions(&random)
-            var shop = CheckoutShop()
+            var app = MenuFixture.withRandomOptions(&random)
+            var shop = CheckoutFixture()
             shop.menu = try app.menu()
-            var basket = Basket.new()
+            var basket = Basket.empty()
             for _ in 0..<4 {
-                let chosen = shop.menu.options(of: 2001).anyRightChoice(at: shop.now, &random)
-                let change = BasketChange.addItem(ChosenDish(2001, options: chosen), quantity: .random(in: 1...3, using: &random))
+                let chosen = shop.menu.optionTree(of: 2001).randomValidChoice(at: shop.now, &random)
+                let change = BasketChange.addItem(
+                    RawDish(2001, options: chosen), quantity: .random(in: 1...3, using: &random))
                 if case .success(let more) = basket.applying(change, menu: shop.menu) { basket = more }
             }
-            let units = (0..<3).map { _ in ChosenDish(2002, options: shop.menu.options(of: 2002).anyRightChoice(at: shop.now, &random)) }
+            let units = (0..<3).map { _ in
+                RawDish(2002, options: shop.menu.optionTree(of: 2002).randomValidChoice(at: shop.now, &random))
+            }
             if case .success(let more) = basket.applying(.addSale(200, units), menu: shop.menu) { basket = more }
             // Four lines and a set may reach the basket's option limit.
-            guard case .success(let full) = basket.applying(.addItem(4001, quantity: 1), menu: shop.menu) else { continue }
+            guard case .success(let full) = basket.applying(.addItem(4001, quantity: 1), menu: shop.menu) else {
+                continue
+            }
             basket = full
             shop.basket = basket
             let before = PricedBasket(basket, menu: shop.menu)
             #expect(before.isOrderable && before.actions.contains(.checkout), "\(random)")
             #expect(try shop.decide(expectedTotal: before.total.minorUnits).order != nil, "\(random)")
 
-            for _ in 0..<Int.random(in: 1...3, using: &random) { app.changeOptions(&random) }
+            for _ in 0..<Int.random(in: 1...3, using: &random) { app.changeRandomOption(&random) }
             shop.menu = try app.menu()
             var decision = try shop.decide(expectedTotal: before.total.minorUnits)
             if case .reject(.validationFailed(let errors)) = decision {
@@ -113,7 +123,7 @@ struct OptionPropertyTests {
                 decision = try shop.decide(expectedTotal: quote.total.minorUnits)
                 #expect(decision.order?.quote == quote, "\(random)")
             }
-            #expect(decision.order != nil, "\(decision.told) \(random)")
+            #expect(decision.order != nil, "\(decision.summaries) \(random)")
         }
         #expect(counts["wrong"] ?? 0 > 40 && counts["changed"] ?? 0 > 40, "\(counts) \(random)")
     }
@@ -130,12 +140,12 @@ struct OptionPropertyTests {
             }
         }
         while let line = PricedBasket(basket, menu: menu).lines.first(where: { !$0.isOrderable }) {
-            let least = menu.options(of: line.menuItemID).least(at: menu.moment)
+            let least = menu.optionTree(of: line.menuItemID).smallestValidChoice(at: menu.moment)
             try change(least.map { .edit(line.line.id, LineEdit(options: $0)) }, else: .removeItem(.line(line.line.id)))
         }
         for set in PricedBasket(basket, menu: menu).sets where !set.items.allSatisfy(\.isOrderable) {
-            let least = menu.options(of: 2002).least(at: menu.moment)
-            let units = least.map { Array(repeating: ChosenDish(2002, options: $0), count: 3) }
+            let least = menu.optionTree(of: 2002).smallestValidChoice(at: menu.moment)
+            let units = least.map { Array(repeating: RawDish(2002, options: $0), count: 3) }
             try change(units.map { .editSale(set.salesGroupID, $0) }, else: .removeSale(set.salesGroupID))
         }
         return basket
@@ -144,22 +154,28 @@ struct OptionPropertyTests {
     @Test("Menu availability, including every option, stays the same throughout the menu's validity")
     func validity() throws {
         var random = SeededRandom()
-        func availabilities(_ options: OfferedOptions, _ now: Instant) -> [Availability] {
+        func availabilities(_ options: OptionTree, _ now: Instant) -> [Availability] {
             options.groups.flatMap { group in
-                group.options.flatMap { [$0.availability(at: now)] + availabilities($0.below, now) }
+                group.options.flatMap { [$0.availability(at: now)] + availabilities($0.nestedOptions, now) }
             }
         }
         for _ in 0..<300 {
-            let menu = try AppMenu.withAnyOptions(&random).menu()
+            let menu = try MenuFixture.withRandomOptions(&random).menu()
             for offset in Int64(-4)...4 {
-                let other = menu.at(Instant(microseconds: menu.moment.microseconds + offset))
-                guard menu.holds.contains(other.moment) else { continue }
+                let other = menu.evaluated(at: Instant(microseconds: menu.moment.microseconds + offset))
+                guard menu.validity.contains(other.moment) else { continue }
                 for item: MenuItemID in [2001, 2002] {
-                    #expect(menu.availability(of: item).unavailable == other.availability(of: item).unavailable, "\(random)")
-                    let (now, later) = (availabilities(menu.options(of: item), menu.moment), availabilities(other.options(of: item), other.moment))
+                    #expect(
+                        menu.availability(of: item).unavailable == other.availability(of: item).unavailable, "\(random)"
+                    )
+                    let (now, later) = (
+                        availabilities(menu.optionTree(of: item), menu.moment),
+                        availabilities(other.optionTree(of: item), other.moment)
+                    )
                     #expect(now.map(\.unavailable) == later.map(\.unavailable), "\(random)")
                     #expect(
-                        menu.options(of: item).needsChoice(at: menu.moment) == other.options(of: item).needsChoice(at: other.moment),
+                        menu.optionTree(of: item).needsChoice(at: menu.moment)
+                            == other.optionTree(of: item).needsChoice(at: other.moment),
                         "\(random)")
                 }
             }

@@ -21,15 +21,15 @@ struct OrderSearchTests {
         ])
     func beginnings(country: String, words: String, expected: String) throws {
         let search = try #require(OrderSearch(words, defaultCountry: country))
-        #expect(search.phoneBeginnings.contains(expected), "\(search.phoneBeginnings)")
-        #expect(search.phoneBeginnings.allSatisfy { $0.hasPrefix("+") && $0.utf8.count > 2 })
+        #expect(search.phonePrefixes.contains(expected), "\(search.phonePrefixes)")
+        #expect(search.phonePrefixes.allSatisfy { $0.hasPrefix("+") && $0.utf8.count > 2 })
     }
 
     @Test(
         "A calling code alone is not searched as the beginning of a phone number",
         arguments: ["+49", "0049", "+49 0", "+1", "001"])
     func codes(words: String) {
-        let beginnings = OrderSearch(words, defaultCountry: "DE")?.phoneBeginnings ?? []
+        let beginnings = OrderSearch(words, defaultCountry: "DE")?.phonePrefixes ?? []
         #expect(!beginnings.contains("+49") && !beginnings.contains("+1"), "\(beginnings)")
     }
 
@@ -39,14 +39,14 @@ struct OrderSearchTests {
             ("DE", "0170/1234567"), ("US", "(555) 010-0199"), ("HU", "06 1 234 5678"), ("BR", "(11) 91234-5678"),
         ] {
             let phone = try PhoneNumber.parse(text, defaultCountry: country).get()
-            #expect(OrderSearch(text, defaultCountry: country)?.phoneBeginnings.contains(phone.e164) == true, "\(text)")
+            #expect(OrderSearch(text, defaultCountry: country)?.phonePrefixes.contains(phone.e164) == true, "\(text)")
         }
     }
 
     @Test("Words are searched by name only, blank words give no search, and invisible characters are removed")
     func words() throws {
         let name = try #require(OrderSearch(" Ann \u{200B} O'Hara\n", defaultCountry: "US"))
-        #expect(name.name == "ann o'hara" && name.digits == nil && name.phoneBeginnings == [])
+        #expect(name.name == "ann o'hara" && name.digits == nil && name.phonePrefixes == [])
         let number = try #require(OrderSearch("\u{200E}0421 9377", defaultCountry: "US"))
         #expect(number.digits == "04219377")
         for blank in ["", " ", "\u{200B}", "\u{A0}\n"] { #expect(OrderSearch(blank, defaultCountry: "US") == nil) }

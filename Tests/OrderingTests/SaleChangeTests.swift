@@ -11,7 +11,7 @@ struct SaleChangeTests {
 
     /// The app's menu with other items in sales group 400, which has 1002 and 1003 once each.
     private static func menu(_ units: Units, isRetired: Bool = false) throws -> Menu {
-        var app = AppMenu()
+        var app = MenuFixture()
         for index in app.sales.indices where app.sales[index].id == 400 {
             (app.sales[index].entries, app.sales[index].isRetired) = (units, isRetired)
         }
@@ -24,8 +24,8 @@ struct SaleChangeTests {
 
     @Test("A set is unchanged if the guest removed items from it or the sales group got new items")
     func judgement() throws {
-        let whole = try Basket.new().after([.addSale(400)], AppMenu().menu())
-        let reduced = try whole.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        let whole = try Basket.empty().after([.addSale(400)], MenuFixture().menu())
+        let reduced = try whole.after([.removeSaleItem(400, 1003)], MenuFixture().menu())
         let cases: [(units: Units, whole: SaleChange?, reduced: SaleChange?)] = [
             ([(1002, 1), (1003, 1)], nil, nil), ([(1003, 1), (1002, 1)], nil, nil),
             ([(1002, 1), (1003, 1), (2002, 3)], nil, nil), ([(1002, 1), (1003, 2)], .changed, nil),
@@ -40,16 +40,16 @@ struct SaleChangeTests {
             let retired = try Self.menu(units, isRetired: true)
             #expect(PricedBasket(whole, menu: retired).sets[0].saleChange == .notOffered, "\(units)")
         }
-        let unknown = AppMenu(items: AppMenu().items, sales: [])
+        let unknown = MenuFixture(items: MenuFixture().items, sales: [])
         #expect(PricedBasket(whole, menu: try unknown.menu()).sets[0].saleChange == .notOffered)
     }
 
     @Test("A set with repeated items or different choices is compared by the sum of its units")
     func sums() throws {
-        var app = AppMenu.withOptions()
+        var app = MenuFixture.withOptions()
         app.sales[1].entries = [(2002, 2), (2001, 1), (2002, 1)]
-        let chosen = [ChosenDish(2002, options: [.of(9102)]), ChosenDish(2002, options: [])]
-        let basket = try Basket.new().after([.addSale(200, chosen)], app.menu())
+        let chosen = [RawDish(2002, options: [.of(9102)]), RawDish(2002, options: [])]
+        let basket = try Basket.empty().after([.addSale(200, chosen)], app.menu())
         #expect(basket.sets[0].items.count > 2)
         #expect(PricedBasket(basket, menu: try app.menu()).sets[0].saleChange == nil)
         app.sales[1].entries = [(2001, 1), (2002, 3)]
@@ -65,39 +65,39 @@ struct SaleChangeTests {
             ([(1002, 1)], false, "sale_changed"), ([(1002, 1), (1003, 3)], false, "sale_changed"),
         ]
         for (units, isRetired, code) in cases {
-            var shop = CheckoutShop()
-            let basket = CheckoutShop.basket([(4001, 1)], sets: [(400, [(1002, 1), (1003, 1)])])
+            var shop = CheckoutFixture()
+            let basket = CheckoutFixture.basket([(4001, 1)], sets: [(400, [(1002, 1), (1003, 1)])])
             (shop.basket, shop.menu) = (basket, try Self.menu(units, isRetired: isRetired))
             let priced = PricedBasket(basket, menu: shop.menu)
             let reasons = priced.sets[0].items.map { $0.availability.unavailable?.reason.rawValue }
             #expect(reasons == ["not_offered", "not_offered"] && !priced.sets[0].isAvailable)
             #expect(priced.lines[0].isAvailable && !priced.actions.contains(.checkout))
-            #expect(try shop.decide(expectedTotal: priced.total.minorUnits).told == ["sales/400 \(code)"])
+            #expect(try shop.decide(expectedTotal: priced.total.minorUnits).summaries == ["sales/400 \(code)"])
             let form = try shop.draft(expectedTotal: priced.total.minorUnits).form
             let live = Checkout.validate(form, shop.facts)
             #expect(live.errors.map { "\($0.path) \($0.code.rawValue)" } == ["sales/400 \(code)"] && !live.isReady)
-            #expect(shop.menu.times(.delivery, basket: basket).readyAt == nil)
+            #expect(shop.menu.offeredTimes(.delivery, basket: basket).readyAt == nil)
         }
-        var shop = CheckoutShop()
-        let basket = CheckoutShop.basket([(4001, 1)], sets: [(400, [(1002, 1)])])
+        var shop = CheckoutFixture()
+        let basket = CheckoutFixture.basket([(4001, 1)], sets: [(400, [(1002, 1)])])
         shop.basket = basket
         let total = PricedBasket(basket, menu: shop.menu).total.minorUnits
-        #expect(try shop.decide(expectedTotal: total).told == ["accept"])
-        #expect(shop.menu.times(.delivery, basket: basket).readyAt != nil)
+        #expect(try shop.decide(expectedTotal: total).summaries == ["accept"])
+        #expect(shop.menu.offeredTimes(.delivery, basket: basket).readyAt != nil)
     }
 
     @Test("An error of a set comes before the errors of its items, and one answer has all errors")
     func order() throws {
-        var shop = CheckoutShop()
-        var app = AppMenu()
+        var shop = CheckoutFixture()
+        var app = MenuFixture()
         app.sales[1].isRetired = true
-        app.change(1003) { $0.isAvailable = false }
-        app.change(4001) { $0.isAvailable = false }
+        app.changeItem(1003) { $0.isAvailable = false }
+        app.changeItem(4001) { $0.isAvailable = false }
         shop.menu = try app.menu()
         let sets: [(Int64, [(Int64, Int)])] = [(400, [(1002, 1), (1003, 2)]), (200, [(2002, 3)])]
-        shop.basket = CheckoutShop.basket([(4001, 1)], sets: sets)
+        shop.basket = CheckoutFixture.basket([(4001, 1)], sets: sets)
         #expect(
-            try shop.decide(expectedTotal: 1).told == [
+            try shop.decide(expectedTotal: 1).summaries == [
                 "lines/4001 item_sold_out", "sales/200 sale_not_offered", "sales/400 sale_changed",
                 "sales/400/items/1003 item_sold_out",
             ])
@@ -105,8 +105,8 @@ struct SaleChangeTests {
 
     @Test("A new choice takes the sales group's current units, except items that the guest removed")
     func newChoice() throws {
-        let basket = try Basket.new().after([.addSale(400, [ChosenDish(1002, note: "rare")])], AppMenu().menu())
-        let chosen = [ChosenDish(1002, note: "rare")]
+        let basket = try Basket.empty().after([.addSale(400, [RawDish(1002, note: "rare")])], MenuFixture().menu())
+        let chosen = [RawDish(1002, note: "rare")]
         let more = try Self.menu([(1002, 2), (2002, 3)])
         let changed = try basket.after([.editSale(400, chosen)], more)
         #expect(Self.units(changed) == ["1 × 1002", "1 × 1002", "3 × 2002"])
@@ -114,14 +114,14 @@ struct SaleChangeTests {
         #expect(changed.sets[0].items[0].id == basket.sets[0].items[0].id)
         #expect(PricedBasket(changed, menu: more).actions.contains(.checkout))
 
-        let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        let reduced = try basket.after([.removeSaleItem(400, 1003)], MenuFixture().menu())
         let both = try Self.menu([(1002, 3), (1003, 2)])
         #expect(Self.units(try reduced.after([.editSale(400, [])], both)) == ["3 × 1002"])
         // Also after the sales group was without the item for a while.
         let onlyFirst = try Self.menu([(1002, 1)])
         let later = try reduced.after([.editSale(400, [])], onlyFirst).after([.editSale(400, [])], both)
         #expect(Self.units(later) == ["3 × 1002"])
-        let refused = reduced.applying(.editSale(400, [ChosenDish(1003)]), menu: both).refused
+        let refused = reduced.applying(.editSale(400, [RawDish(1003)]), menu: both).rejectionSummaries
         #expect(refused == ["sales/400/items/1003 item_not_in_sale"])
         // A set that is removed and added again has all items.
         #expect(Self.units(try reduced.after([.removeSale(400), .addSale(400)], both)) == ["3 × 1002", "2 × 1003"])
@@ -129,14 +129,14 @@ struct SaleChangeTests {
 
     @Test("A new choice removes an empty set, and is rejected for a retired sales group or a sold-out item")
     func rejectedChoice() throws {
-        let basket = try Basket.new().after([.addSale(400)], AppMenu().menu())
-        let reduced = try basket.after([.removeSaleItem(400, 1003)], AppMenu().menu())
+        let basket = try Basket.empty().after([.addSale(400)], MenuFixture().menu())
+        let reduced = try basket.after([.removeSaleItem(400, 1003)], MenuFixture().menu())
         #expect(try reduced.after([.editSale(400, [])], Self.menu([(1003, 1)])).sets.isEmpty)
         for menu in [try Self.menu([(1002, 1), (1003, 1)], isRetired: true), try Self.menu([])] {
             #expect(basket.applying(.editSale(400, []), menu: menu) == .failure(.saleNotFound))
         }
-        var app = AppMenu()
-        app.change(1002) { $0.isAvailable = false }
+        var app = MenuFixture()
+        app.changeItem(1002) { $0.isAvailable = false }
         for index in app.sales.indices where app.sales[index].id == 400 { app.sales[index].entries = [(1002, 2)] }
         #expect(basket.applying(.editSale(400, []), menu: try app.menu()) == .failure(.itemSoldOut))
         for index in app.sales.indices where app.sales[index].id == 400 { app.sales[index].entries = [(1002, 1)] }

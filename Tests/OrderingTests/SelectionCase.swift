@@ -20,21 +20,21 @@ struct SelectionVerdict: Codable, Equatable {
         var params: [String: Int64]
     }
 
-    struct Shown: Codable, Equatable {
+    struct ShownOption: Codable, Equatable {
         var optionId: Int64
         var groupId: Int64
         var title: String
         var quantity: Int
         var price: Int64
         var total: Int64
-        var options: [Shown]
+        var options: [ShownOption]
     }
 
     var accepted = false
     var isAvailable: Bool
     var unitPrice: Int64?
     var regularUnitPrice: Int64?
-    var options: [Shown]?
+    var options: [ShownOption]?
     var violations: [Violation] = []
 }
 
@@ -46,17 +46,19 @@ extension SelectionVerdict.Violation {
     }
 }
 
-extension SelectionVerdict.Shown {
+extension SelectionVerdict.ShownOption {
     fileprivate init(_ option: LineOption) {
         self.init(
-            optionId: option.id.rawValue, groupId: option.groupID.rawValue, title: option.title, quantity: option.quantity,
-            price: option.price.minorUnits, total: option.total, options: option.options.map(SelectionVerdict.Shown.init))
+            optionId: option.id.rawValue, groupId: option.groupID.rawValue, title: option.title,
+            quantity: option.quantity,
+            price: option.price.minorUnits, total: option.total,
+            options: option.options.map(SelectionVerdict.ShownOption.init))
     }
 }
 
 /// An item and the options chosen with it.
 struct SelectionCase: Decodable {
-    struct Group: Decodable {
+    struct OptionGroupRow: Decodable {
         var id: Int64
         var title: String?
         var minimum: Int?
@@ -64,10 +66,10 @@ struct SelectionCase: Decodable {
         var included: Int?
         var isRetired: Bool?
         var position: Int?
-        var options: [Choice]?
+        var options: [OptionRow]?
     }
 
-    struct Choice: Decodable {
+    struct OptionRow: Decodable {
         var id: Int64
         var title: String?
         var price: Int64?
@@ -76,13 +78,13 @@ struct SelectionCase: Decodable {
         var isAvailable: Bool?
         var isRetired: Bool?
         var position: Int?
-        var optionGroups: [Group]?
+        var optionGroups: [OptionGroupRow]?
     }
 
     struct Item: Decodable {
         var price: Int64
         var salePercent: Int?
-        var optionGroups: [Group]?
+        var optionGroups: [OptionGroupRow]?
     }
 
     struct Chosen: Decodable {
@@ -90,10 +92,12 @@ struct SelectionCase: Decodable {
         var quantity: Int64?
         var options: [Chosen]?
 
-        var chosen: ChosenOption { ChosenOption(optionId, quantity: quantity ?? 1, options: options?.map(\.chosen)) }
+        var chosen: RawOptionChoice {
+            RawOptionChoice(optionId, quantity: quantity ?? 1, options: options?.map(\.chosen))
+        }
     }
 
-    struct NotPossible: Error { let description: String }
+    struct InvalidCase: Error { let description: String }
 
     var item: Item
     var options: [Chosen]?
@@ -102,12 +106,13 @@ struct SelectionCase: Decodable {
     func verdict() throws -> SelectionVerdict {
         let id = MenuItemID(rawValue: 1001)
         let menu = try menu(id)
-        guard let offered = menu.offered(id) else { throw NotPossible(description: "\(id)") }
+        guard let offered = menu.resolvedItem(id) else { throw InvalidCase(description: "\(id)") }
         var verdict = SelectionVerdict(isAvailable: menu.availability(of: id).isAvailable)
-        switch offered.options.judge(options?.map(\.chosen), at: menu.moment) {
+        switch offered.options.validate(options?.map(\.chosen), at: menu.moment) {
         case .failure(.tooManyOptions):
             verdict.violations = [
-                SelectionVerdict.Violation(path: "options", code: "too_many_options", params: ["limit": Int64(Selection.limit)])
+                SelectionVerdict.Violation(
+                    path: "options", code: "too_many_options", params: ["limit": Int64(Selection.maximumEntryCount)])
             ]
         case .failure(.invalid(let errors)): verdict.violations = errors.all.map(SelectionVerdict.Violation.init)
         case .success(let selection):
@@ -115,21 +120,25 @@ struct SelectionCase: Decodable {
             verdict.accepted = true
             verdict.unitPrice = priced.unitPrice(offered.item.currentPrice)?.minorUnits
             verdict.regularUnitPrice = priced.unitPrice(offered.item.price)?.minorUnits
-            verdict.options = priced.options.map(SelectionVerdict.Shown.init)
+            verdict.options = priced.options.map(SelectionVerdict.ShownOption.init)
         }
         return verdict
     }
 
     private func menu(_ id: MenuItemID) throws -> Menu {
-        guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else { throw NotPossible(description: "\(item.price)") }
-        let facts = MenuItemFacts(
-            id: id, category: CategoryID(rawValue: 100), title: "Item", description: "", imageURL: "", price: price, tags: [],
+        guard let price = Money(minorUnits: item.price), let currency = Currency("USD") else {
+            throw InvalidCase(description: "\(item.price)")
+        }
+        let facts = MenuItemDetails(
+            id: id, category: CategoryID(rawValue: 100), title: "Item", description: "", imageURL: "", price: price,
+            tags: [],
             isAvailable: true, isRetired: false, position: 0)
         let percent = item.salePercent.flatMap(Percent.init)
         return Menu(
             revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", categories: [],
             items: [percent.map { DiscountItem(facts, salePercent: $0) } ?? RegularItem(facts)], sales: [], coupons: [],
-            optionGroups: try groups(), itemOptionGroups: [id: Self.sorted(item.optionGroups)], at: Instant(microseconds: 0))
+            optionGroups: try groups(), itemOptionGroups: [id: Self.sorted(item.optionGroups)],
+            at: Instant(microseconds: 0))
     }
 
     /// All groups, level by level.
@@ -137,14 +146,15 @@ struct SelectionCase: Decodable {
         var (found, level) = ([OptionGroup](), item.optionGroups ?? [])
         var seen: Set<Int64> = []
         while !level.isEmpty {
-            var below: [Group] = []
+            var below: [OptionGroupRow] = []
             for group in level where seen.insert(group.id).inserted {
                 let options = try (group.options ?? []).enumerated().map { try $1.make($0) }
                 guard
                     let optionGroup = OptionGroup(
                         id: OptionGroupID(rawValue: group.id), title: group.title ?? "", minimum: group.minimum ?? 0,
-                        maximum: group.maximum, included: group.included ?? 0, isRetired: group.isRetired ?? false, options: options)
-                else { throw NotPossible(description: "group \(group.id)") }
+                        maximum: group.maximum, included: group.included ?? 0, isRetired: group.isRetired ?? false,
+                        options: options)
+                else { throw InvalidCase(description: "group \(group.id)") }
                 found.append(optionGroup)
                 below += (group.options ?? []).flatMap { $0.optionGroups ?? [] }
             }
@@ -153,20 +163,21 @@ struct SelectionCase: Decodable {
         return found
     }
 
-    fileprivate static func sorted(_ groups: [Group]?) -> [OptionGroupID] {
+    fileprivate static func sorted(_ groups: [OptionGroupRow]?) -> [OptionGroupID] {
         (groups ?? []).enumerated().sorted { ($0.1.position ?? $0.0, $0.1.id) < ($1.1.position ?? $1.0, $1.1.id) }
             .map { OptionGroupID(rawValue: $0.1.id) }
     }
 }
 
-extension SelectionCase.Choice {
+extension SelectionCase.OptionRow {
     fileprivate func make(_ index: Int) throws -> Option {
         guard let price = OptionPrice(minorUnits: price ?? 0),
             let option = Option(
-                id: OptionID(rawValue: id), title: title ?? "", price: price, maximum: maximum ?? 1, isDefault: isDefault ?? false,
+                id: OptionID(rawValue: id), title: title ?? "", price: price, maximum: maximum ?? 1,
+                isDefault: isDefault ?? false,
                 isAvailable: isAvailable ?? true, isRetired: isRetired ?? false, position: position ?? index,
                 groups: SelectionCase.sorted(optionGroups))
-        else { throw SelectionCase.NotPossible(description: "option \(id)") }
+        else { throw SelectionCase.InvalidCase(description: "option \(id)") }
         return option
     }
 }

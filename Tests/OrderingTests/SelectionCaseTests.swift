@@ -23,12 +23,15 @@ struct SelectionCaseTests {
         let sauce = #"{"groupId":92,"optionId":9201,"options":[],"price":0,"quantity":1,"title":"Hot","total":0}"#
         #expect(
             try verdict("null")
-                == #"{"accepted":true,"isAvailable":true,"options":[\#(sauce)],"regularUnitPrice":999,"unitPrice":899,"violations":[]}"#)
+                == #"{"accepted":true,"isAvailable":true,"options":[\#(sauce)],"regularUnitPrice":999,"unitPrice":899,"violations":[]}"#
+        )
         let truffle = #"{"groupId":93,"optionId":9301,"options":[],"price":7,"quantity":3,"title":"","total":42}"#
         let cheese =
             #"{"groupId":91,"optionId":9101,"options":[\#(truffle)],"price":100,"quantity":2,"title":"Cheese","total":142}"#
         #expect(
-            try verdict(#"[{"optionId": 9201}, {"optionId": 9101, "quantity": 2, "options": [{"optionId": 9301, "quantity": 3}]}]"#)
+            try verdict(
+                #"[{"optionId": 9201}, {"optionId": 9101, "quantity": 2, "options": [{"optionId": 9301, "quantity": 3}]}]"#
+            )
                 == #"{"accepted":true,"isAvailable":true,"options":[\#(cheese),\#(sauce)],"regularUnitPrice":1141,"unitPrice":1041,"#
                 + #""violations":[]}"#)
         let violations = [
@@ -38,7 +41,8 @@ struct SelectionCaseTests {
             #"{"code":"option_sold_out","params":{"optionId":9202},"path":"options/92"}"#,
         ]
         #expect(
-            try verdict(#"[{"optionId":9202},{"optionId":9102},{"optionId":9101,"quantity":3,"options":[{"optionId":1}]}]"#)
+            try verdict(
+                #"[{"optionId":9202},{"optionId":9102},{"optionId":9101,"quantity":3,"options":[{"optionId":1}]}]"#)
                 == #"{"accepted":false,"isAvailable":true,"violations":[\#(violations.joined(separator: ","))]}"#)
     }
 
@@ -49,7 +53,9 @@ struct SelectionCaseTests {
             try verdict("[]", item: missing)
                 == #"{"accepted":false,"isAvailable":false,"violations":[{"code":"option_group_minimum","params":{"chosen":0,"minimum":2},"#
                 + #""path":"options/1"}]}"#)
-        for item in [#"{"price": -1}"#, #"{"price": 1, "optionGroups": [{"id": 1, "options": [{"id": 2, "maximum": 100}]}]}"#] {
+        for item in [
+            #"{"price": -1}"#, #"{"price": 1, "optionGroups": [{"id": 1, "options": [{"id": 2, "maximum": 100}]}]}"#,
+        ] {
             #expect(throws: (any Error).self) { try verdict("null", item: item) }
         }
     }

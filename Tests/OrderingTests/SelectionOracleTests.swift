@@ -18,7 +18,8 @@ struct SelectionOracleTests {
     @Test("The oracle accepts the same random selections at the same prices and finds the same errors")
     func agreesWithOracle() async throws {
         let random = SeededRandom()
-        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Selections/cases.py")
+        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../Tools/Selections/cases.py")
         let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: ["-B", cases.path, "--seed", String(random.seed), "--count", String(Self.cases), "--judged"],
@@ -31,7 +32,8 @@ struct SelectionOracleTests {
                 let verdict = try judged.case.verdict()
                 if verdict.sortedByOption != judged.judgement.sortedByOption {
                     Issue.record(
-                        "\(random) number \(counts["cases", default: 0] + 1): ours \(verdict), the oracle's \(judged.judgement), of \(line)")
+                        "\(random) number \(counts["cases", default: 0] + 1): ours \(verdict), the oracle's \(judged.judgement), of \(line)"
+                    )
                     counts["different", default: 0] += 1
                 }
                 counts["cases", default: 0] += 1
@@ -44,10 +46,13 @@ struct SelectionOracleTests {
         #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == Self.cases, "\(random)")
         // Every kind of answer occurs in at least 2 % of the cases.
         let kinds = [
-            "available", "unavailable", "accepted", "option_group_minimum", "option_group_maximum", "option_quantity_out_of_range",
+            "available", "unavailable", "accepted", "option_group_minimum", "option_group_maximum",
+            "option_quantity_out_of_range",
             "option_sold_out", "option_unknown",
         ]
-        #expect(kinds.allSatisfy { result.closureResult[$0, default: 0] > Self.cases / 50 }, "\(result.closureResult) \(random)")
+        #expect(
+            kinds.allSatisfy { result.closureResult[$0, default: 0] > Self.cases / 50 },
+            "\(result.closureResult) \(random)")
     }
 }
 
@@ -60,8 +65,8 @@ extension SelectionVerdict {
     }
 }
 
-extension [SelectionVerdict.Shown] {
-    fileprivate var sortedByOption: [SelectionVerdict.Shown] {
+extension [SelectionVerdict.ShownOption] {
+    fileprivate var sortedByOption: [SelectionVerdict.ShownOption] {
         map { option in
             var option = option
             option.options = option.options.sortedByOption

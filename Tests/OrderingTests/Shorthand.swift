@@ -8,14 +8,16 @@ extension LineReference {
 }
 
 extension BasketChange {
-    static func addItem(_ item: MenuItemID, quantity: Int64) -> BasketChange { .addItem(ChosenDish(item), quantity: quantity) }
+    static func addItem(_ item: MenuItemID, quantity: Int64) -> BasketChange {
+        .addItem(RawDish(item), quantity: quantity)
+    }
     static func increment(_ item: MenuItemID) -> BasketChange { .increment(.item(item)) }
     static func decrement(_ item: MenuItemID) -> BasketChange { .decrement(.item(item)) }
     static func removeItem(_ item: MenuItemID) -> BasketChange { .removeItem(.item(item)) }
     static func addSale(_ sale: SalesGroupID) -> BasketChange { .addSale(sale, []) }
 }
 
-extension ChosenDish {
+extension RawDish {
     var noteText: String { (try? note.get())?.text ?? "" }
 }
 

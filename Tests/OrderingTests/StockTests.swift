@@ -6,16 +6,21 @@ import Testing
 
 @Suite("Stock")
 struct StockTests {
-    private static let (burger, fries, cola) = (StockedThing.item(2002), StockedThing.item(3001), StockedThing.item(4001))
-    private static let (cheese, bacon) = (StockedThing.option(OptionID(rawValue: 9101)), StockedThing.option(OptionID(rawValue: 9102)))
+    private static let (burger, fries, cola) = (StockKey.item(2002), StockKey.item(3001), StockKey.item(4001))
+    private static let (cheese, bacon) = (
+        StockKey.option(OptionID(rawValue: 9101)), StockKey.option(OptionID(rawValue: 9102))
+    )
 
-    private static func line(_ id: Int64, _ item: MenuItemID, _ quantity: Int64, _ options: [(Int64, Int64)] = []) -> StockedDish {
-        StockedDish(
-            .line(LineID(rawValue: id)), item, quantity: quantity, options: options.map { (OptionID(rawValue: $0), $1) })
+    private static func line(_ id: Int64, _ item: MenuItemID, _ quantity: Int64, _ options: [(Int64, Int64)] = [])
+        -> DishDemand
+    {
+        DishDemand(
+            .line(LineID(rawValue: id)), item, quantity: quantity, options: options.map { (OptionID(rawValue: $0), $1) }
+        )
     }
 
-    private static func left(_ counts: [StockedThing: Int64], _ validity: TimeSpan = .always) -> StockLeft {
-        StockLeft(counts.mapValues { StockCount(left: $0, holds: validity) })
+    private static func left(_ counts: [StockKey: Int64], _ validity: TimeRange = .always) -> StockLevels {
+        StockLevels(counts.mapValues { StockCount(remaining: $0, validity: validity) })
     }
 
     private static func summaries(_ errors: [FieldError]) -> [String] {
@@ -29,12 +34,16 @@ struct StockTests {
 
     @Test("The demand is summed over lines and sets, and an option's is its units per dish times the quantity")
     func demand() {
-        let set = StockedDish(.saleItem(200, 2002), 2002, quantity: 3, options: [(OptionID(rawValue: 9101), 1)])
-        let demand = StockDemand([Self.line(1, 2002, 2, [(9101, 2), (9102, 1), (9101, 1)]), Self.line(2, 3001, 5), set])
+        let set = DishDemand(.saleItem(200, 2002), 2002, quantity: 3, options: [(OptionID(rawValue: 9101), 1)])
+        let demand = StockDemand([
+            Self.line(1, 2002, 2, [(9101, 2), (9102, 1), (9101, 1)]), Self.line(2, 3001, 5), set,
+        ])
         #expect(demand[Self.burger] == 5 && demand[Self.fries] == 5 && demand[Self.cola] == 0)
         // 2 × (2 + 1), and 3 × 1 in the set.
         #expect(demand[Self.cheese] == 9 && demand[Self.bacon] == 2)
-        #expect(demand.all.map(\.thing) == [Self.burger, Self.fries, Self.cheese, Self.bacon] && demand.all.map(\.units) == [5, 5, 9, 2])
+        #expect(
+            demand.all.map(\.thing) == [Self.burger, Self.fries, Self.cheese, Self.bacon]
+                && demand.all.map(\.units) == [5, 5, 9, 2])
         #expect(StockDemand([]).all.isEmpty)
     }
 
@@ -42,8 +51,8 @@ struct StockTests {
     func orderOfLocks() {
         var random = SeededRandom()
         let numbers: [Int64] = [1, 2, 10, 9_000_000_000]
-        let items = numbers.map { StockedThing.item(MenuItemID(rawValue: $0)) }
-        let things = items + numbers.map { StockedThing.option(OptionID(rawValue: $0)) }
+        let items = numbers.map { StockKey.item(MenuItemID(rawValue: $0)) }
+        let things = items + numbers.map { StockKey.option(OptionID(rawValue: $0)) }
         #expect(things.shuffled(using: &random).sorted() == things, "\(random)")
     }
 
@@ -53,7 +62,7 @@ struct StockTests {
             Self.line(1, 2002, 2, [(9101, 1)]), Self.line(2, 3001, 1), Self.line(3, 2002, 2),
             Self.line(4, 4001, 1, [(9101, 2), (9102, 1)]),
         ]
-        #expect(Self.summaries(StockLeft.untracked.shortages(dishes)) == [])
+        #expect(Self.summaries(StockLevels.untracked.shortages(dishes)) == [])
         #expect(Self.summaries(Self.left([Self.burger: 4, Self.cheese: 4, Self.fries: 1]).shortages(dishes)) == [])
         #expect(
             Self.summaries(Self.left([Self.burger: 3, Self.fries: 1]).shortages(dishes)) == [
@@ -61,7 +70,8 @@ struct StockTests {
             ])
         #expect(
             Self.summaries(Self.left([Self.burger: 0, Self.cheese: 3, Self.bacon: 0]).shortages(dishes)) == [
-                "lines/1 stock_short available 0", "lines/1 stock_short available 3 optionId 9101", "lines/3 stock_short available 0",
+                "lines/1 stock_short available 0", "lines/1 stock_short available 3 optionId 9101",
+                "lines/3 stock_short available 0",
                 "lines/4 stock_short available 3 optionId 9101", "lines/4 stock_short available 0 optionId 9102",
             ])
     }
@@ -72,22 +82,25 @@ struct StockTests {
         for _ in 0..<1_000 {
             let dishes = (0..<Int.random(in: 0...6, using: &random)).map { number in
                 Self.line(
-                    Int64(number), MenuItemID(rawValue: .random(in: 1...3, using: &random)), .random(in: 0...4, using: &random),
+                    Int64(number), MenuItemID(rawValue: .random(in: 1...3, using: &random)),
+                    .random(in: 0...4, using: &random),
                     (0..<Int.random(in: 0...3, using: &random)).map { _ in
                         (.random(in: 1...3, using: &random), .random(in: 0...3, using: &random))
                     })
             }
             let things = (1...3).flatMap {
-                [StockedThing.item(MenuItemID(rawValue: $0)), .option(OptionID(rawValue: $0))]
+                [StockKey.item(MenuItemID(rawValue: $0)), .option(OptionID(rawValue: $0))]
             }
-            var counts: [StockedThing: Int64] = [:]
-            for thing in things where Bool.random(using: &random) { counts[thing] = .random(in: 0...10, using: &random) }
+            var counts: [StockKey: Int64] = [:]
+            for thing in things where Bool.random(using: &random) {
+                counts[thing] = .random(in: 0...10, using: &random)
+            }
             // Takes the units one by one until one is missing.
             let units = dishes.flatMap { dish in
                 dish.uses.flatMap { use in (0..<use.units).map { _ in (path: dish.path, thing: use.thing) } }
             }
             var rest = counts
-            var missing: Set<StockedThing> = []
+            var missing: Set<StockKey> = []
             for unit in units {
                 guard let count = rest[unit.thing] else { continue }
                 if count == 0 { missing.insert(unit.thing) } else { rest[unit.thing] = count - 1 }
@@ -108,10 +121,13 @@ struct StockTests {
     func availability() {
         let left = Self.left([Self.burger: 2])
         #expect(left.availability(of: Self.fries, wanted: .max) == .always)
-        #expect(left.availability(of: Self.burger).isAvailable && left.availability(of: Self.burger, wanted: 2).isAvailable)
+        #expect(
+            left.availability(of: Self.burger).isAvailable && left.availability(of: Self.burger, wanted: 2).isAvailable)
         #expect(left.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
         for wanted in [.min, 0, 1, .max] as [Int64] {
-            #expect(Self.left([Self.burger: 0]).availability(of: Self.burger, wanted: wanted).unavailable == Unavailability(.soldOut))
+            #expect(
+                Self.left([Self.burger: 0]).availability(of: Self.burger, wanted: wanted).unavailable
+                    == Unavailability(.soldOut))
         }
         let reasons = Unavailability.Reason.allCases.map(\.rawValue)
         #expect(reasons == ["sold_out", "stock_short", "not_served", "not_offered"])
@@ -119,14 +135,19 @@ struct StockTests {
 
     @Test("A daily count of zero is sold out until the next day, and a daily count limits the decision to its day")
     func perDay() {
-        let day = TimeSpan(from: Instant(microseconds: 10), until: Instant(microseconds: 20))
+        let day = TimeRange(from: Instant(microseconds: 10), until: Instant(microseconds: 20))
         let soldOut = Self.left([Self.burger: 0], day).availability(of: Self.burger)
-        #expect(soldOut.unavailable == Unavailability(.soldOut, until: Instant(microseconds: 20)) && soldOut.holds == day)
+        #expect(
+            soldOut.unavailable == Unavailability(.soldOut, until: Instant(microseconds: 20)) && soldOut.validity == day
+        )
         let some = Self.left([Self.burger: 2], day)
-        #expect(some.availability(of: Self.burger).holds == day && some.availability(of: Self.fries).holds == .always)
+        #expect(
+            some.availability(of: Self.burger).validity == day && some.availability(of: Self.fries).validity == .always)
         #expect(some.availability(of: Self.burger, wanted: 3).unavailable == Unavailability(.stockShort, available: 2))
         let dishes = [Self.line(1, 2002, 1), Self.line(2, 3001, 1)]
-        #expect(some.holds(dishes) == day && some.holds([dishes[1]]) == .always && some.holds([]) == .always)
+        #expect(
+            some.validity(of: dishes) == day && some.validity(of: [dishes[1]]) == .always
+                && some.validity(of: []) == .always)
     }
 
     @Test("Extreme quantities do not trap: sums are clamped, and negative quantities and counts are zero")
@@ -143,7 +164,7 @@ struct StockTests {
         let nothing = Self.line(1, 2002, .min, [(9101, .min)])
         #expect(nothing.uses.isEmpty && StockDemand([nothing]).all.isEmpty)
         #expect(Self.line(1, 2002, 5, [(9101, .min), (9101, 2)]).uses.map(\.units) == [5, 10])
-        #expect(StockCount(left: .min).left == 0)
+        #expect(StockCount(remaining: .min).remaining == 0)
     }
 
     @Test("100,000 options and 100,000 lines are counted correctly")
@@ -158,28 +179,31 @@ struct StockTests {
 
     @Test("A checkout reports shortages with all other errors, and an accepted order is valid for its stock day")
     func checkout() throws {
-        var shop = CheckoutShop()
-        shop.basket = CheckoutShop.basket([(2002, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
+        var shop = CheckoutFixture()
+        shop.basket = CheckoutFixture.basket([(2002, 2), (4001, 1)], sets: [(200, [(2002, 3)])])
         let total = PricedBasket(try #require(shop.basket), menu: shop.menu).total.minorUnits
         shop.stock = Self.left([Self.burger: 4, Self.cola: 1])
         #expect(
-            try shop.decide(expectedTotal: total) { $0.phone = "1" }.told == [
+            try shop.decide(expectedTotal: total) { $0.phone = "1" }.summaries == [
                 "phone invalid_phone", "lines/2002 stock_short", "sales/200/items/2002 stock_short",
             ])
         let live = Checkout.validate(CheckoutForm(), shop.facts)
-        #expect(Self.summaries(live.errors) == ["lines/2002 stock_short available 4", "sales/200/items/2002 stock_short available 4"])
+        #expect(
+            Self.summaries(live.errors) == [
+                "lines/2002 stock_short available 4", "sales/200/items/2002 stock_short available 4",
+            ])
         #expect(!live.isReady && live.quote?.total.minorUnits == total)
 
-        let day = TimeSpan(from: shop.now, until: Instant(microseconds: shop.now.microseconds + 1))
+        let day = TimeRange(from: shop.now, until: Instant(microseconds: shop.now.microseconds + 1))
         shop.stock = Self.left([Self.burger: 5], day)
-        #expect(try shop.decide(expectedTotal: total).order?.holds == day)
+        #expect(try shop.decide(expectedTotal: total).order?.validity == day)
         shop.stock = Self.left([Self.fries: 0], day)
-        #expect(try shop.decide(expectedTotal: total).order?.holds == .always)
+        #expect(try shop.decide(expectedTotal: total).order?.validity == .always)
     }
 
     @Test("A checkout of an item without stock reports 0 available units, and the message says that none is left")
     func none() throws {
-        var shop = CheckoutShop()
+        var shop = CheckoutFixture()
         shop.stock = Self.left([Self.cola: 0])
         guard case .reject(.validationFailed(let errors)) = try shop.decide(expectedTotal: 1895) else {
             Issue.record("The checkout was not rejected.")

@@ -7,7 +7,7 @@ import FoundationEssentials
 
 /// A shop around a day with a clock change.
 struct TimesCase: Decodable {
-    struct NotPossible: Error { let description: String }
+    struct InvalidCase: Error { let description: String }
 
     /// A row of weekly hours: `[1, "18:00", "26:00", null]`.
     struct Weekly: Decodable {
@@ -15,11 +15,13 @@ struct TimesCase: Decodable {
 
         init(from decoder: any Decoder) throws {
             var row = try decoder.unkeyedContainer()
-            let (weekday, opens, closes) = (try row.decode(Int.self), try row.decode(String.self), try row.decode(String.self))
+            let (weekday, opens, closes) = (
+                try row.decode(Int.self), try row.decode(String.self), try row.decode(String.self)
+            )
             let kind = row.isAtEnd ? nil : try row.decode(String?.self)
             guard let shift = Shift(opens: opens, closes: closes),
                 let weekly = WeeklyShift(weekday: weekday, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
-            else { throw NotPossible(description: "\(weekday) \(opens) \(closes)") }
+            else { throw InvalidCase(description: "\(weekday) \(opens) \(closes)") }
             self.shift = weekly
         }
     }
@@ -34,13 +36,13 @@ struct TimesCase: Decodable {
             let (opens, closes) = (try row.decode(String?.self), try row.decode(String?.self))
             let kind = try row.decode(String?.self)
             let shift = opens.flatMap { opens in closes.flatMap { Shift(opens: opens, closes: $0) } }
-            guard (shift == nil) == (opens == nil) else { throw NotPossible(description: "\(date) \(opens ?? "")") }
+            guard (shift == nil) == (opens == nil) else { throw InvalidCase(description: "\(date) \(opens ?? "")") }
             exception = OpeningException(date: date, shift: shift, fulfilment: kind.flatMap(Fulfilment.init))
         }
     }
 
     /// A used slot with its orders and items: `["pickup", 1774742400, 2, 5]`.
-    struct Taken: Decodable {
+    struct UsedSlot: Decodable {
         let key: SlotKey
         let use: SlotUse
 
@@ -61,7 +63,8 @@ struct TimesCase: Decodable {
 
         var terms: FulfilmentTerms {
             FulfilmentTerms(
-                isOffered: offered, leadMinutes: lead, slotMinutes: slot, horizonDays: horizon, ordersPerSlot: orders, itemsPerSlot: items)
+                isOffered: offered, leadMinutes: lead, slotMinutes: slot, horizonDays: horizon, ordersPerSlot: orders,
+                itemsPerSlot: items)
         }
     }
 
@@ -79,7 +82,7 @@ struct TimesCase: Decodable {
     }
 
     /// A question at a time, for a basket with `quantity` units of the dish, or without a basket if it is nil.
-    struct Ask: Decodable {
+    struct Question: Decodable {
         var now: Int64
         var kind: String
         var quantity: Int?
@@ -94,36 +97,39 @@ struct TimesCase: Decodable {
     var everyMinute: Bool
     var zone: [[Int64]]
     var shop: Shop
-    var taken: [Taken]
+    var taken: [UsedSlot]
     /// The first minute and the number of minutes.
     var minutes: [Int64]
-    var asks: [Ask]
+    var asks: [Question]
 
     static let dish = MenuItemID(rawValue: 1001)
     /// The postcode of the deliveries.
     static let postcode = "10117"
 
     static func kind(_ text: String) throws -> Fulfilment {
-        guard let kind = Fulfilment(rawValue: text) else { throw NotPossible(description: text) }
+        guard let kind = Fulfilment(rawValue: text) else { throw InvalidCase(description: text) }
         return kind
     }
 
     static func date(_ text: String) throws -> LocalDate {
         let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let date = LocalDate(year: parts[0], month: parts[1], day: parts[2]) else { throw NotPossible(description: text) }
+        guard parts.count == 3, let date = LocalDate(year: parts[0], month: parts[1], day: parts[2]) else {
+            throw InvalidCase(description: text)
+        }
         return date
     }
 }
 
 extension TimesCase {
     var allMinutes: [Instant] { (0..<minutes[1]).map { Instant(seconds: minutes[0] + $0 * 60) } }
-    var slots: SlotsTaken { SlotsTaken(Dictionary(taken.map { ($0.key, $0.use) }) { first, _ in first }) }
+    var slots: SlotOccupancy { SlotOccupancy(Dictionary(taken.map { ($0.key, $0.use) }) { first, _ in first }) }
     var servingHours: ServingHours? { shop.serving.isEmpty ? nil : ServingHours(shop.serving.map(\.shift)) }
 
     /// The shop's terms, without the pause if only the hours matter.
     func terms(isPaused: Bool = true) throws -> ShopTerms {
-        guard let zone = ShopZone(zone.map { ShopZone.Change(from: Instant(seconds: $0[0]), offset: Int($0[1])) }) else {
-            throw NotPossible(description: "\(zone)")
+        guard let zone = ShopZone(zone.map { ShopZone.Change(from: Instant(seconds: $0[0]), offset: Int($0[1])) })
+        else {
+            throw InvalidCase(description: "\(zone)")
         }
         return ShopTerms(
             zone: zone,
@@ -135,45 +141,51 @@ extension TimesCase {
 
     private func areas() throws -> DeliveryAreas {
         guard let extra = shop.extra else { return DeliveryAreas() }
-        guard let postcodes = PostcodePattern("10*") else { throw NotPossible(description: "area") }
+        guard let postcodes = PostcodePattern("10*") else { throw InvalidCase(description: "area") }
         return DeliveryAreas([DeliveryArea(id: 1, title: "Mitte", postcodes: [postcodes], extraMinutes: extra)])
     }
 
     /// A menu with one dish for 10.00.
     func menu(isPaused: Bool = true) throws -> Menu {
-        guard let price = Money(minorUnits: 1000), let currency = Currency("USD") else { throw NotPossible(description: "menu") }
+        guard let price = Money(minorUnits: 1000), let currency = Currency("USD") else {
+            throw InvalidCase(description: "menu")
+        }
         let category = CategoryID(rawValue: 100)
-        let facts = MenuItemFacts(
+        let facts = MenuItemDetails(
             id: Self.dish, category: category, title: "Dish", description: "", imageURL: "", price: price, tags: [],
             isAvailable: true, isRetired: false, position: 0)
         return Menu(
-            revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", terms: try terms(isPaused: isPaused), categories: [],
+            revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC",
+            terms: try terms(isPaused: isPaused), categories: [],
             items: [RegularItem(facts)], sales: [], coupons: [],
-            serving: Serving(categories: servingHours.map { [category: $0] } ?? [:]), at: Instant(microseconds: 0))
+            serving: ServingSchedule(categories: servingHours.map { [category: $0] } ?? [:]),
+            at: Instant(microseconds: 0))
     }
 }
 
-extension TimesCase.Ask {
+extension TimesCase.Question {
     /// A basket with `quantity` units of the dish.
     func basket(_ menu: Menu) throws -> Basket? {
         guard let quantity else { return nil }
         guard let item = menu.item(TimesCase.dish), let line = Line(1, TimesCase.dish, quantity, item.price) else {
-            throw TimesCase.NotPossible(description: "\(quantity)")
+            throw TimesCase.InvalidCase(description: "\(quantity)")
         }
         return Basket(
-            id: CheckoutShop.basketID(1), state: .open, version: 1, currency: menu.currency.code, linesMade: 1, lines: [line], sets: [])
+            id: CheckoutFixture.basketID(1), state: .open, version: 1, currency: menu.currency.code,
+            createdLineCount: 1, lines: [line], sets: [])
     }
 
     /// The facts at the time of the question.
-    func facts(_ menu: Menu, _ slots: SlotsTaken) throws -> CheckoutFacts {
+    func facts(_ menu: Menu, _ slots: SlotOccupancy) throws -> CheckoutFacts {
         let now = Instant(seconds: now)
         return CheckoutFacts(
-            moment: Moment(now: now, today: menu.terms.zone.date(of: now)), menu: menu, basket: try basket(menu), placed: nil, coupon: nil,
-            past: .none, slots: slots)
+            clockReading: ClockReading(now: now, today: menu.terms.zone.date(of: now)), menu: menu,
+            basket: try basket(menu), placedOrder: nil, coupon: nil,
+            guestHistory: .none, slotOccupancy: slots)
     }
 
-    func form(_ wanted: Instant?, writtenWith offset: Int = 0) -> CheckoutForm {
-        CheckoutForm(fulfilment: kind, wantedAt: wanted?.written(offset), postcode: TimesCase.postcode)
+    func form(_ wanted: Instant?, offsetMinutes offset: Int = 0) -> CheckoutForm {
+        CheckoutForm(fulfilment: kind, wantedAt: wanted?.formatted(offsetMinutes: offset), postcode: TimesCase.postcode)
     }
 
     /// A complete draft.
@@ -182,7 +194,7 @@ extension TimesCase.Ask {
             name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", fulfilment: kind,
             wantedAt: wanted?.rfc3339, postcode: TimesCase.postcode, expectedTotal: total)
         return CheckoutDraft(
-            basketID: id, key: try IdempotencyKey.parse("try-1").get(), fingerprint: [1], form: form,
+            basketID: id, key: try CheckoutIdempotencyKey.parse("try-1").get(), fingerprint: [1], form: form,
             validation: form.validated(defaultCountry: "US"), openOrders: openOrders)
     }
 }
@@ -193,7 +205,7 @@ extension Instant {
     var seconds: Int64 { microseconds / 1_000_000 }
 
     /// RFC 3339 with a UTC offset of so many minutes.
-    func written(_ minutes: Int) -> String {
+    func formatted(offsetMinutes minutes: Int) -> String {
         guard minutes != 0 else { return rfc3339 }
         let (hours, rest) = abs(minutes).quotientAndRemainder(dividingBy: 60)
         let digits = [hours, rest].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

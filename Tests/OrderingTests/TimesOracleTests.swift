@@ -20,16 +20,18 @@ struct TimesOracleTests {
     @Test("Around clock changes in five zones, a time is offered exactly if it is accepted, as the oracle expects")
     func agreesWithOracle() async throws {
         let random = SeededRandom()
-        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Times/cases.py")
+        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../Tools/Times/cases.py")
         let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: Arguments(
-                ["-B", cases.path, "--seed", String(random.seed), "--random", "2", "--judged"] + [Self.everyMinute].compactMap(\.self)),
+                ["-B", cases.path, "--seed", String(random.seed), "--random", "2", "--judged"]
+                    + [Self.everyMinute].compactMap(\.self)),
             input: .none, output: .sequence, error: .currentStandardError
         ) { execution in
-            try await withThrowingTaskGroup(of: TimesVerdict.self) { group in
+            try await withThrowingTaskGroup(of: TimesComparison.self) { group in
                 var (counts, differences, running) = ([String: Int](), 0, 0)
-                func take(_ verdict: TimesVerdict?) {
+                func take(_ verdict: TimesComparison?) {
                     guard let verdict else { return }
                     running -= 1
                     counts.merge(verdict.counts, uniquingKeysWith: +)
@@ -42,7 +44,7 @@ struct TimesOracleTests {
                     if running == 3 { take(try await group.next()) }
                     group.addTask {
                         let judged = try JSONDecoder().decode(Judged.self, from: Data(line.utf8))
-                        var verdict = TimesVerdict(judged.case)
+                        var verdict = TimesComparison(judged.case)
                         try verdict.compare(judged.judgement)
                         return verdict
                     }
@@ -55,17 +57,21 @@ struct TimesOracleTests {
         #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == 11 * (13 + 2), "\(random)")
         // Every kind of answer occurs often.
         let kinds = [
-            "open", "open for good", "closed", "closed for good", "served", "not served", "offered", "soon", "not soon", "ok",
-            "shop_closed", "shop_paused", "too_soon", "too_far", "not_a_slot", "slot_full", "slot_full for good", "item_not_served_then",
+            "open", "open for good", "closed", "closed for good", "served", "not served", "offered", "soon", "not soon",
+            "ok",
+            "shop_closed", "shop_paused", "too_soon", "too_far", "not_a_slot", "slot_full", "slot_full for good",
+            "item_not_served_then",
         ]
         #expect(kinds.allSatisfy { result.closureResult[$0, default: 0] > 40 }, "\(result.closureResult) \(random)")
     }
 
     @Test("The oracle passes its own self-test of cases calculated by hand")
     func oracleSelfTest() async throws {
-        let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Times/oracle.py")
+        let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../Tools/Times/oracle.py")
         let result = try await Subprocess.run(
-            .path("/usr/bin/python3"), arguments: ["-B", oracle.path, "--self-test"], input: .none, output: .string(limit: 10_000),
+            .path("/usr/bin/python3"), arguments: ["-B", oracle.path, "--self-test"], input: .none,
+            output: .string(limit: 10_000),
             error: .currentStandardError)
         #expect(result.terminationStatus.isSuccess, "\(result.standardOutput)")
     }

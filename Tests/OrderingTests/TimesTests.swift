@@ -20,17 +20,21 @@ struct TimesTests {
         let before: [String]
 
         init(_ name: String, _ offsets: [Int], at changesAt: String, opens: String, closes: String, before: [String]) {
-            (testDescription, self.offsets, self.changesAt, self.opens, self.closes) = (name, offsets, changesAt, opens, closes)
+            (testDescription, self.offsets, self.changesAt, self.opens, self.closes) = (
+                name, offsets, changesAt, opens, closes
+            )
             self.before = before
         }
     }
 
     static let nights = [
         Night(
-            "Europe/Berlin, 29 March 2026", [60, 120], at: "2026-03-29T01:00Z", opens: "2026-03-28T17:00Z", closes: "2026-03-29T01:00Z",
+            "Europe/Berlin, 29 March 2026", [60, 120], at: "2026-03-29T01:00Z", opens: "2026-03-28T17:00Z",
+            closes: "2026-03-29T01:00Z",
             before: ["2026-03-29T00:59Z"]),
         Night(
-            "Europe/Berlin, 25 October 2026", [120, 60], at: "2026-10-25T01:00Z", opens: "2026-10-24T16:00Z", closes: "2026-10-25T01:00Z",
+            "Europe/Berlin, 25 October 2026", [120, 60], at: "2026-10-25T01:00Z", opens: "2026-10-24T16:00Z",
+            closes: "2026-10-25T01:00Z",
             before: ["2026-10-24T23:59Z"]),
         Night(
             "America/New_York, 8 March 2026", [-300, -240], at: "2026-03-08T07:00Z", opens: "2026-03-07T23:00Z",
@@ -54,7 +58,8 @@ struct TimesTests {
             "Africa/Casablanca, 15 February 2026", [60, 0], at: "2026-02-15T02:00Z", opens: "2026-02-14T17:00Z",
             closes: "2026-02-15T02:00Z", before: ["2026-02-15T00:59Z"]),
         Night(
-            "Africa/Casablanca, 22 March 2026", [0, 60], at: "2026-03-22T02:00Z", opens: "2026-03-21T18:00Z", closes: "2026-03-22T02:00Z",
+            "Africa/Casablanca, 22 March 2026", [0, 60], at: "2026-03-22T02:00Z", opens: "2026-03-21T18:00Z",
+            closes: "2026-03-22T02:00Z",
             before: ["2026-03-22T01:59Z"]),
     ]
 
@@ -73,27 +78,36 @@ struct TimesTests {
 
     private static func shop(
         _ zone: ShopZone, at now: Instant, _ terms: FulfilmentTerms, pauseUntil: Instant? = nil
-    ) throws -> CheckoutShop {
+    ) throws -> CheckoutFixture {
         let terms = ShopTerms(
-            zone: zone, opening: OpeningHours(weekly: try evening()), delivery: terms, pickup: terms, pauseUntil: pauseUntil)
-        return CheckoutShop(menu: CheckoutShop.menu(terms: terms).at(now), now: now, today: zone.date(of: now))
+            zone: zone, opening: OpeningHours(weekly: try evening()), delivery: terms, pickup: terms,
+            pauseUntil: pauseUntil)
+        return CheckoutFixture(
+            menu: CheckoutFixture.menu(terms: terms).evaluated(at: now), now: now, today: zone.date(of: now))
     }
 
     private static let minutely = FulfilmentTerms(leadMinutes: 0, slotMinutes: 1)
 
     /// Expects a checkout's outcome, and that the time is offered exactly if the checkout is accepted.
     private static func expect(
-        _ expected: String, _ shop: CheckoutShop, for wanted: Instant?, _ kind: Fulfilment, _ location: SourceLocation = #_sourceLocation
+        _ expected: String, _ shop: CheckoutFixture, for wanted: Instant?, _ kind: Fulfilment,
+        _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let outcome = try shop.decide(expectedTotal: 1895) { ($0.fulfilment, $0.wantedAt) = (kind.rawValue, wanted?.rfc3339) }.told
+        let outcome = try shop.decide(expectedTotal: 1895) {
+            ($0.fulfilment, $0.wantedAt) = (kind.rawValue, wanted?.rfc3339)
+        }.summaries
         #expect(outcome == [expected], "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")", sourceLocation: location)
         let day = wanted.map { shop.menu.terms.zone.date(of: $0) }
-        let times = shop.menu.times(kind, on: day, basket: shop.basket, taken: .none, openOrders: 0)
+        let times = shop.menu.offeredTimes(kind, on: day, basket: shop.basket, occupancy: .none, openOrders: 0)
         let isOffered = wanted.map { times.slots.map(\.startsAt).contains($0) } ?? (times.readyAt != nil)
-        #expect(isOffered == (expected == "accept"), "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")", sourceLocation: location)
+        #expect(
+            isOffered == (expected == "accept"), "at \(shop.now) for \(wanted.map(\.rfc3339) ?? "now")",
+            sourceLocation: location)
     }
 
-    @Test("A restaurant that is open from 18:00 to 26:00 takes orders at 01:59 and rejects them at 02:00", arguments: nights, Fulfilment.allCases)
+    @Test(
+        "A restaurant that is open from 18:00 to 26:00 takes orders at 01:59 and rejects them at 02:00",
+        arguments: nights, Fulfilment.allCases)
     func untilTwo(_ night: Night, _ kind: Fulfilment) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
         for moment in try night.before.map(Self.at) {
@@ -111,43 +125,59 @@ struct TimesTests {
     @Test("An evening includes its first microsecond and excludes its end", arguments: nights)
     func halfOpen(_ night: Night) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
-        let rows = [(opens, -1, false), (opens, 0, true), (opens, 1, true), (closes, -1, true), (closes, 0, false), (closes, 1, false)]
+        let rows = [
+            (opens, -1, false), (opens, 0, true), (opens, 1, true), (closes, -1, true), (closes, 0, false),
+            (closes, 1, false),
+        ]
         for (moment, microseconds, isOpen) in rows {
             let now = moment.advanced(by: .microseconds(microseconds))
             let shop = try Self.shop(zone, at: now, Self.minutely)
             try Self.expect(isOpen ? "accept" : "wantedAt shop_closed", shop, for: nil, .delivery)
-            let statuses = shop.menu.doors
+            let statuses = shop.menu.openingStatuses
             #expect(statuses.map(\.isOpen) == [isOpen, isOpen])
-            #expect(statuses.map(\.until) == (isOpen ? [closes, closes] : [nil, nil]), "\(now)")
+            #expect(statuses.map(\.closesAt) == (isOpen ? [closes, closes] : [nil, nil]), "\(now)")
             if now < opens { #expect(statuses.map(\.opensAt) == [opens, opens]) }
             let served = ServingHours(try Self.evening()).availability(at: now, in: zone)
             #expect(served.isAvailable == isOpen)
-            #expect(served.holds.contains(now) && served.holds.until == (isOpen ? closes : served.unavailable?.until), "\(now)")
+            #expect(
+                served.validity.contains(now) && served.validity.until == (isOpen ? closes : served.unavailable?.until),
+                "\(now)")
             if now < opens { #expect(served.unavailable == Unavailability(.notServed, until: opens)) }
         }
     }
 
-    @Test("Slots are cut in elapsed time from the opening, and the last one ends at the closing or before", arguments: nights)
+    @Test(
+        "Slots are cut in elapsed time from the opening, and the last one ends at the closing or before",
+        arguments: nights)
     func slots(_ night: Night) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))
         let minutes = Int((closes.microseconds - opens.microseconds) / 60_000_000)
         for length in [1, 30, 45, 60, minutes] {
             let shop = try Self.shop(zone, at: opens, FulfilmentTerms(leadMinutes: 0, slotMinutes: length))
             let days = [opens, closes].map(zone.date)
-            let offered = Set(days.flatMap { shop.menu.times(.pickup, on: $0, basket: nil, taken: .none, openOrders: 0).slots })
+            let offered = Set(
+                days.flatMap {
+                    shop.menu.offeredTimes(.pickup, on: $0, basket: nil, occupancy: .none, openOrders: 0).slots
+                })
             let own = offered.filter { $0.startsAt < closes }.sorted { $0.startsAt < $1.startsAt }
-            #expect(own.map(\.startsAt) == (0..<minutes / length).map { opens.advanced(by: .seconds($0 * length * 60)) }, "\(length)")
-            #expect(own.allSatisfy { $0.endsAt == $0.startsAt.advanced(by: .seconds(length * 60)) && $0.endsAt <= closes })
+            #expect(
+                own.map(\.startsAt) == (0..<minutes / length).map { opens.advanced(by: .seconds($0 * length * 60)) },
+                "\(length)")
+            #expect(
+                own.allSatisfy { $0.endsAt == $0.startsAt.advanced(by: .seconds(length * 60)) && $0.endsAt <= closes })
             let last = try #require(own.last?.startsAt)
             // The next slot would start or end after the closing.
             let next = last.advanced(by: .seconds(length * 60))
-            try Self.expect(minutes % length == 0 ? "wantedAt shop_closed" : "wantedAt not_a_slot", shop, for: next, .pickup)
+            try Self.expect(
+                minutes % length == 0 ? "wantedAt shop_closed" : "wantedAt not_a_slot", shop, for: next, .pickup)
             try Self.expect("accept", shop, for: last, .pickup)
             try Self.expect("wantedAt not_a_slot", shop, for: last.advanced(by: .microseconds(1000)), .pickup)
         }
     }
 
-    @Test("The earliest time, the end of a pause and the last slot of the horizon are accepted, and others rejected", arguments: nights)
+    @Test(
+        "The earliest time, the end of a pause and the last slot of the horizon are accepted, and others rejected",
+        arguments: nights)
     func limits(_ night: Night) throws {
         let (zone, opens) = (try Self.zone(night), try Self.at(night.opens))
         let lead = FulfilmentTerms(leadMinutes: 45, slotMinutes: 30, horizonDays: 0)

@@ -5,15 +5,15 @@ import FoundationEssentials
 
 /// A shop and its orders. The members have the names of cases.py.
 struct TotalsCase: Decodable {
-    struct Choice: Decodable {
+    struct OptionRow: Decodable {
         var id: Int64
         var price: Int64
     }
 
-    struct Group: Decodable {
+    struct OptionGroupRow: Decodable {
         var id: Int64
         var included: Int
-        var options: [Choice]
+        var options: [OptionRow]
     }
 
     struct Item: Decodable {
@@ -21,10 +21,10 @@ struct TotalsCase: Decodable {
         var category: Int64
         var price: Int64
         var salePercent: Int?
-        var groups: [Group]
+        var groups: [OptionGroupRow]
     }
 
-    struct Sale: Decodable {
+    struct SalesGroupRow: Decodable {
         var id: Int64
         /// Pairs of an item and its quantity.
         var items: [[Int64]]
@@ -70,11 +70,11 @@ struct TotalsCase: Decodable {
         var delivery, smallOrder, service: Int64?
     }
 
-    struct NotPossible: Error { let description: String }
+    struct InvalidCase: Error { let description: String }
 
     var currency: String
     var items: [Item]
-    var sales: [Sale]
+    var sales: [SalesGroupRow]
     var areas: [Area]
     var terms: [String: Terms]
     var tipLimitPercent: Int
@@ -89,8 +89,11 @@ struct TotalsCase: Decodable {
         var groups: [Int64: OptionGroup] = [:]
         for group in items.flatMap(\.groups) where groups[group.id] == nil { groups[group.id] = try group.make() }
         return Menu(
-            revision: 1, currency: try require(Currency(currency), currency), defaultCountry: "US", timeZone: "UTC", terms: try shopTerms(),
-            categories: Set(items.map(\.category)).map { Category(id: CategoryID(rawValue: $0), title: "", imageURL: "", position: 0) },
+            revision: 1, currency: try require(Currency(currency), currency), defaultCountry: "US", timeZone: "UTC",
+            terms: try shopTerms(),
+            categories: Set(items.map(\.category)).map {
+                Category(id: CategoryID(rawValue: $0), title: "", imageURL: "", position: 0)
+            },
             items: try items.map { try $0.make() }, sales: try sales.map { try $0.make() }, coupons: [],
             optionGroups: Array(groups.values),
             itemOptionGroups: Dictionary(
@@ -101,20 +104,24 @@ struct TotalsCase: Decodable {
 
     private func shopTerms() throws -> ShopTerms {
         let taxes = TaxTerms(
-            rates: try rates.map { Ordering.TaxRate(id: $0.id, title: "Rate \($0.id)", percent: try Rate(percent: $0.percent)) },
+            rates: try rates.map {
+                Ordering.TaxRate(id: $0.id, title: "Rate \($0.id)", percent: try Rate(percent: $0.percent))
+            },
             categories: try categoryTaxes.map { row in
                 let fulfilment = try row.fulfilment.map { try require(Fulfilment(rawValue: $0), $0) }
                 return Ordering.CategoryTax(CategoryID(rawValue: row.category), fulfilment, rate: row.rate)
-            }, areIncluded: areIncluded, delivery: feeRates.delivery, smallOrder: feeRates.smallOrder, service: feeRates.service)
+            }, areIncluded: areIncluded, deliveryRate: feeRates.delivery, smallOrderRate: feeRates.smallOrder,
+            serviceRate: feeRates.service)
         return ShopTerms(
             tipLimitPercent: tipLimitPercent, delivery: try require(terms["delivery"], "terms").make(),
-            pickup: try require(terms["pickup"], "terms").make(), areas: DeliveryAreas(try areas.map { try $0.make() }), taxes: taxes)
+            pickup: try require(terms["pickup"], "terms").make(), areas: DeliveryAreas(try areas.map { try $0.make() }),
+            taxes: taxes)
     }
 }
 
 /// The value, or an error if it is nil.
 private func require<Value>(_ value: Value?, _ description: @autoclosure () -> String) throws -> Value {
-    guard let value else { throw TotalsCase.NotPossible(description: description()) }
+    guard let value else { throw TotalsCase.InvalidCase(description: description()) }
     return value
 }
 
@@ -130,38 +137,43 @@ extension Rate {
     }
 }
 
-extension TotalsCase.Group {
+extension TotalsCase.OptionGroupRow {
     fileprivate func make() throws -> OptionGroup {
         let options = try options.enumerated().map { index, choice in
             try require(
                 Option(
-                    id: OptionID(rawValue: choice.id), title: "", price: try require(OptionPrice(minorUnits: choice.price), "price"),
+                    id: OptionID(rawValue: choice.id), title: "",
+                    price: try require(OptionPrice(minorUnits: choice.price), "price"),
                     maximum: 3,
                     position: index), "option \(choice.id)")
         }
         return try require(
             OptionGroup(
-                id: OptionGroupID(rawValue: id), title: "", minimum: 0, maximum: nil, included: included, isRetired: false,
+                id: OptionGroupID(rawValue: id), title: "", minimum: 0, maximum: nil, included: included,
+                isRetired: false,
                 options: options), "group \(id)")
     }
 }
 
 extension TotalsCase.Item {
     fileprivate func make() throws -> any MenuItem {
-        let facts = MenuItemFacts(
-            id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category), title: "", description: "", imageURL: "",
+        let facts = MenuItemDetails(
+            id: MenuItemID(rawValue: id), category: CategoryID(rawValue: category), title: "", description: "",
+            imageURL: "",
             price: try money(price), tags: [], isAvailable: true, isRetired: false, position: 0)
-        return try salePercent.map { DiscountItem(facts, salePercent: try require(Percent($0), "percent")) } ?? RegularItem(facts)
+        return try salePercent.map { DiscountItem(facts, salePercent: try require(Percent($0), "percent")) }
+            ?? RegularItem(facts)
     }
 }
 
-extension TotalsCase.Sale {
+extension TotalsCase.SalesGroupRow {
     fileprivate func make() throws -> SalesGroup {
         let entries = try items.map { entry in
             try require(SetEntry(menuItemID: MenuItemID(rawValue: entry[0]), quantity: Int(entry[1])), "set \(id)")
         }
         return SalesGroup(
-            id: SalesGroupID(rawValue: id), title: "", headline: "", description: "", previewImageURL: "", backgroundImageURL: "",
+            id: SalesGroupID(rawValue: id), title: "", headline: "", description: "", previewImageURL: "",
+            backgroundImageURL: "",
             position: 0,
             isRetired: false, content: .set(entries))
     }
@@ -170,7 +182,8 @@ extension TotalsCase.Sale {
 extension TotalsCase.Area {
     fileprivate func make() throws -> DeliveryArea {
         DeliveryArea(
-            id: id, title: "", priority: priority, postcodes: try postcodes.map { try require(PostcodePattern($0), $0) },
+            id: id, title: "", priority: priority,
+            postcodes: try postcodes.map { try require(PostcodePattern($0), $0) },
             minimumSubtotal: try money(minimum), isActive: isActive,
             fees: try fees.map { DeliveryFee(from: try money($0[0]), fee: try money($0[1])) })
     }

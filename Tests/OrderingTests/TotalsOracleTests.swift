@@ -21,11 +21,13 @@ struct TotalsOracleTests {
     func agreesWithOracle(part: Int) async throws {
         let random = SeededRandom()
         let seed = random.seed &+ UInt64(part)
-        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../Tools/Totals/cases.py")
+        let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../Tools/Totals/cases.py")
         let result = try await Subprocess.run(
             .path("/usr/bin/python3"),
             arguments: [
-                "-B", cases.path, "--seed", String(seed), "--shops", String(Self.shops), "--orders", String(Self.ordersOfEach), "--judged",
+                "-B", cases.path, "--seed", String(seed), "--shops", String(Self.shops), "--orders",
+                String(Self.ordersOfEach), "--judged",
             ], input: .none, output: .sequence, error: .currentStandardError
         ) { execution in
             var tally = Tally()
@@ -42,9 +44,13 @@ struct TotalsOracleTests {
             }
             return tally.counts
         }
-        #expect(result.terminationStatus.isSuccess && result.closureResult["cases"] == Self.shops * Self.ordersOfEach, "\(random)")
+        #expect(
+            result.terminationStatus.isSuccess && result.closureResult["cases"] == Self.shops * Self.ordersOfEach,
+            "\(random)")
         // Every kind occurs in at least 6 of 1,000 cases.
-        let rare = Tally.kinds.filter { result.closureResult[$0, default: 0] < 6 * Self.shops * Self.ordersOfEach / 1_000 }
+        let rare = Tally.kinds.filter {
+            result.closureResult[$0, default: 0] < 6 * Self.shops * Self.ordersOfEach / 1_000
+        }
         #expect(rare.isEmpty, "\(rare) of \(result.closureResult) \(random)")
     }
 
@@ -52,10 +58,13 @@ struct TotalsOracleTests {
     private struct Tally {
         /// The kinds that must not be rare.
         static let kinds = [
-            "subtotal", "discount", "delivery_fee", "small_order_fee", "service_charge", "tax", "tip", "total", "included", "half",
-            "several taxes", "tax on fees", "free delivery", "below all tiers", "percent", "amount", "freeItem", "all off", "options",
+            "subtotal", "discount", "delivery_fee", "small_order_fee", "service_charge", "tax", "tip", "total",
+            "included", "half",
+            "several taxes", "tax on fees", "free delivery", "below all tiers", "percent", "amount", "freeItem",
+            "all off", "options",
             "sets", "pickup", "placed", "EUR", "JPY", "KWD",
-            "coupon coupon_needs_item", "postcode postcode_required", "postcode out_of_delivery_area", "basket order_minimum_not_reached",
+            "coupon coupon_needs_item", "postcode postcode_required", "postcode out_of_delivery_area",
+            "basket order_minimum_not_reached",
             "tip tip_out_of_range",
         ]
 
@@ -71,36 +80,47 @@ struct TotalsOracleTests {
             guard let quote = live.quote else { return "no quote" }
             if let difference = verdict.difference(from: quote) { return difference }
             // Only a checkout reports missing fields, so that the form leaves them out.
-            let errors = live.errors.map(\.toldWithParameters)
-            if errors != verdict.errors.filter({ !$0.hasSuffix("_required") }) { return "\(errors), the oracle's \(verdict.errors)" }
+            let errors = live.errors.map(\.summaryWithParameters)
+            if errors != verdict.errors.filter({ !$0.hasSuffix("_required") }) {
+                return "\(errors), the oracle's \(verdict.errors)"
+            }
 
             form.expectedTotal = quote.total.minorUnits
             form.currency = menu.currency.code.text
-            form.expectedTotals = quote.totals.all.map { WrittenTotal(kind: $0.key.kind.rawValue, code: $0.key.code, amount: $0.amount) }
+            form.expectedTotals = quote.totals.all.map {
+                RawTotal(kind: $0.key.kind.rawValue, code: $0.key.code, amount: $0.amount)
+            }
             let draft = CheckoutDraft(
-                basketID: CheckoutShop.basketID(1), key: try IdempotencyKey.parse("try-1").get(), fingerprint: [], form: form,
+                basketID: CheckoutFixture.basketID(1), key: try CheckoutIdempotencyKey.parse("try-1").get(),
+                fingerprint: [], form: form,
                 validation: form.validated(defaultCountry: menu.defaultCountry), openOrders: 0)
             let decision = Checkout.decide(draft, facts)
             guard let placed = decision.order else {
                 let codes = verdict.errors.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
-                return codes == decision.told && !codes.isEmpty ? nil : "\(decision.told), the oracle's \(codes)"
+                return codes == decision.summaries && !codes.isEmpty
+                    ? nil : "\(decision.summaries), the oracle's \(codes)"
             }
             counts["placed", default: 0] += 1
             if !verdict.errors.isEmpty || placed.quote != quote { return "placed \(placed.quote), shown \(quote)" }
-            guard let totals = Totals(stored: placed.totals.all), totals == quote.totals else { return "no order has \(placed.totals)" }
+            guard let totals = Totals(stored: placed.totals.all), totals == quote.totals else {
+                return "no order has \(placed.totals)"
+            }
             let stored = Order(
                 id: placed.id, number: "10000000", state: .placed, lines: placed.lines, sets: placed.sets,
                 couponKey: placed.coupon?.key.text,
-                totals: totals, currency: placed.quote.currency, fulfilment: placed.fulfilment, etaMinutes: placed.etaMinutes,
+                totals: totals, currency: placed.quote.currency, fulfilment: placed.fulfilment,
+                etaMinutes: placed.etaMinutes,
                 placedAt: TotalsOrder.now,
                 customer: Customer(name: "", phone: "", email: "", address: nil, comment: nil), rejectionReason: nil)
             let isSame = stored.lines == quote.lines && stored.sets == quote.sets && stored.total == quote.total
-            return isSame && stored.subtotal == quote.subtotal && stored.discount == quote.discount ? nil : "\(stored) is not \(quote)"
+            return isSame && stored.subtotal == quote.subtotal && stored.discount == quote.discount
+                ? nil : "\(stored) is not \(quote)"
         }
 
         private func isBelowAllTiers(_ order: TotalsOrder, _ menu: Menu) -> Bool {
             guard order.fulfilment == "delivery", let postcode = try? Postcode.parse(order.postcode ?? "").get(),
-                let lowest = menu.terms.areas.area(for: postcode)?.fees.last, let subtotal = order.judgement.totals.first?.amount
+                let lowest = menu.terms.areas.area(for: postcode)?.fees.last,
+                let subtotal = order.judgement.totals.first?.amount
             else { return false }
             return subtotal < lowest.from.minorUnits && lowest.fee > .zero
         }
@@ -114,9 +134,14 @@ struct TotalsOracleTests {
                 ("tax on fees", verdict.taxes.contains { $0.mostOfFees > 0 }), ("sets", !order.sets.isEmpty),
                 ("free delivery", verdict.totals.contains { $0.kind == "delivery_fee" && $0.amount == 0 }),
                 ("below all tiers", isBelowAllTiers(order, menu)),
-                ("percent", coupon?.percent != nil), ("amount", coupon?.amount != nil), ("freeItem", coupon?.freeItem != nil),
-                ("all off", verdict.totals.contains { $0.kind == "discount" && $0.amount == -verdict.totals[0].amount }),
-                ("options", order.lines.contains { !$0.options.isEmpty }), (order.fulfilment, true), (menu.currency.code.text, true),
+                ("percent", coupon?.percent != nil), ("amount", coupon?.amount != nil),
+                ("freeItem", coupon?.freeItem != nil),
+                (
+                    "all off",
+                    verdict.totals.contains { $0.kind == "discount" && $0.amount == -verdict.totals[0].amount }
+                ),
+                ("options", order.lines.contains { !$0.options.isEmpty }), (order.fulfilment, true),
+                (menu.currency.code.text, true),
                 ("cases", true),
             ]
             let kinds = isThere.filter(\.1).map(\.0) + Set(verdict.totals.map(\.kind))

@@ -14,8 +14,8 @@ struct TotalsOrder: Decodable {
         /// Pairs of an option and its quantity.
         var options: [[Int64]]
 
-        var chosen: ChosenDish {
-            ChosenDish(MenuItemID(rawValue: item), options: options.map { ChosenOption($0[0], quantity: $0[1]) })
+        var chosen: RawDish {
+            RawDish(MenuItemID(rawValue: item), options: options.map { RawOptionChoice($0[0], quantity: $0[1]) })
         }
     }
 
@@ -43,19 +43,21 @@ struct TotalsOrder: Decodable {
         let changes =
             lines.map { BasketChange.addItem($0.chosen, quantity: $0.quantity ?? 1) }
             + sets.map { BasketChange.addSale(SalesGroupID(rawValue: $0.sale), $0.units.map(\.chosen)) }
-        return try Basket(id: CheckoutShop.basketID(1), currency: menu.currency.code).after(changes, menu)
+        return try Basket(id: CheckoutFixture.basketID(1), currency: menu.currency.code).after(changes, menu)
     }
 
     func facts(_ menu: Menu) throws -> CheckoutFacts {
         CheckoutFacts(
-            moment: Moment(now: Self.now, today: CheckoutShop.date(2026, 9, 16)), menu: menu, basket: try basket(menu), placed: nil,
-            coupon: try coupon?.make(), past: .none)
+            clockReading: ClockReading(now: Self.now, today: CheckoutFixture.date(2026, 9, 16)), menu: menu,
+            basket: try basket(menu), placedOrder: nil,
+            coupon: try coupon?.make(), guestHistory: .none)
     }
 
     /// A form without errors, except those of the case.
     var form: CheckoutForm {
         CheckoutForm(
-            name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street", coupon: coupon?.key,
+            name: "Ann Lee", phone: "5550100199", email: "ann@example.com", address: "12 Elm Street",
+            coupon: coupon?.key,
             fulfilment: fulfilment, postcode: postcode, tip: tip)
     }
 }
@@ -63,9 +65,10 @@ struct TotalsOrder: Decodable {
 extension TotalsOrder.CouponTerms {
     fileprivate func make() throws -> Coupon {
         let benefit: CouponBenefit? =
-            percent.flatMap(Percent.init).map(CouponBenefit.percent) ?? amount.flatMap(Money.init).map(CouponBenefit.amount)
+            percent.flatMap(Percent.init).map(CouponBenefit.percent) ?? amount.flatMap(Money.init).map(
+                CouponBenefit.amount)
             ?? freeItem.map { .freeItem(CategoryID(rawValue: $0)) }
-        guard let benefit else { throw TotalsCase.NotPossible(description: "coupon \(key)") }
+        guard let benefit else { throw TotalsCase.InvalidCase(description: "coupon \(key)") }
         return try .test(key, benefit)
     }
 }
@@ -80,7 +83,7 @@ struct TotalsVerdict: Decodable {
         var isIncluded: Bool
         var rate: String?
 
-        init(_ total: Total) {
+        init(_ total: TotalLine) {
             (kind, code, amount) = (total.key.kind.rawValue, total.key.code, total.amount)
             (isIncluded, rate) = (total.isIncluded, total.rate)
         }
@@ -143,13 +146,18 @@ struct TotalsVerdict: Decodable {
         if ours != totals { return "totals \(ours), the oracle's \(totals)" }
         // The sums are checked without the oracle.
         let added = ours.filter { !$0.isIncluded && $0.kind != "total" }.reduce(0) { $0 + $1.amount }
-        if added != quote.total.minorUnits || added != ours.last?.amount { return "\(added) in all is not \(quote.total)" }
+        if added != quote.total.minorUnits || added != ours.last?.amount {
+            return "\(added) in all is not \(quote.total)"
+        }
         let charged = quote.lines + quote.sets.flatMap(\.items)
         if charged.count != lines.count { return "\(charged.count) lines, the oracle's \(lines.count)" }
         var (discount, subtotal) = (Int64(0), Int64(0))
         for (ours, theirs) in zip(charged, lines) {
             let line = ours.line
-            let numbers = [line.dish.menuItemID.rawValue, line.unitPrice.minorUnits, Int64(line.quantity), ours.discount.minorUnits]
+            let numbers = [
+                line.dish.menuItemID.rawValue, line.unitPrice.minorUnits, Int64(line.quantity),
+                ours.discount.minorUnits,
+            ]
             guard numbers == [theirs.item, theirs.unitPrice, theirs.quantity, theirs.discount] else {
                 return "line \(numbers), the oracle's \(theirs)"
             }
@@ -157,28 +165,38 @@ struct TotalsVerdict: Decodable {
             subtotal += theirs.unitPrice * theirs.quantity
             discount += ours.discount.minorUnits
         }
-        for tax in quote.totals.all where (tax.key.kind == .tax) != (tax.net != nil) { return "\(tax) has a net of \(tax.net ?? 0)" }
+        for tax in quote.totals.all where (tax.key.kind == .tax) != (tax.net != nil) {
+            return "\(tax) has a net of \(tax.net ?? 0)"
+        }
         let grosses = quote.totals.all.compactMap { total in total.net.map { $0 + total.amount } }
         let tip = ours.first { $0.kind == "tip" }?.amount ?? 0
         if grosses.reduce(0, +) > quote.total.minorUnits - tip { return "\(grosses) are more than \(quote.total)" }
         for (tax, net) in quote.totals.all.compactMap({ total in total.net.map { (total.key.code, $0) } }) {
-            guard let exact = taxes.first(where: { String($0.rate) == tax }), (exact.leastNet...exact.mostNet).contains(net) else {
+            guard let exact = taxes.first(where: { String($0.rate) == tax }),
+                (exact.leastNet...exact.mostNet).contains(net)
+            else {
                 return "rate \(tax ?? "") is of \(net), the oracle's \(taxes)"
             }
         }
-        if subtotal != quote.subtotal.minorUnits || discount != quote.discount.minorUnits { return "discounts add up to \(discount)" }
+        if subtotal != quote.subtotal.minorUnits || discount != quote.discount.minorUnits {
+            return "discounts add up to \(discount)"
+        }
         return taxDifference(charged)
     }
 
     private func taxDifference(_ charged: [OrderLine]) -> String? {
         for tax in taxes {
-            let own = zip(charged, lines).filter { $0.1.rate == tax.rate }.map { (tax: $0.0.tax.minorUnits, part: $0.1) }
+            let own = zip(charged, lines).filter { $0.1.rate == tax.rate }.map {
+                (tax: $0.0.tax.minorUnits, part: $0.1)
+            }
             let ofFees = tax.amount - own.reduce(0) { $0 + $1.tax }
             let difference = "of rate \(tax) lines \(own), fees \(ofFees)"
             // Fees are divided by fractions of a minor unit, which may move a part by one.
             let slack: Int64 = tax.isOfWhole ? 0 : 1
             guard (max(0, tax.leastOfFees - slack)...tax.mostOfFees + slack).contains(ofFees) else { return difference }
-            guard own.allSatisfy({ (max(0, $0.part.least - slack)...$0.part.most + slack).contains($0.tax) }) else { return difference }
+            guard own.allSatisfy({ (max(0, $0.part.least - slack)...$0.part.most + slack).contains($0.tax) }) else {
+                return difference
+            }
             // The largest remainders are rounded up.
             let up = own.filter { $0.tax > $0.part.least }.map(\.part.rest)
             let down = own.filter { $0.tax < $0.part.most }.map(\.part.rest)

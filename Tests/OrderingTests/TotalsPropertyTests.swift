@@ -17,28 +17,43 @@ struct TotalsPropertyTests {
 
         init(_ random: inout SeededRandom) throws {
             let ids: [Int64] = [[], [3], [11, 7], [2, 10, 1]].randomElement(using: &random) ?? []
-            let shares: [Int64] = [0, 1, 70_000, 88_750, 100_000, 200_000, 1_000_000, .random(in: 0...1_000_000, using: &random)]
+            let shares: [Int64] = [
+                0, 1, 70_000, 88_750, 100_000, 200_000, 1_000_000, .random(in: 0...1_000_000, using: &random),
+            ]
             let rates = Dictionary(uniqueKeysWithValues: ids.map { ($0, shares.randomElement(using: &random) ?? 0) })
             let categories: [Int64] = [100, 200, 300, 400, 500]
-            let keys = categories.flatMap { category in [Fulfilment.delivery, .pickup, nil].map { (CategoryID(rawValue: category), $0) } }
+            let keys = categories.flatMap { category in
+                [Fulfilment.delivery, .pickup, nil].map { (CategoryID(rawValue: category), $0) }
+            }
             rows = keys.shuffled(using: &random).compactMap { category, fulfilment in
-                Bool.random(using: &random) ? ids.randomElement(using: &random).map { CategoryTax(category, fulfilment, rate: $0) } : nil
+                Bool.random(using: &random)
+                    ? ids.randomElement(using: &random).map { CategoryTax(category, fulfilment, rate: $0) } : nil
             }
             let fees = (0..<3).map { _ in Bool.random(using: &random) ? ids.randomElement(using: &random) : nil }
             let taxes = TaxTerms(
-                rates: try rates.map { TaxRate(id: $0, title: "", percent: try #require(Rate(tenThousandths: $1))) }, categories: rows,
-                areIncluded: .random(using: &random), delivery: fees[0], smallOrder: fees[1], service: fees[2])
-            func amount() -> Int64 { [0, 1, .random(in: 0...900, using: &random), 123_456].randomElement(using: &random) ?? 0 }
+                rates: try rates.map { TaxRate(id: $0, title: "", percent: try #require(Rate(tenThousandths: $1))) },
+                categories: rows,
+                areIncluded: .random(using: &random), deliveryRate: fees[0], smallOrderRate: fees[1],
+                serviceRate: fees[2])
+            func amount() -> Int64 {
+                [0, 1, .random(in: 0...900, using: &random), 123_456].randomElement(using: &random) ?? 0
+            }
             tiers = Set((0..<3).map { _ in Int64.random(in: 0...60_000, using: &random) }).map { ($0, amount()) }
             small = (.random(in: 0...90_000, using: &random), amount())
-            service = (Bool.random(using: &random) ? shares.randomElement(using: &random) : nil, Bool.random(using: &random) ? amount() : 0)
+            service = (
+                Bool.random(using: &random) ? shares.randomElement(using: &random) : nil,
+                Bool.random(using: &random) ? amount() : 0
+            )
             let own = FulfilmentTerms(
-                smallOrderBelow: CheckoutShop.money(small.below), smallOrderFee: CheckoutShop.money(small.fee),
+                smallOrderBelow: CheckoutFixture.money(small.below), smallOrderFee: CheckoutFixture.money(small.fee),
                 serviceCharge: ServiceCharge(
-                    percent: try service.share.map { try #require(Rate(tenThousandths: $0)) }, amount: CheckoutShop.money(service.amount)))
+                    percent: try service.share.map { try #require(Rate(tenThousandths: $0)) },
+                    amount: CheckoutFixture.money(service.amount)))
             area = DeliveryArea(
                 id: 1, title: "", postcodes: [],
-                fees: tiers.map { DeliveryFee(from: CheckoutShop.money($0.from), fee: CheckoutShop.money($0.fee)) })
+                fees: tiers.map {
+                    DeliveryFee(from: CheckoutFixture.money($0.from), fee: CheckoutFixture.money($0.fee))
+                })
             let limit = [0, 1, 33, 100, 1000].randomElement(using: &random) ?? 100
             terms = ShopTerms(tipLimitPercent: limit, delivery: own, pickup: own, taxes: taxes)
             self.rates = rates
@@ -51,7 +66,9 @@ struct TotalsPropertyTests {
     }
 
     /// Rounds half up.
-    private static func rounded(_ number: Int128, _ divisor: Int128) -> Int64 { Int64((2 * number + divisor) / (2 * divisor)) }
+    private static func rounded(_ number: Int128, _ divisor: Int128) -> Int64 {
+        Int64((2 * number + divisor) / (2 * divisor))
+    }
 
     @Test(
         "For 100,000 random orders, lines add up to the total, taxes are exact, and stored totals are equal"
@@ -62,40 +79,49 @@ struct TotalsPropertyTests {
         for _ in 0..<500 {
             let shop = try Shop(&random)
             var prices: [Int64: Int64] = [:]
-            for id in CheckoutShop.itemIDs {
+            for id in CheckoutFixture.itemIDs {
                 prices[id] =
                     Bool.random(using: &random)
                     ? .random(in: 1...3_000, using: &random) : [0, 1, 100_000_000].randomElement(using: &random)
             }
-            let menu = CheckoutShop.menu(prices: prices)
+            let menu = CheckoutFixture.menu(prices: prices)
             for _ in 0..<200 {
                 let lines: [(Int64, Int)] = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-                    (CheckoutShop.itemIDs.randomElement(using: &random) ?? 2001, .random(in: 1...99, using: &random))
+                    (CheckoutFixture.itemIDs.randomElement(using: &random) ?? 2001, .random(in: 1...99, using: &random))
                 }
                 let priced = PricedBasket(
-                    CheckoutShop.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu), menu: menu)
+                    CheckoutFixture.basket(Array(lines.dropLast()), sets: [(200, lines.suffix(1))], recordedAt: menu),
+                    menu: menu)
                 let subtotal = priced.total.minorUnits
                 let off = [0, subtotal, .random(in: 0...subtotal, using: &random)].randomElement(using: &random) ?? 0
-                let discount = Discount(amount: CheckoutShop.money(off), target: .everything)
+                let discount = Discount(amount: CheckoutFixture.money(off), target: .everything)
                 let limit = subtotal * Int64(shop.terms.tipLimitPercent) / 100
                 let tip =
-                    [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(using: &random) ?? nil
+                    [nil, 0, limit, limit + 1, -1, Int64.random(in: 0...(limit + 1), using: &random)].randomElement(
+                        using: &random) ?? nil
                 let fulfilment: Fulfilment = Bool.random(using: &random) ? .delivery : .pickup
                 let bill = Bill(
                     priced, shop.terms, fulfilment, area: fulfilment == .delivery ? shop.area : nil,
-                    reduction: off == 0 ? nil : Bill.Reduction(code: "SOME", title: "Some", discount: discount), tip: tip)
+                    coupon: off == 0 ? nil : Bill.AppliedCoupon(code: "SOME", title: "Some", discount: discount),
+                    tip: tip)
                 let quote = Quote(priced, bill, conditions: [], fulfilment: fulfilment, wantedAt: nil, etaMinutes: 15)
                 let taken = tip.flatMap { (0...limit).contains($0) ? $0 : nil } ?? 0
-                guard shop.terms.highestTip(on: priced.total).minorUnits == limit, Self.isCorrect(quote, shop, tip: taken, &seen) else {
-                    Issue.record("\(quote.totals) of \(quote.lines) \(quote.sets), tip \(tip ?? 0), in \(shop), \(random)")
+                guard shop.terms.highestTip(on: priced.total).minorUnits == limit,
+                    Self.isCorrect(quote, shop, tip: taken, &seen)
+                else {
+                    Issue.record(
+                        "\(quote.totals) of \(quote.lines) \(quote.sets), tip \(tip ?? 0), in \(shop), \(random)")
                     return
                 }
             }
         }
-        #expect(seen.taxes > 10_000 && seen.shared > 10_000 && seen.given > 1_000 && seen.whole > 100, "\(seen) \(random)")
+        #expect(
+            seen.taxes > 10_000 && seen.shared > 10_000 && seen.given > 1_000 && seen.whole > 100, "\(seen) \(random)")
     }
 
-    private static func isCorrect(_ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int, whole: Int))
+    private static func isCorrect(
+        _ quote: Quote, _ shop: Shop, tip: Int64, _ seen: inout (taxes: Int, shared: Int, given: Int, whole: Int)
+    )
         -> Bool
     {
         let charged = quote.lines + quote.sets.flatMap(\.items)
@@ -107,16 +133,18 @@ struct TotalsPropertyTests {
         let areFair = zip(before, charged).allSatisfy { before, line in
             let share = line.discount.minorUnits
             return share <= before
-                && (subtotal == 0 || abs(Int128(share) * Int128(subtotal) - Int128(off) * Int128(before)) < Int128(subtotal))
+                && (subtotal == 0
+                    || abs(Int128(share) * Int128(subtotal) - Int128(off) * Int128(before)) < Int128(subtotal))
         }
         let isDelivered = quote.fulfilment == .delivery
         // Below all tiers, the lowest tier applies.
         let tiers = shop.tiers.sorted { $0.from < $1.from }
         let delivery = isDelivered ? (tiers.last { $0.from <= subtotal } ?? tiers.first)?.fee ?? 0 : 0
         let small = subtotal < shop.small.below ? shop.small.fee : 0
-        let service = shop.service.amount + (shop.service.share.map { rounded(Int128(subtotal) * Int128($0), 1_000_000) } ?? 0)
+        let service =
+            shop.service.amount + (shop.service.share.map { rounded(Int128(subtotal) * Int128($0), 1_000_000) } ?? 0)
         let taxes = shop.terms.taxes
-        let fees = [(delivery, taxes.delivery), (small, taxes.smallOrder), (service, taxes.service)]
+        let fees = [(delivery, taxes.deliveryRate), (small, taxes.smallOrderRate), (service, taxes.serviceRate)]
 
         var expected: [(TotalKey, Int64, Bool)] = [(TotalKey(.subtotal), subtotal, false)]
         if off != 0 { expected.append((TotalKey(.discount, code: "SOME"), -off, false)) }
@@ -131,7 +159,9 @@ struct TotalsPropertyTests {
         let following = Int128(fees.filter { $0.1 == nil }.reduce(0) { $0 + $1.0 })
         var gross = Int64(0)
         for (id, share) in shop.rates.sorted(by: { $0.key < $1.key }) {
-            func own(_ amounts: [Int64]) -> Int128 { Int128(zip(amounts, lineRates).reduce(0) { $0 + ($1.1 == id ? $1.0 : 0) }) }
+            func own(_ amounts: [Int64]) -> Int128 {
+                Int128(zip(amounts, lineRates).reduce(0) { $0 + ($1.1 == id ? $1.0 : 0) })
+            }
             let named = Int128(fees.filter { $0.1 == id }.reduce(0) { $0 + $1.0 })
             // Numerators over `whole`.
             let ofFees = named * whole + following * own(weights)
@@ -144,14 +174,18 @@ struct TotalsPropertyTests {
             // less than 1 by dividing the fees' base, and less than 1 by the largest remainder.
             let ofLines = zip(charged, lineRates).filter { $0.1 == id }.reduce(0) { $0 + $1.0.tax.minorUnits }
             let rest = tax - ofLines
-            guard rest >= 0, ofFees != 0 || rest == 0, abs(Int128(rest) * divisor - ofFees * percent) < 4 * divisor else { return false }
+            guard rest >= 0, ofFees != 0 || rest == 0, abs(Int128(rest) * divisor - ofFees * percent) < 4 * divisor
+            else { return false }
             for index in charged.indices where lineRates[index] == id {
                 let exact = Int128(after[index]) * whole * percent
-                guard 2 * abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 5 * divisor else { return false }
+                guard 2 * abs(Int128(charged[index].tax.minorUnits) * divisor - exact) < 5 * divisor else {
+                    return false
+                }
             }
             // The net amount is a whole number, less than one unit from the exact one.
             if tax != 0 {
-                guard let net = quote.totals.all.first(where: { $0.key == TotalKey(.tax, code: String(id)) })?.net, net >= 0,
+                guard let net = quote.totals.all.first(where: { $0.key == TotalKey(.tax, code: String(id)) })?.net,
+                    net >= 0,
                     abs(Int128(net + (taxes.areIncluded ? tax : 0)) * whole - base) < whole
                 else { return false }
                 gross += net + tax
@@ -173,7 +207,8 @@ struct TotalsPropertyTests {
         let totals = quote.totals
         return areFair && totals.all.map(\.key) == expected.map(\.0) && totals.all.map(\.amount) == expected.map(\.1)
             && totals.all.map(\.isIncluded) == expected.map(\.2)
-            && totals.subtotal.minorUnits == subtotal && totals.discount.minorUnits == off && totals.total.minorUnits == total
+            && totals.subtotal.minorUnits == subtotal && totals.discount.minorUnits == off
+            && totals.total.minorUnits == total
             && Totals(stored: totals.all) == totals
     }
 }

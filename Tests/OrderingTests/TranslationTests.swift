@@ -13,16 +13,18 @@ struct TranslationTests {
 
     private static func menu() throws -> Menu {
         let (german, swiss, spanish) = (try tag("de"), try tag("de-CH"), try tag("es"))
-        var app = AppMenu()
-        app.change(2003) { $0.description = "With melted cheese" }
+        var app = MenuFixture()
+        app.changeItem(2003) { $0.description = "With melted cheese" }
         let later = Instant(microseconds: app.moment.microseconds + 1)
-        app.change(4001) { $0.soldOutUntil = later }
+        app.changeItem(4001) { $0.soldOutUntil = later }
         app.languages = ShopLanguages(own: .english, others: [german, swiss, spanish])
         app.coupons = [
             PublicCoupon(
-                id: CouponID(rawValue: 7), key: "FRST", title: "First order", description: "10 % off", startsAt: nil, endsAt: nil,
+                id: CouponID(rawValue: 7), key: "FRST", title: "First order", description: "10 % off", startsAt: nil,
+                endsAt: nil,
                 minimumSubtotal: nil),
-            PublicCoupon(key: "LAST", title: "Last day", description: "", startsAt: nil, endsAt: nil, minimumSubtotal: nil),
+            PublicCoupon(
+                key: "LAST", title: "Last day", description: "", startsAt: nil, endsAt: nil, minimumSubtotal: nil),
         ]
         app.translations = Translations([
             Translation(.menuItems, 2003, german, text("Käseburger", "Mit geschmolzenem Käse")),
@@ -52,22 +54,26 @@ struct TranslationTests {
         #expect(german.categories.map(\.title) == ["Combo", "Burger", "Fries", "Beverages", "Sauces"])
         #expect(german.sale(200)?.title == "Froher Samstag" && german.sale(200)?.description == "Drei BBQ-Burger")
         #expect(german.sale(400)?.title == "Hot Chicken Days")
-        #expect(german.coupons.map(\.title) == ["Erste Bestellung", "Last day"] && german.coupons[0].description == "10 % weniger")
+        #expect(
+            german.coupons.map(\.title) == ["Erste Bestellung", "Last day"]
+                && german.coupons[0].description == "10 % weniger")
     }
 
     @Test("Prices, kinds, sales groups, positions, stock and times are the same in every language")
     func untranslatedProperties() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
-        #expect(german.revision == menu.revision && german.moment == menu.moment && german.holds == menu.holds)
+        #expect(german.revision == menu.revision && german.moment == menu.moment && german.validity == menu.validity)
         #expect(german.items.map(\.id) == menu.items.map(\.id) && german.items.map(\.kind) == menu.items.map(\.kind))
         #expect(german.items.map(\.currentPrice) == menu.items.map(\.currentPrice))
         #expect(german.items.map(\.salesGroupID) == menu.items.map(\.salesGroupID))
-        #expect(german.items.map(\.facts.food) == menu.items.map(\.facts.food))
+        #expect(german.items.map(\.details.food) == menu.items.map(\.details.food))
         #expect(german.sales.map(\.content) == menu.sales.map(\.content) && german.timeZone == menu.timeZone)
         #expect(!german.availability(of: 4001).isAvailable)
-        #expect(german.at(Instant(microseconds: menu.moment.microseconds + 1)).availability(of: 4001).isAvailable)
-        #expect(PricedBasket(CheckoutShop.basket([(2003, 2)]), menu: german).lines[0].title == "Käseburger")
+        #expect(
+            german.evaluated(at: Instant(microseconds: menu.moment.microseconds + 1)).availability(of: 4001).isAvailable
+        )
+        #expect(PricedBasket(CheckoutFixture.basket([(2003, 2)]), menu: german).lines[0].title == "Käseburger")
     }
 
     @Test("A translated menu reports the translated texts of a row, and a menu in the shop's language reports none")
@@ -75,7 +81,8 @@ struct TranslationTests {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
         #expect(german.translation(of: .menuItems, 3001) == Self.text(nil, "Frisch frittiert"))
-        #expect(german.translation(of: .menuItems, 2001) == Self.text(nil) && menu.translation(of: .menuItems, 3001) == nil)
+        #expect(
+            german.translation(of: .menuItems, 2001) == Self.text(nil) && menu.translation(of: .menuItems, 3001) == nil)
     }
 
     @Test("A text that de-CH lacks is taken from de, and otherwise from the shop's language")
@@ -92,11 +99,14 @@ struct TranslationTests {
     func search() throws {
         let menu = try Self.menu()
         let german = menu.translated(into: try Self.tag("de"))
-        func found(_ words: String, _ menu: Menu) -> [MenuItemID] { MenuQuery(words: words, limit: 100).page(of: menu).items.map(\.id) }
+        func found(_ words: String, _ menu: Menu) -> [MenuItemID] {
+            MenuPageQuery(words: words, limit: 100).page(of: menu).items.map(\.id)
+        }
         #expect(found("geschmolzen", german) == [2003] && found("geschmolzen", menu).isEmpty)
         #expect(found("melted", menu) == [2003] && found("melted", german).isEmpty)
         #expect(found("kaseburgre", german) == [2003])
-        let titles = MenuQuery(category: CategoryID(rawValue: 100), order: .title).page(of: german).items.map(\.title)
+        let titles = MenuPageQuery(category: CategoryID(rawValue: 100), order: .title).page(of: german).items.map(
+            \.title)
         #expect(titles == ["Cheese Peasy", "Date Tonight", "Dreierlei", "Grandma Dinner", "Grill Combo"])
     }
 
@@ -128,12 +138,14 @@ struct TranslationTests {
     func totals() throws {
         let (german, swiss, french) = (try Self.tag("de"), try Self.tag("de-CH"), try Self.tag("fr"))
         let translations = Translations([
-            Translation(.totals, TotalKind.tip.number, german, Self.text("Danke")),
-            Translation(.totals, TotalKind.subtotal.number, french, Self.text("Sous-total")),
-            Translation(.totals, TotalKind.total.number, french, Self.text("Total à payer")),
+            Translation(.totals, TotalKind.tip.translationID, german, Self.text("Danke")),
+            Translation(.totals, TotalKind.subtotal.translationID, french, Self.text("Sous-total")),
+            Translation(.totals, TotalKind.total.translationID, french, Self.text("Total à payer")),
         ])
-        var app = AppMenu()
-        (app.languages, app.translations) = (ShopLanguages(own: .english, others: [german, swiss, french]), translations)
+        var app = MenuFixture()
+        (app.languages, app.translations) = (
+            ShopLanguages(own: .english, others: [german, swiss, french]), translations
+        )
         let menu = try app.menu()
         func bill(_ menu: Menu, tip: Int64) throws -> Bill {
             let id = try #require(BasketID("01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e"))
@@ -142,8 +154,10 @@ struct TranslationTests {
             return Bill(PricedBasket(basket, menu: menu), menu.terms, tip: tip, titles: menu.totalTitles)
         }
         for (language, tip, titles, answer) in [
-            (LanguageTag.english, 5, ["Subtotal", "Tip", "Total"], "en"), (german, 5, ["Zwischensumme", "Danke", "Gesamt"], "de"),
-            (swiss, 5, ["Zwischensumme", "Danke", "Gesamt"], "de-CH"), (french, 0, ["Sous-total", "Total à payer"], "fr"),
+            (LanguageTag.english, 5, ["Subtotal", "Tip", "Total"], "en"),
+            (german, 5, ["Zwischensumme", "Danke", "Gesamt"], "de"),
+            (swiss, 5, ["Zwischensumme", "Danke", "Gesamt"], "de-CH"),
+            (french, 0, ["Sous-total", "Total à payer"], "fr"),
             (french, 5, ["Sous-total", "Tip", "Total à payer"], "en"),
         ] as [(LanguageTag, Int64, [String], String)] {
             let translated = try bill(menu.translated(into: language), tip: tip)
@@ -160,7 +174,7 @@ struct TranslationTests {
     )
     func terms() throws {
         let german = try Self.tag("de")
-        var app = AppMenu()
+        var app = MenuFixture()
         app.languages = ShopLanguages(own: .english, others: [german])
         let percent = try #require(Rate(tenThousandths: 70_000))
         let rates = [
@@ -181,7 +195,7 @@ struct TranslationTests {
                 categories: [
                     CategoryTax(CategoryID(rawValue: 200), rate: 1), CategoryTax(CategoryID(rawValue: 400), rate: 2),
                 ], areIncluded: true,
-                service: 2))
+                serviceRate: 2))
         app.translations = Translations([
             Translation(.taxRates, 1, german, Self.text("MwSt. auf Speisen")),
             Translation(.deliveryAreas, 1, german, Self.text("Die Stadt")),
@@ -190,7 +204,7 @@ struct TranslationTests {
         let translated = menu.translated(into: german)
         func bill(_ menu: Menu) -> Bill {
             Bill(
-                PricedBasket(CheckoutShop.basket([(2001, 1), (4001, 1)]), menu: menu), menu.terms,
+                PricedBasket(CheckoutFixture.basket([(2001, 1), (4001, 1)]), menu: menu), menu.terms,
                 titles: menu.totalTitles)
         }
         func taxes(_ bill: Bill) -> [String] { bill.totals.all.filter { $0.key.kind == .tax }.map(\.title) }
@@ -219,7 +233,7 @@ struct TranslationTests {
 
     @Test("The shop's imprint and privacy text are translated independently")
     func shopTexts() {
-        let about = ShopAbout(
+        let about = ShopProfile(
             name: "Welm's", address: "Here", phone: "1", imprint: "Imprint", privacy: "Privacy", taxNumber: "DE1")
         let translated = about.translated { subject, id in
             TranslatedText(
@@ -227,7 +241,7 @@ struct TranslationTests {
         }
         #expect(
             translated
-                == ShopAbout(
+                == ShopProfile(
                     name: "Welm's", address: "Here", phone: "1", imprint: "Impressum", privacy: "Privacy",
                     taxNumber: "DE1"))
         #expect(ShopText.allCases.map(\.rawValue) == [1, 2])
@@ -235,11 +249,12 @@ struct TranslationTests {
 
     @Test("A menu of 1,000 items is translated in the same way at each call")
     func many() throws {
-        var app = AppMenu()
-        app.items = (1...1_000).map { AppMenu.Item($0, "Item \($0)", .regular, 100) }
+        var app = MenuFixture()
+        app.items = (1...1_000).map { MenuFixture.ItemRow($0, "Item \($0)", .regular, 100) }
         let german = try Self.tag("de")
         app.languages = ShopLanguages(own: .english, others: [german])
-        app.translations = Translations((1...1_000).map { Translation(.menuItems, $0, german, Self.text("Gericht \($0)")) })
+        app.translations = Translations(
+            (1...1_000).map { Translation(.menuItems, $0, german, Self.text("Gericht \($0)")) })
         let menu = try app.menu()
         #expect(menu.translated(into: german).items.map(\.title) == (1...1_000).map { "Gericht \($0)" })
         #expect(menu.translated(into: german).items.map(\.title) == menu.translated(into: german).items.map(\.title))

@@ -9,30 +9,33 @@ struct WaitingOrderTests {
     private static func at(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text + ":00Z")) }
 
     private static func terms(
-        _ acceptance: Acceptance = .within(minutes: 30), zone: ShopZone = .utc, open shifts: [(opens: String, closes: String)] = [],
+        _ acceptance: Acceptance = .within(minutes: 30), zone: ShopZone = .utc,
+        open shifts: [(opens: String, closes: String)] = [],
         for fulfilment: Fulfilment? = nil, exceptions: [OpeningException] = []
     ) throws -> ShopTerms {
         let weekly = try shifts.flatMap { shift in
             let hours = try #require(Shift(opens: shift.opens, closes: shift.closes))
             return try (1...7).map { try #require(WeeklyShift(weekday: $0, shift: hours, fulfilment: fulfilment)) }
         }
-        return ShopTerms(zone: zone, opening: OpeningHours(weekly: weekly, exceptions: exceptions), acceptance: acceptance)
+        return ShopTerms(
+            zone: zone, opening: OpeningHours(weekly: weekly, exceptions: exceptions), acceptance: acceptance)
     }
 
     private static func order(
         _ placed: String, for wanted: String? = nil, _ fulfilment: Fulfilment = .delivery, language: String? = nil
-    ) throws -> WaitingOrder {
+    ) throws -> UnacceptedOrder {
         let id = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
-        return WaitingOrder(
+        return UnacceptedOrder(
             id: id, fulfilment: fulfilment, placedAt: try at(placed), wantedAt: try wanted.map(at),
             language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
     private static func expect(
-        _ deadline: String?, _ terms: ShopTerms, _ order: WaitingOrder, _ location: SourceLocation = #_sourceLocation
+        _ deadline: String?, _ terms: ShopTerms, _ order: UnacceptedOrder, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let calculated = terms.acceptBy(order, at: order.comesUpAt)
-        #expect(calculated == (try deadline.map(at)), "\(calculated.map(\.rfc3339) ?? "none")", sourceLocation: location)
+        let calculated = terms.acceptanceDeadline(of: order, at: order.dueAt)
+        #expect(
+            calculated == (try deadline.map(at)), "\(calculated.map(\.rfc3339) ?? "none")", sourceLocation: location)
     }
 
     @Test("The deadline counts from the placement and only while the shop is open, over nights and closed days")
@@ -40,14 +43,17 @@ struct WaitingOrderTests {
         try Self.expect("2026-11-23T12:30", Self.terms(), Self.order("2026-11-23T12:00"))
         let lunchAndDinner = try Self.terms(open: [("11:00", "14:00"), ("18:00", "26:00")])
         for (placed, deadline) in [
-            ("2026-11-23T13:30", "2026-11-23T14:00"), ("2026-11-23T13:31", "2026-11-23T18:01"), ("2026-11-23T13:59", "2026-11-23T18:29"),
-            ("2026-11-24T01:45", "2026-11-24T11:15"), ("2026-11-23T23:45", "2026-11-24T00:15"), ("2026-11-23T14:00", "2026-11-23T18:30"),
+            ("2026-11-23T13:30", "2026-11-23T14:00"), ("2026-11-23T13:31", "2026-11-23T18:01"),
+            ("2026-11-23T13:59", "2026-11-23T18:29"),
+            ("2026-11-24T01:45", "2026-11-24T11:15"), ("2026-11-23T23:45", "2026-11-24T00:15"),
+            ("2026-11-23T14:00", "2026-11-23T18:30"),
             ("2026-11-23T10:00", "2026-11-23T11:30"),
         ] { try Self.expect(deadline, lunchAndDinner, Self.order(placed)) }
         // The shop is open for ten minutes a day, so that 30 minutes need four shifts.
         try Self.expect("2026-11-26T08:05", Self.terms(open: [("08:00", "08:10")]), Self.order("2026-11-23T08:05"))
         let holiday = try #require(LocalDate(rfc3339: "2026-11-24"))
-        let closed = try Self.terms(open: [("10:00", "20:00")], exceptions: [OpeningException(date: holiday, shift: nil)])
+        let closed = try Self.terms(
+            open: [("10:00", "20:00")], exceptions: [OpeningException(date: holiday, shift: nil)])
         try Self.expect("2026-11-25T10:20", closed, Self.order("2026-11-23T19:50"))
         // The shop has hours for delivery only, so that pickup is always closed.
         let delivery = try Self.terms(open: [("10:00", "20:00")], for: .delivery)
@@ -61,7 +67,9 @@ struct WaitingOrderTests {
         try Self.expect("2026-11-25T17:30", always, Self.order("2026-11-23T12:00", for: "2026-11-25T18:00"))
         try Self.expect("2026-11-23T12:30", always, Self.order("2026-11-23T12:00", for: "2026-11-23T12:20"))
         // The order is due before the shop opens.
-        try Self.expect("2026-11-25T18:30", Self.terms(open: [("18:00", "26:00")]), Self.order("2026-11-23T20:00", for: "2026-11-25T18:15"))
+        try Self.expect(
+            "2026-11-25T18:30", Self.terms(open: [("18:00", "26:00")]),
+            Self.order("2026-11-23T20:00", for: "2026-11-25T18:15"))
     }
 
     @Test("The deadline counts elapsed minutes through nights with clock changes", arguments: TimesTests.nights)
@@ -78,10 +86,11 @@ struct WaitingOrderTests {
             let placed = change.advanced(by: .seconds(Int64(quarter) * 900 + 60))
             var (moment, left) = (placed, 45)
             while left > 0 {
-                if terms.opening.opening(.delivery, at: moment, in: zone).isOpen { left -= 1 }
+                if terms.opening.openingState(.delivery, at: moment, in: zone).isOpen { left -= 1 }
                 moment = moment.advanced(by: .seconds(60))
             }
-            let calculated = terms.acceptBy(WaitingOrder(id: id, fulfilment: .delivery, placedAt: placed), at: placed)
+            let calculated = terms.acceptanceDeadline(
+                of: UnacceptedOrder(id: id, fulfilment: .delivery, placedAt: placed), at: placed)
             #expect(calculated == moment, "placed at \(placed)")
         }
     }
@@ -90,22 +99,28 @@ struct WaitingOrderTests {
     func verdicts() throws {
         let (terms, order) = (try Self.terms(), try Self.order("2026-11-23T12:00"))
         let deadline = try Self.at("2026-11-23T12:30")
-        func verdict(_ after: Duration) -> WaitingVerdict { terms.verdict(on: order, at: deadline.advanced(by: after)) }
-        #expect(verdict(.microseconds(-1)) == .waits && verdict(.zero) == .isRejected(deadline: deadline))
-        #expect(verdict(.seconds(86_400) - .microseconds(1)) == .isRejected(deadline: deadline))
-        #expect(verdict(.seconds(86_400)) == .waits && terms.acceptBy(order, at: deadline.advanced(by: .seconds(86_400))) == nil)
-        #expect(try Self.terms(.byStaff).verdict(on: order, at: deadline) == .waits)
-        #expect(try Self.terms(.byStaff).acceptBy(order, at: deadline) == nil)
+        func verdict(_ after: Duration) -> AcceptanceDecision {
+            terms.acceptanceDecision(for: order, at: deadline.advanced(by: after))
+        }
+        #expect(verdict(.microseconds(-1)) == .wait && verdict(.zero) == .reject(deadline: deadline))
+        #expect(verdict(.seconds(86_400) - .microseconds(1)) == .reject(deadline: deadline))
+        #expect(
+            verdict(.seconds(86_400)) == .wait
+                && terms.acceptanceDeadline(of: order, at: deadline.advanced(by: .seconds(86_400))) == nil)
+        #expect(try Self.terms(.byStaff).acceptanceDecision(for: order, at: deadline) == .wait)
+        #expect(try Self.terms(.byStaff).acceptanceDeadline(of: order, at: deadline) == nil)
         let automatic = try Self.terms(.automatically)
-        #expect(automatic.verdict(on: order, at: order.placedAt) == .isAccepted && automatic.acceptBy(order, at: deadline) == nil)
-        #expect(automatic.verdict(on: order, at: try Self.at("2026-11-24T12:00")) == .waits)
+        #expect(
+            automatic.acceptanceDecision(for: order, at: order.placedAt) == .accept
+                && automatic.acceptanceDeadline(of: order, at: deadline) == nil)
+        #expect(automatic.acceptanceDecision(for: order, at: try Self.at("2026-11-24T12:00")) == .wait)
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-25T18:00")
-        #expect(automatic.verdict(on: later, at: try Self.at("2026-11-24T12:00")) == .isAccepted)
+        #expect(automatic.acceptanceDecision(for: later, at: try Self.at("2026-11-24T12:00")) == .accept)
     }
 
     @Test("An order is abandoned a day after its deadline, or a day after its automatic acceptance")
     func abandoned() throws {
-        func isAbandoned(_ order: WaitingOrder, _ terms: ShopTerms, at text: String) throws -> Bool {
+        func isAbandoned(_ order: UnacceptedOrder, _ terms: ShopTerms, at text: String) throws -> Bool {
             terms.isAbandoned(order, at: try Self.at(text))
         }
         let (terms, automatic) = (try Self.terms(), try Self.terms(.automatically))
@@ -123,12 +138,16 @@ struct WaitingOrderTests {
             #expect(try !isAbandoned(order, terms, at: kept), "at \(kept)")
             #expect(try isAbandoned(order, terms, at: abandoned), "at \(abandoned)")
         }
-        #expect(try isAbandoned(order, Self.terms(.byStaff), at: "2026-11-23T12:00"), "without a deadline, only staff accept the order")
+        #expect(
+            try isAbandoned(order, Self.terms(.byStaff), at: "2026-11-23T12:00"),
+            "without a deadline, only staff accept the order")
     }
 
     @Test("The rejection reason is in the order's language, or in English")
     func reasons() throws {
-        func reason(_ language: String?) throws -> String { try Self.order("2026-11-23T12:00", language: language).reason }
+        func reason(_ language: String?) throws -> String {
+            try Self.order("2026-11-23T12:00", language: language).rejectionReason
+        }
         #expect(try reason("de-AT") == "Wir konnten Ihre Bestellung nicht rechtzeitig annehmen.")
         #expect(try reason("es") == "No pudimos aceptar su pedido a tiempo.")
         #expect(try reason("fr") == "We could not accept your order in time.")

@@ -10,8 +10,10 @@ struct ConnectionStringTests {
     @Test(
         "A malformed connection string yields its error without a quotation",
         arguments: [
-            ("postgres://ann:secret@[::1/shop",
-                "end of string reached when looking for matching \"]\" in IPv6 host address in URI: …"),
+            (
+                "postgres://ann:secret@[::1/shop",
+                "end of string reached when looking for matching \"]\" in IPv6 host address in URI: …"
+            ),
             ("postgres://ann:se%zzcret@host/shop", "invalid percent-encoded token: …"),
             ("host=a secret", "missing \"=\" after …"),
             ("postgres://host/shop?secret=1", "invalid URI query parameter: …"),
@@ -24,14 +26,16 @@ struct ConnectionStringTests {
             ("host='secret", "unterminated quoted string in connection info string"),
         ])
     func faults(text: String, message: String) throws {
-        let fault = try #require(ConnectionString.fault(in: text))
+        let fault = try #require(ConnectionString.problem(in: text))
         #expect(fault == message)
     }
 
     @Test(
         "A connection string that libpq accepts yields no error",
-        arguments: ["shop", "", "host=a dbname=shop", "host=a password=a://b", "postgres://a,b/shop?target_session_attrs=any"])
+        arguments: [
+            "shop", "", "host=a dbname=shop", "host=a password=a://b", "postgres://a,b/shop?target_session_attrs=any",
+        ])
     func validStrings(text: String) {
-        #expect(ConnectionString.fault(in: text) == nil)
+        #expect(ConnectionString.problem(in: text) == nil)
     }
 }

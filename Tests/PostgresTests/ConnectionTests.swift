@@ -35,7 +35,9 @@ struct ConnectionTests {
             #expect(try await connection.values(count, .reads) == [0])
             try await connection.run(script: "begin")
             try await connection.execute(insert, .writes, 1)
-            let error = await postgresError { try await connection.execute(Statement("bad", "select 1 / $1"), .writes, 0) }
+            let error = await postgresError {
+                try await connection.execute(Statement("bad", "select 1 / $1"), .writes, 0)
+            }
             #expect(error?.sqlState == "22012")
             let aborted = await postgresError { try await connection.execute(insert, .writes, 1) }
             #expect(aborted?.sqlState == "25P02")
@@ -136,7 +138,8 @@ struct ConnectionTests {
     @Test("The session settings apply, texts are UTF-8, and an unknown setting fails the connection")
     func settings() async throws {
         let show = Statement("show", "select current_setting($1)")
-        try await withConnection(settings: ["jit": "off", "timezone": "UTC"], statementTimeout: .seconds(7)) { connection in
+        try await withConnection(settings: ["jit": "off", "timezone": "UTC"], statementTimeout: .seconds(7)) {
+            connection in
             for (name, value) in [
                 ("jit", "off"), ("TimeZone", "UTC"), ("statement_timeout", "7s"), ("client_encoding", "UTF8"),
                 ("application_name", "welms"),
@@ -158,7 +161,8 @@ struct ConnectionTests {
         for url in [
             "postgresql://guest:SECRET@/shop?host=/nowhere", "postgresql://guest:SECRET@127.0.0.1:1/shop",
             "host=/nowhere password=SECRET",
-            "postgresql://guest:SECRET@[/shop", "password=SECRET nonsense", "postgresql://guest:SECRET@/shop?nonsense=1",
+            "postgresql://guest:SECRET@[/shop", "password=SECRET nonsense",
+            "postgresql://guest:SECRET@/shop?nonsense=1",
             "\0",
         ] {
             let error = await postgresError { try await PostgresConnection.connect(url, logger: quiet) }
@@ -170,7 +174,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A killed server process fails what was sent, reports writes as possibly committed, and ends the notifications")
+    @Test(
+        "A killed server process fails what was sent, reports writes as possibly committed, and ends the notifications")
     func killed() async throws {
         let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in
@@ -179,7 +184,8 @@ struct ConnectionTests {
             let waiters = try await lock.waiters()
             #expect(waiters == [connection.processID])
             let read = Task { try await connection.values(HeldLock.wait, .reads, lock.number, 1) }
-            try await holder.execute(Statement("kill", "select pg_terminate_backend($1::int)"), .writes, connection.processID)
+            try await holder.execute(
+                Statement("kill", "select pg_terminate_backend($1::int)"), .writes, connection.processID)
             let readError = await postgresError { try await read.value }
             #expect(readError?.mayHaveCommitted == false)
             let writeError = await postgresError { try await write.value }

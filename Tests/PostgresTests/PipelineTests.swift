@@ -32,7 +32,9 @@ struct PipelineTests {
                             return (
                                 number,
                                 .success(
-                                    try await connection.query(statement, .reads, number % 9) { row in try row.next(Int.self) })
+                                    try await connection.query(statement, .reads, number % 9) { row in
+                                        try row.next(Int.self)
+                                    })
                             )
                         } catch {
                             return (number, .failure(error))
@@ -71,7 +73,8 @@ struct PipelineTests {
                 }
                 try await group.waitForAll()
             }
-            try await connection.run(script: "create temp table not_there (id bigint); insert into not_there values (7)")
+            try await connection.run(
+                script: "create temp table not_there (id bigint); insert into not_there values (7)")
             #expect(try await connection.values(missing, .reads, 7) == [7])
         }
     }
@@ -108,7 +111,9 @@ struct PipelineTests {
             if case .server(let error) = check { #expect(error.constraint == "within") } else { Issue.record() }
             let null = await postgresError { try await connection.execute(insert, .writes, "c", Int?.none) }
             if case .server(let error) = null { #expect(error.column == "redeemed") } else { Issue.record() }
-            let hinted = await postgresError { try await connection.execute(Statement("hinted", "select pg_temp.hinted()"), .writes) }
+            let hinted = await postgresError {
+                try await connection.execute(Statement("hinted", "select pg_temp.hinted()"), .writes)
+            }
             if case .server(let error) = hinted {
                 #expect(error.hint == "load the seed")
                 #expect(error.message == "no menu")
@@ -116,9 +121,13 @@ struct PipelineTests {
             } else {
                 Issue.record()
             }
-            let syntax = await postgresError { try await connection.execute(Statement("syntax", "select 1 form x"), .writes) }
+            let syntax = await postgresError {
+                try await connection.execute(Statement("syntax", "select 1 form x"), .writes)
+            }
             if case .server(let error) = syntax { #expect(error.position == 15) } else { Issue.record() }
-            let value = await postgresError { try await connection.execute(Statement("value", "select $1::int"), .writes, "SECRET") }
+            let value = await postgresError {
+                try await connection.execute(Statement("value", "select $1::int"), .writes, "SECRET")
+            }
             #expect(value?.sqlState == "22P02")
             #expect(value?.description.contains("SECRET") == false)
         }
@@ -144,7 +153,8 @@ struct PipelineTests {
     func ownTransactions() async throws {
         try await withConnection { connection in
             try await connection.run(
-                script: "create temp table t (x bigint, tx bigint default txid_current()); create unique index on t (x)")
+                script: "create temp table t (x bigint, tx bigint default txid_current()); create unique index on t (x)"
+            )
             let insert = Statement("t", "insert into t (x) values ($1 % 90)")
             let failures = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<100 {

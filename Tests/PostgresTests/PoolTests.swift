@@ -15,7 +15,7 @@ struct PoolTests {
     func spread() async throws {
         try await withPool { pool in
             // Asks the pool, because the server counts a connection before the client has it.
-            _ = try await eventually("four connections are open") { pool.use.openConnections == 4 ? true : nil }
+            _ = try await eventually("four connections are open") { pool.usage.openConnections == 4 ? true : nil }
             let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
                 let statement = Statement("spread", "select $1::int8, pg_backend_pid() from pg_sleep(0.001)")
                 for number in 0..<1000 {
@@ -52,11 +52,13 @@ struct PoolTests {
     }
 
     @Test(
-        "Without a database, statements fail as unavailable after the wait, health is reported once, cancelling is instant")
+        "Without a database, statements fail as unavailable after the wait, health is reported once, cancelling is instant"
+    )
     func unavailable() async throws {
-        let health = Health()
+        let health = HealthRecorder()
         try await withPool(
-            url: "postgresql:///x?host=/nowhere", { $0.waitForConnection = .milliseconds(200) }, onHealthChange: { health.add($0) }
+            url: "postgresql:///x?host=/nowhere", { $0.waitForConnection = .milliseconds(200) },
+            onHealthChange: { health.add($0) }
         ) { pool in
             let start = ContinuousClock.now
             let error = await postgresError { try await pool.execute(echo, .writes, 1) }
@@ -195,7 +197,9 @@ struct PoolTests {
                         isSent.withLock { $0 = true }
                         return true
                     }
-                    return try await pool.query(echo, Parameters(2), .writes, ifStill: recordsSending) { row in try row.next(Int.self) }
+                    return try await pool.query(echo, Parameters(2), .writes, ifStill: recordsSending) { row in
+                        try row.next(Int.self)
+                    }
                 }
                 _ = try await eventually("the second statement is sent") { isSent.withLock { $0 } ? true : nil }
                 let isValid = Mutex(true)
@@ -204,16 +208,18 @@ struct PoolTests {
                         try row.next(Int.self)
                     }
                 }
-                _ = try await eventually("the third statement waits") { pool.use.inFlight == 3 ? true : nil }
+                _ = try await eventually("the third statement waits") { pool.usage.inFlight == 3 ? true : nil }
                 isValid.withLock { $0 = false }
                 try await lock.release()
                 #expect(await postgresError { try await drawn.value } == .outdated)
                 #expect(try await first.value == [1])
                 #expect(try await second.value == [2])
                 // A caller has its answer just before the pool counts it.
-                _ = try await eventually("nothing is in flight") { pool.use.inFlight == 0 ? true : nil }
+                _ = try await eventually("nothing is in flight") { pool.usage.inFlight == 0 ? true : nil }
                 isValid.withLock { $0 = true }
-                let numbers = try await pool.query(draw, Parameters(name), .writes, ifStill: { isValid.withLock { $0 } }) { row in
+                let numbers = try await pool.query(
+                    draw, Parameters(name), .writes, ifStill: { isValid.withLock { $0 } }
+                ) { row in
                     try row.next(Int.self)
                 }
                 #expect(numbers == [1])
@@ -231,9 +237,11 @@ struct PoolTests {
         async let run: Void = group.run()
         try await withConnection { holder in
             let lock = try await HeldLock(holder)
-            let tasks = (0..<8).map { number in Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) } }
+            let tasks = (0..<8).map { number in
+                Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) }
+            }
             // All eight are accepted before the shutdown, however late their tasks began.
-            _ = try await eventually("all eight are in flight") { pool.use.inFlight == tasks.count ? true : nil }
+            _ = try await eventually("all eight are in flight") { pool.usage.inFlight == tasks.count ? true : nil }
             await group.triggerGracefulShutdown()
             // Statements that are still accepted wait for the lock, too. A rejected one reports the shutdown.
             let refused = try await eventually("a statement is rejected") {
@@ -296,7 +304,7 @@ struct PoolTests {
 }
 
 /// Records the health reports of a pool.
-final class Health: Sendable {
+final class HealthRecorder: Sendable {
     private let reports = Mutex([PoolHealth]())
 
     func add(_ health: PoolHealth) {

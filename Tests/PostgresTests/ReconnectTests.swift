@@ -14,7 +14,7 @@ struct ReconnectTests {
     @Test("Statements succeed within 3 s after the database restarts, and fail as unavailable until then")
     func restart() async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            let health = Health()
+            let health = HealthRecorder()
             let first = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
             try await withPool(
                 url: first.url, { $0.waitForConnection = .milliseconds(100) }, onHealthChange: { health.add($0) }
@@ -30,7 +30,9 @@ struct ReconnectTests {
                 try await Task.sleep(for: .seconds(1))
                 let second = try await EmbeddedPostgres.start(dataDirectory: directory, logger: quiet)
                 let start = ContinuousClock.now
-                let rows = try await eventually("a read succeeds after the restart") { try? await pool.values(echo, .reads, 3) }
+                let rows = try await eventually("a read succeeds after the restart") {
+                    try? await pool.values(echo, .reads, 3)
+                }
                 #expect(rows == [3])
                 #expect(ContinuousClock.now - start < .seconds(3))
                 #expect(health.all.prefix(3).map { $0 == .healthy } == [true, false, true])

@@ -21,7 +21,8 @@ let quiet: Logger = {
 
 /// Runs `body` with a connection, and closes the connection afterwards.
 func withConnection<Value: Sendable>(
-    settings: [String: String] = [:], statementTimeout: Duration? = nil, _ body: (PostgresConnection) async throws -> Value
+    settings: [String: String] = [:], statementTimeout: Duration? = nil,
+    _ body: (PostgresConnection) async throws -> Value
 ) async throws -> Value {
     let connection = try await PostgresConnection.connect(
         try await testDatabaseURL(), sessionSettings: settings, statementTimeout: statementTimeout, logger: quiet)
@@ -59,7 +60,9 @@ private func databaseURL(_ url: String?) async throws -> String {
 }
 
 /// Returns the `PostgresError` that `body` must throw.
-func postgresError(_ body: () async throws -> some Any, sourceLocation: SourceLocation = #_sourceLocation) async -> PostgresError? {
+func postgresError(_ body: () async throws -> some Any, sourceLocation: SourceLocation = #_sourceLocation) async
+    -> PostgresError?
+{
     await #expect(throws: PostgresError.self, sourceLocation: sourceLocation) { _ = try await body() }
 }
 

@@ -35,7 +35,8 @@ struct ValueTests {
         try await roundTrip(
             "timestamptz",
             [
-                Timestamp(microseconds: 0), Timestamp(microseconds: -1), Timestamp(microseconds: 1_790_000_000_123_456), .infinity,
+                Timestamp(microseconds: 0), Timestamp(microseconds: -1), Timestamp(microseconds: 1_790_000_000_123_456),
+                .infinity,
                 .negativeInfinity,
                 // 4713 BC, PostgreSQL's first timestamp.
                 Timestamp(microseconds: -210_866_803_200_000_000),
@@ -72,8 +73,10 @@ struct ValueTests {
     @Test(
         "Dates equal PostgreSQL's dates",
         arguments: [
-            (2000, 1, 1, "2000-01-01"), (2024, 2, 29, "2024-02-29"), (1999, 12, 31, "1999-12-31"), (1, 1, 1, "0001-01-01"),
-            (9999, 12, 31, "9999-12-31"), (1900, 3, 1, "1900-03-01"), (0, 3, 1, "0001-03-01 BC"), (-4712, 1, 1, "4713-01-01 BC"),
+            (2000, 1, 1, "2000-01-01"), (2024, 2, 29, "2024-02-29"), (1999, 12, 31, "1999-12-31"),
+            (1, 1, 1, "0001-01-01"),
+            (9999, 12, 31, "9999-12-31"), (1900, 3, 1, "1900-03-01"), (0, 3, 1, "0001-03-01 BC"),
+            (-4712, 1, 1, "4713-01-01 BC"),
         ])
     func days(year: Int, month: Int, day: Int, text: String) async throws {
         let date = try #require(CalendarDate(year: year, month: month, day: day))
@@ -102,7 +105,10 @@ struct ValueTests {
         let statement = Statement("json", "select $1::jsonb, $1::jsonb, $2::text::json, array[$1]")
         let row = try await withConnection { connection in
             try await connection.query(statement, .reads, JSONB(#"{"a": [1, "é"]}"#), "[1]") { row in
-                (try row.next(JSONB.self), try row.next(String.self), try row.next(JSONB.self), try row.next([JSONB].self))
+                (
+                    try row.next(JSONB.self), try row.next(String.self), try row.next(JSONB.self),
+                    try row.next([JSONB].self)
+                )
             }
         }
         #expect(row.first?.0 == JSONB(#"{"a": [1, "é"]}"#))
@@ -143,7 +149,8 @@ struct ValueTests {
     @Test(
         "A column of another type, null, or out of range is undecodable, and the error names the column",
         arguments: [
-            "'1'::text", "null::int8", "1.5::numeric", "1::float8", "array[1]", "true", "'{}'::jsonb", "now()", "row(1, 2)", "point(1, 2)",
+            "'1'::text", "null::int8", "1.5::numeric", "1::float8", "array[1]", "true", "'{}'::jsonb", "now()",
+            "row(1, 2)", "point(1, 2)",
         ])
     func wrongType(expression: String) async throws {
         let error = try await withConnection { connection in
@@ -163,12 +170,15 @@ struct ValueTests {
     @Test(
         "A column that is not a one-dimensional array of the type is undecodable",
         arguments: [
-            "'abc'::text", "array[[1::int8, 2], [3, 4]]", "array['a']", "array[null::int8]", "null::int8[]", "array[1.5]", "'\\x00'::bytea",
+            "'abc'::text", "array[[1::int8, 2], [3, 4]]", "array['a']", "array[null::int8]", "null::int8[]",
+            "array[1.5]", "'\\x00'::bytea",
         ])
     func wrongArray(expression: String) async throws {
         let error = try await withConnection { connection in
             await postgresError {
-                try await connection.query(Statement("wrong", "select \(expression)"), .reads) { row in try row.next([Int64].self) }
+                try await connection.query(Statement("wrong", "select \(expression)"), .reads) { row in
+                    try row.next([Int64].self)
+                }
             }
         }
         guard case .undecodable = error else {
@@ -195,10 +205,14 @@ struct ValueTests {
                     }
                 },
                 await postgresError {
-                    try await connection.query(Statement("d", "select 'infinity'::date"), .reads) { row in try row.next(CalendarDate.self) }
+                    try await connection.query(Statement("d", "select 'infinity'::date"), .reads) { row in
+                        try row.next(CalendarDate.self)
+                    }
                 },
                 await postgresError {
-                    try await connection.query(Statement("e", "select 1"), .reads) { _ -> Int in throw CancellationError() }
+                    try await connection.query(Statement("e", "select 1"), .reads) { _ -> Int in
+                        throw CancellationError()
+                    }
                 },
             ] {
                 guard case .undecodable = error else {
@@ -207,7 +221,8 @@ struct ValueTests {
                 }
             }
             let left = await postgresError {
-                try await connection.execute(Statement("f", "select $1::timestamptz"), .reads, Timestamp(microseconds: .min + 1))
+                try await connection.execute(
+                    Statement("f", "select $1::timestamptz"), .reads, Timestamp(microseconds: .min + 1))
             }
             guard case .invalidParameter = left else {
                 Issue.record("\(String(describing: left))")
@@ -221,7 +236,11 @@ struct ValueTests {
         func sum(_ count: Int) -> (Statement, Parameters) {
             var parameters = Parameters()
             for _ in 0..<count { parameters.append(1) }
-            return (Statement("many", "select " + (1...3).map { "$\($0)::int8" }.joined(separator: "+") + " + $\(count)::int8"), parameters)
+            return (
+                Statement(
+                    "many", "select " + (1...3).map { "$\($0)::int8" }.joined(separator: "+") + " + $\(count)::int8"),
+                parameters
+            )
         }
         try await withConnection { connection in
             let (statement, parameters) = sum(65_535)

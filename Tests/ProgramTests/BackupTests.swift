@@ -15,7 +15,7 @@ struct BackupTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         let (form, first) = try await TestShop.run { shop in
-            try await shop.database.staff(
+            try await shop.database.psqlAsStaff(
                 """
                 insert into item_stock (menu_item_id, remaining) values (2001, 5);
                 insert into item_stock (menu_item_id, per_day) values (2002, 9)
@@ -29,7 +29,9 @@ struct BackupTests {
             try await run("pg_restore", url: database.url, file: file)
             try await TestShop.run(on: database) { shop in
                 let replayed = try await shop.server.checkout(form, key: "k")
-                #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
+                #expect(
+                    replayed.status == 201 && replayed.body == first.body
+                        && replayed.header("Idempotency-Replayed") == "true")
                 let order = try first.decoded(OrderBody.self)
                 let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
                 let read = try await shop.server.get("/v1/orders/\(order.id)", headers: token).expecting(200)
@@ -39,7 +41,8 @@ struct BackupTests {
                 // Stock movements from before and after the restore add up.
                 #expect(
                     try await shop.database.psql(
-                        "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001") == "2|3")
+                        "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001")
+                        == "2|3")
                 let movements = "select sum(change) from stock_movements where subject = 'menu_items' and id = 2001"
                 #expect(try await shop.database.psql(movements) == "2")
             }

@@ -36,20 +36,22 @@ final class CheckoutLoad: Sendable {
     /// The orders that are acknowledged so far.
     var acknowledged: [AcknowledgedOrder] { state.withLock { $0.acknowledged } }
     /// How many checkouts were rejected because the coupon is exhausted.
-    var couponRefusals: Int { state.withLock { $0.couponRejections } }
+    var couponRejections: Int { state.withLock { $0.couponRejections } }
     /// How many requests got no response.
     var lostRequests: Int { state.withLock { $0.lostRequests } }
     /// Responses that a storefront could not handle.
-    var surprises: [String] { state.withLock { $0.unexpectedResponses } }
+    var unexpectedResponses: [String] { state.withLock { $0.unexpectedResponses } }
 
     /// Places orders until ``finish()`` is called and every guest's last order is answered.
     func run(_ server: TestServer) async throws {
-        try await eventually("the server listens", within: .seconds(60)) { (try? await server.get("/livez"))?.status == 200 }
+        try await eventually("the server listens", within: .seconds(60)) {
+            (try? await server.get("/livez"))?.status == 200
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for guest in 0..<64 {
                 group.addTask {
                     var number = guest
-                    while !self.isOver {
+                    while !self.isFinishing {
                         try await self.order(server, guest: guest, number: number)
                         number += 1
                     }
@@ -60,23 +62,25 @@ final class CheckoutLoad: Sendable {
     }
 
     /// Whether the guests only finish their current orders.
-    var isOver: Bool { state.withLock { $0.isFinishing } }
+    var isFinishing: Bool { state.withLock { $0.isFinishing } }
 
     /// Lets the guests finish their current orders and then stop.
-    func end() { state.withLock { $0.isFinishing = true } }
+    func finish() { state.withLock { $0.isFinishing = true } }
 
     /// Waits until this many more orders are acknowledged.
-    func acknowledges(_ more: Int) async {
+    func waitForAcknowledgements(_ more: Int) async {
         let goal = state.withLock { $0.acknowledged.count } + more
         for await count in counts where count >= goal { return }
     }
 
     private func order(_ server: TestServer, guest: Int, number: Int) async throws {
         let filled: BasketBody = try await retry("a basket") {
-            try await server.startBasket(items: [(2001, Int64(1 + number % 3)), (2003, 1)], sales: number.isMultiple(of: 2) ? [400] : [])
+            try await server.startBasket(
+                items: [(2001, Int64(1 + number % 3)), (2003, 1)], sales: number.isMultiple(of: 2) ? [400] : [])
         }
         let key = "key of \(filled.id)"
-        let reduced = CheckoutBody.filled(for: filled, guest: guest, coupon: "rush", total: (filled.total * 90 + 50) / 100)
+        let reduced = CheckoutBody.filled(
+            for: filled, guest: guest, coupon: "rush", total: (filled.total * 90 + 50) / 100)
         var form = number % 4 < 2 ? reduced : .filled(for: filled, guest: guest)
         var reply = try await placeOrder(server, form, key)
         if reply.errors == ["coupon: coupon_exhausted"] {
@@ -84,7 +88,9 @@ final class CheckoutLoad: Sendable {
             form = .filled(for: filled, guest: guest)
             reply = try await placeOrder(server, form, key)
         }
-        guard reply.status == 201 else { return state.withLock { $0.unexpectedResponses.append("\(reply.status) \(reply.text)") } }
+        guard reply.status == 201 else {
+            return state.withLock { $0.unexpectedResponses.append("\(reply.status) \(reply.text)") }
+        }
         let order = AcknowledgedOrder(form: form, key: key, responseBody: reply.body, order: try reply.decoded())
         count.yield(
             state.withLock { state in
@@ -93,7 +99,8 @@ final class CheckoutLoad: Sendable {
             })
     }
 
-    private func placeOrder(_ server: TestServer, _ form: CheckoutBody, _ key: String) async throws -> TestServer.Reply {
+    private func placeOrder(_ server: TestServer, _ form: CheckoutBody, _ key: String) async throws -> TestServer.Reply
+    {
         try await retry("the response to \(key)") {
             let reply = try await server.checkout(form, key: key)
             return reply.status == 503 ? nil : reply

@@ -19,7 +19,9 @@ struct CommandTests {
                 return url
             }
             #expect(status == 0)
-            await #expect(throws: PsqlFailed.self, "PostgreSQL stops with the server") { try await Psql.run("select 1", url: url) }
+            await #expect(throws: PsqlFailed.self, "PostgreSQL stops with the server") {
+                try await Psql.run("select 1", url: url)
+            }
         }
     }
 
@@ -30,15 +32,22 @@ struct CommandTests {
             _ = try await Program.serve(arguments) { server in
                 let trace = "0af7651916cd43dd8448eb211c80319c"
                 let request = try await Subprocess.run(
-                    .name("curl"), arguments: ["-s", "-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "\(server.url)/nowhere/%0A%1B"],
+                    .name("curl"),
+                    arguments: [
+                        "-s", "-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "\(server.url)/nowhere/%0A%1B",
+                    ],
                     output: .string(limit: 4096))
                 let id = request.standardOutput.split(separator: "\"").last { $0.count == 16 }.map(String.init)
                 try await eventually("the request is in the log") { server.log().contains { $0.contains("/nowhere") } }
                 let lines = try server.log().filter { !$0.trimmed.isEmpty }.map { line in
                     try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
                 }
-                for line in lines { #expect(line["time"] is String && line["level"] is String && line["message"] is String) }
-                #expect(lines.allSatisfy { ($0["time"] as? String)?.utf8.count == 24 }, "the time has a date and milliseconds")
+                for line in lines {
+                    #expect(line["time"] is String && line["level"] is String && line["message"] is String)
+                }
+                #expect(
+                    lines.allSatisfy { ($0["time"] as? String)?.utf8.count == 24 },
+                    "the time has a date and milliseconds")
                 let answered = try #require(lines.first { ($0["path"] as? String)?.hasPrefix("/nowhere") == true })
                 #expect(answered["traceId"] as? String == trace)
                 #expect(answered["requestId"] as? String == id)
@@ -86,12 +95,14 @@ struct CommandTests {
             "\(unreachable.error)")
 
         for number in ["many", "70000", "-1"] {
-            let refused = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["PORT": number])
+            let refused = try await Program.run(
+                ["serve", "--database-url", "postgres://x"], environment: ["PORT": number])
             #expect(refused.status == 1)
             #expect(refused.error.contains("PORT is \"\(number)\""), "\(refused.error)")
         }
         for number in ["long", "6", "-1"] {
-            let refused = try await Program.run(["serve", "--database-url", "postgres://x"], environment: ["DRAIN_SECONDS": number])
+            let refused = try await Program.run(
+                ["serve", "--database-url", "postgres://x"], environment: ["DRAIN_SECONDS": number])
             #expect(refused.status == 1)
             #expect(refused.error.contains("DRAIN_SECONDS is \"\(number)\""), "\(refused.error)")
         }
@@ -103,11 +114,11 @@ struct CommandTests {
             let port = try Program.freePort()
             let arguments = database.serveArguments + ["--port", "\(port)", "--drain-seconds", "2"]
             let (_, status) = try await Program.serve(arguments) { server in
-                try await TestServer.at(port: port) { client in
+                try await TestServer.connect(port: port) { client in
                     try await eventually("ready") { try await client.get("/readyz").status == 200 }
                     server.send(SIGTERM)
                     func newConnection(_ path: String) async throws -> String {
-                        try await client.raw { connection in
+                        try await client.withRawConnection { connection in
                             try await connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                             return await connection.readToEnd()
                         }
@@ -127,9 +138,10 @@ struct CommandTests {
     func shutdownInTime() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
-            let arguments = database.serveArguments + ["--port", "\(port)", "--database-timeout", "60", "--drain-seconds", "0"]
+            let arguments =
+                database.serveArguments + ["--port", "\(port)", "--database-timeout", "60", "--drain-seconds", "0"]
             let (_, status) = try await Program.serve(arguments) { server in
-                try await TestServer.at(port: port) { client in
+                try await TestServer.connect(port: port) { client in
                     let basket = try await client.startBasket(items: [(2001, 1)])
                     let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                     try await holder.run(script: "begin; select from baskets for update")
@@ -183,8 +195,11 @@ struct CommandTests {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/categories.sql"
-                try Data("insert into categories (id, title) values (700, 'Pies');".utf8).write(to: URL(fileURLWithPath: file))
-                _ = try await Program.serve(database.serveArguments + ["--port", "0", "--data-dir", directory + "/data"]) { _ in
+                try Data("insert into categories (id, title) values (700, 'Pies');".utf8).write(
+                    to: URL(fileURLWithPath: file))
+                _ = try await Program.serve(
+                    database.serveArguments + ["--port", "0", "--data-dir", directory + "/data"]
+                ) { _ in
                     let categories = try await database.psql("select count(*) from categories")
                     #expect(categories == "0")
                 }
@@ -224,7 +239,9 @@ struct CommandTests {
                 _ = try await Program.serve(["--config", file], environment: ["PORT": "\(ports[1])"]) {
                     #expect($0.url.hasSuffix(":\(ports[1])"))
                 }
-                _ = try await Program.serve(["--config", file, "--port", "\(ports[2])"], environment: ["PORT": "\(ports[1])"]) {
+                _ = try await Program.serve(
+                    ["--config", file, "--port", "\(ports[2])"], environment: ["PORT": "\(ports[1])"]
+                ) {
                     #expect($0.url.hasSuffix(":\(ports[2])"))
                 }
             }
@@ -236,7 +253,8 @@ struct CommandTests {
         try await TestDatabase.with { database in
             try await TemporaryDirectory.with { directory in
                 let file = directory + "/settings.json"
-                try Data(#"{"staff": {"token": "token-from-the-settings-file"}}"#.utf8).write(to: URL(fileURLWithPath: file))
+                try Data(#"{"staff": {"token": "token-from-the-settings-file"}}"#.utf8).write(
+                    to: URL(fileURLWithPath: file))
                 let base = database.serveArguments + ["--port", "0", "--log-level", "trace"]
                 let environment = ["WELMS_STAFF_TOKEN": "from-the-environment"]
                 for (arguments, environment, token) in [
@@ -261,10 +279,14 @@ struct CommandTests {
                 }
                 let given = ["WELMS_STAFF_TOKEN": "nineteen-characters"]
                 let short = try await Program.run(["serve"] + base, environment: given)
-                #expect(short.status == 1 && short.error.contains("WELMS_STAFF_TOKEN is invalid: write a staff token of 20"))
+                #expect(
+                    short.status == 1 && short.error.contains("WELMS_STAFF_TOKEN is invalid: write a staff token of 20")
+                )
                 #expect(short.error.trimmed.split(separator: "\n").count == 1 && !short.error.contains("nineteen"))
                 let wrong = try await Program.run(["serve"] + base + ["--staff-token", "two words"])
-                #expect(wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"), "\(wrong.error)")
+                #expect(
+                    wrong.status == 1 && wrong.error.contains("staff token") && !wrong.error.contains("two words"),
+                    "\(wrong.error)")
             }
         }
     }
@@ -274,7 +296,9 @@ struct CommandTests {
         try await TestDatabase.with { database in
             for (token, count) in [([], 0), (["--staff-token", "a-token-of-20-letters"], 1)] as [([String], Int)] {
                 let (lines, _) = try await Program.serve(database.serveArguments + ["--port", "0"] + token) { server in
-                    try await eventually("the start message is logged") { server.log().contains { $0.contains("in a browser to order") } }
+                    try await eventually("the start message is logged") {
+                        server.log().contains { $0.contains("in a browser to order") }
+                    }
                     return server.log()
                 }
                 #expect(lines.count { $0.contains("/staff") } == count, "\(lines)")
@@ -289,20 +313,24 @@ struct CommandTests {
             let arguments = database.serveArguments + ["--port", "\(port)", "--operations-port", "\(second)"]
             _ = try await Program.serve(arguments) { server in
                 #expect(server.url == "http://127.0.0.1:\(port)")
-                try await TestServer.at(port: second) { operations in
-                    try await eventually("the operations port listens") { (try? await operations.get("/metrics").status) == 200 }
+                try await TestServer.connect(port: second) { operations in
+                    try await eventually("the operations port listens") {
+                        (try? await operations.get("/metrics").status) == 200
+                    }
                 }
                 let third = try Program.freePort()
                 let taken = try await Program.run(
                     ["serve"] + database.serveArguments + ["--port", "\(third)", "--operations-port", "\(second)"])
-                #expect(taken.status == 1 && taken.error.contains("choose another --port or --operations-port"), "\(taken)")
+                #expect(
+                    taken.status == 1 && taken.error.contains("choose another --port or --operations-port"), "\(taken)")
                 let doctor = try await Program.run(
                     ["doctor"] + database.serveArguments.filter { $0 != "--no-migrate" } + [
                         "--port", "\(third)", "--operations-port", "\(second)",
                     ])
                 #expect(doctor.output.contains("PROBLEM  operations port: \(second)"), "\(doctor)")
             }
-            let same = try await Program.run(["serve"] + database.serveArguments + ["--port", "\(port)", "--operations-port", "\(port)"])
+            let same = try await Program.run(
+                ["serve"] + database.serveArguments + ["--port", "\(port)", "--operations-port", "\(port)"])
             #expect(same.status == 1 && same.error.contains("is the same as --port"), "\(same)")
         }
     }
@@ -312,7 +340,8 @@ struct CommandTests {
         let result = try await Subprocess.run(
             .name("curl"),
             arguments: [
-                "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", server.url + "/v1/staff/today",
+                "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)",
+                server.url + "/v1/staff/today",
             ],
             output: .string(limit: 1 << 10))
         return result.standardOutput
@@ -334,7 +363,9 @@ struct CommandTests {
                 try Data(sql.utf8).write(to: URL(fileURLWithPath: file))
                 let refused = try await Program.run(["seed", file], environment: environment)
                 #expect(refused.status == 1)
-                #expect(refused.error.contains("menu_item_price_in_range") && refused.error.contains("1699"), "\(refused.error)")
+                #expect(
+                    refused.error.contains("menu_item_price_in_range") && refused.error.contains("1699"),
+                    "\(refused.error)")
                 #expect(try await database.psql("select title from menu_items where id = 2001") == "The Big Tasty")
             }
         }

@@ -16,7 +16,7 @@ struct CrashTests {
         let kills = [seed, seed / 120, seed / 14_400].map { 1 + Int($0 % 120) }
         print("kill -9 of the server after \(kills) orders")
         try await withFreshShop { directory, port, arguments in
-            try await TestServer.at(port: port) { client in
+            try await TestServer.connect(port: port) { client in
                 let load = CheckoutLoad()
                 let guests = Task { try await load.run(client) }
                 defer { guests.cancel() }
@@ -24,9 +24,11 @@ struct CrashTests {
                 for orders in kills {
                     let lost = load.lostRequests
                     killed = try await Program.serve(arguments) { [killed] server in
-                        if let killed { #expect(.now - killed < .seconds(15), "the server listens again within 15 seconds") }
+                        if let killed {
+                            #expect(.now - killed < .seconds(15), "the server listens again within 15 seconds")
+                        }
                         try await expectReady(client)
-                        await load.acknowledges(orders)
+                        await load.waitForAcknowledgements(orders)
                         server.send(SIGKILL)
                         return ContinuousClock.now
                     }.value
@@ -34,8 +36,8 @@ struct CrashTests {
                 }
                 let (_, status) = try await Program.serve(arguments) { _ in
                     try await expectReady(client)
-                    await load.acknowledges(64)
-                    load.end()
+                    await load.waitForAcknowledgements(64)
+                    load.finish()
                     try await guests.value
                     try await expectExactlyOnce(load, client, directory, "WELMS_SEED=\(seed)")
                 }
@@ -53,19 +55,19 @@ struct CrashTests {
         print("kill -9 of PostgreSQL after \(orders) orders")
         try await withFreshShop { directory, port, arguments in
             let (_, status) = try await Program.serve(arguments) { _ in
-                try await TestServer.at(port: port) { client in
+                try await TestServer.connect(port: port) { client in
                     let load = CheckoutLoad()
                     let guests = Task { try await load.run(client) }
                     let reader = Task {
                         var statuses: [Int: Int] = [:]
-                        while !load.isOver { statuses[try await client.get("/v1/menu").status, default: 0] += 1 }
+                        while !load.isFinishing { statuses[try await client.get("/v1/menu").status, default: 0] += 1 }
                         return statuses
                     }
                     defer {
                         guests.cancel()
                         reader.cancel()
                     }
-                    await load.acknowledges(orders)
+                    await load.waitForAcknowledgements(orders)
                     // A table lock stops orders inside their transactions, so that the kill interrupts them.
                     let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
                     // An open connection makes the check fast: a lock of 2 s would be reported as another fault.
@@ -73,29 +75,38 @@ struct CrashTests {
                     let note = try String(contentsOfFile: "\(directory)/postgres/data/postmaster.pid", encoding: .utf8)
                     let postmaster = try #require(note.split(separator: "\n").first.flatMap { Int32($0) })
                     let holder = Task {
-                        try await Psql.run("set lock_timeout = 0; begin; lock table orders in share mode; select pg_sleep(600)", url: url)
+                        try await Psql.run(
+                            "set lock_timeout = 0; begin; lock table orders in share mode; select pg_sleep(600)",
+                            url: url)
                     }
                     try await eventually("orders are being placed") {
                         try await watcher.query(Self.placing, .reads) { row in try row.next(Bool.self) } == [true]
                     }
                     // Kills the sessions too: a surviving session would finish its statement and report the outcome.
-                    let victims = [postmaster] + (try await watcher.query(Self.sessions, .reads) { row in try row.next(Int32.self) })
+                    let victims =
+                        [postmaster]
+                        + (try await watcher.query(Self.sessions, .reads) { row in try row.next(Int32.self) })
                     try #require(victims.count > 2)
                     for victim in victims { kill(victim, SIGKILL) }
                     await watcher.close()
                     await #expect(throws: PsqlFailed.self) { try await holder.value }
-                    func errors() async throws -> ErrorsBody { try await client.get("/v1/errors").expecting(200).decoded() }
+                    func errors() async throws -> ErrorsBody {
+                        try await client.get("/v1/errors").expecting(200).decoded()
+                    }
                     try await eventually("fault and recovery are reported", within: .seconds(30)) {
                         let errors = try await errors()
                         return errors.condition == "healthy" && !errors.events.isEmpty
                     }
-                    await load.acknowledges(64)
-                    load.end()
+                    await load.waitForAcknowledgements(64)
+                    load.finish()
                     try await guests.value
                     let statuses = try await reader.value
                     #expect(Array(statuses.keys) == [200], "every request for the menu succeeded: \(statuses)")
                     let events = try await errors().events.map { "\($0.kind) of \($0.subject): \($0.code)" }
-                    #expect(events == ["recovery of database: database_unavailable", "fault of database: database_unavailable"])
+                    #expect(
+                        events == [
+                            "recovery of database: database_unavailable", "fault of database: database_unavailable",
+                        ])
                     try await expectExactlyOnce(load, client, directory, "WELMS_SEED=\(seed)")
                 }
             }
@@ -109,11 +120,12 @@ struct CrashTests {
         select count(*) > 0 from pg_stat_activity
         where application_name = 'welms' and wait_event_type = 'Lock' and query like '%place_orders%'
         """)
-    private static let sessions = Statement("sessions", "select pid from pg_stat_activity where backend_type = 'client backend'")
+    private static let sessions = Statement(
+        "sessions", "select pid from pg_stat_activity where backend_type = 'client backend'")
 
     /// Expects 200 of /readyz over a new connection: the client may have connections from before the server listened.
     private func expectReady(_ client: TestServer) async throws {
-        try await client.raw { connection in
+        try await client.withRawConnection { connection in
             try await connection.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(try await connection.read(until: "\r\n").contains("200"))
         }
@@ -125,8 +137,8 @@ struct CrashTests {
     ) async throws {
         let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
         let acknowledged = load.acknowledged
-        #expect(load.surprises == [], seed)
-        #expect(load.couponRefusals > 0, "the coupon is exhausted")
+        #expect(load.unexpectedResponses == [], seed)
+        #expect(load.couponRejections > 0, "the coupon is exhausted")
         let rows = try await Psql.run(
             """
             select id || ' ' || number || ' ' || idempotency_key || ' ' || coalesce(coupon_key, '-') || ' ' || total
@@ -156,13 +168,17 @@ struct CrashTests {
 
         for order in acknowledged {
             let again = try await client.checkout(order.form, key: order.key)
-            #expect(again.status == 201 && again.body == order.responseBody && again.header("Idempotency-Replayed") == "true", seed)
+            #expect(
+                again.status == 201 && again.body == order.responseBody
+                    && again.header("Idempotency-Replayed") == "true", seed)
         }
         #expect(try await Psql.run("select count(*) from orders", url: url) == "\(acknowledged.count)", seed)
     }
 
     /// Runs `body` with an empty data directory, a free port, and the arguments of a server for them.
-    private func withFreshShop(_ body: (_ directory: String, _ port: Int, _ arguments: [String]) async throws -> Void) async throws {
+    private func withFreshShop(_ body: (_ directory: String, _ port: Int, _ arguments: [String]) async throws -> Void)
+        async throws
+    {
         try await TemporaryDirectory.with { files in
             let coupon = files + "/coupon.sql"
             try Data(CheckoutLoad.coupon.utf8).write(to: URL(fileURLWithPath: coupon))

@@ -19,7 +19,8 @@ struct ExampleTests {
             let placed = try await shop.database.psql("select number, total from orders").split(separator: "|")
             #expect(placed.count == 2 && placed.last == "4307")
             #expect(
-                result.standardOutput.contains("Order \(placed.first ?? "?"): 43.07 USD, ready at 20"), "\(result.standardOutput)")
+                result.standardOutput.contains("Order \(placed.first ?? "?"): 43.07 USD, ready at 20"),
+                "\(result.standardOutput)")
         }
     }
 }

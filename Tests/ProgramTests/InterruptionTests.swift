@@ -19,12 +19,18 @@ struct InterruptionTests {
         Case(command: ["seed"], signal: SIGINT), Case(command: ["serve", "--port", "0", "--seed"], signal: SIGTERM),
     ]
 
-    @Test("A signal ends a running command with the status 128 + signal, and stops its embedded PostgreSQL", arguments: cases)
+    @Test(
+        "A signal ends a running command with the status 128 + signal, and stops its embedded PostgreSQL",
+        arguments: cases)
     func embedded(interruption: Case) async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            let status = try await interrupted(interruption, ["--data-dir", directory]) { try? EmbeddedPostgres.url(dataDirectory: directory) }
+            let status = try await interrupted(interruption, ["--data-dir", directory]) {
+                try? EmbeddedPostgres.url(dataDirectory: directory)
+            }
             #expect(status == .exited(128 + interruption.signal))
-            #expect(throws: EmbeddedPostgresError.notRunning(directory: directory)) { try EmbeddedPostgres.url(dataDirectory: directory) }
+            #expect(throws: EmbeddedPostgresError.notRunning(directory: directory)) {
+                try EmbeddedPostgres.url(dataDirectory: directory)
+            }
         }
     }
 
@@ -38,7 +44,7 @@ struct InterruptionTests {
 
     @Test("PostgreSQL's shutdown gets what is left of nine seconds, at least one second and at most five")
     func patience() {
-        let left = [Duration.zero, .seconds(5), .seconds(8), .seconds(20)].map(Interruption.patience)
+        let left = [Duration.zero, .seconds(5), .seconds(8), .seconds(20)].map(Interruption.shutdownTimeout)
         #expect(left == [.seconds(5), .seconds(4), .seconds(1), .seconds(1)])
     }
 
@@ -50,7 +56,8 @@ struct InterruptionTests {
             let file = folder + "/long.sql"
             try Data("select pg_sleep(600);".utf8).write(to: URL(fileURLWithPath: file))
             return try await Subprocess.run(
-                .path(.init(Program.path)), arguments: Arguments(interruption.command + [file] + database), input: .none, output: .discarded,
+                .path(.init(Program.path)), arguments: Arguments(interruption.command + [file] + database),
+                input: .none, output: .discarded,
                 error: .discarded
             ) { execution in
                 let sleeping = """

@@ -29,15 +29,17 @@ struct LogOutputTests {
                 // At trace level a request logs some hundred bytes, so 1,000 requests fill a pipe of 64 kB.
                 let arguments =
                     [
-                        "-c", #"log=$1; shift; exec "$0" "$@" 2> "$log""#, Program.path, log, "serve", "--port", "\(port)", "--log-level",
+                        "-c", #"log=$1; shift; exec "$0" "$@" 2> "$log""#, Program.path, log, "serve", "--port",
+                        "\(port)", "--log-level",
                         "trace",
                     ]
                     + ["--log-format", format, "--drain-seconds", "0"] + database.serveArguments
                 let ended = try await Subprocess.run(
-                    .path("/bin/sh"), arguments: Arguments(arguments), input: .none, output: .discarded, error: .discarded
+                    .path("/bin/sh"), arguments: Arguments(arguments), input: .none, output: .discarded,
+                    error: .discarded
                 ) { execution in
                     defer { kill(execution.processIdentifier.value, SIGTERM) }
-                    try await TestServer.at(port: port) { client in
+                    try await TestServer.connect(port: port) { client in
                         try await eventually("it serves") { (try? await client.get("/readyz").status) == 200 }
                         if obstacle == .closedReader { try reader?.close() }
                         for _ in 0..<1000 {
@@ -61,9 +63,12 @@ struct LogOutputTests {
                 for command in ["migrate", "seed"] {
                     // After the other end is closed, each write fails.
                     let script = #"log=$1; shift; exec 3<> "$log" 2> "$log" 3>&-; exec "$0" "$@""#
-                    let arguments = [command, "--log-level", "trace", "--log-format", format, "--database-url", database.url]
+                    let arguments = [
+                        command, "--log-level", "trace", "--log-format", format, "--database-url", database.url,
+                    ]
                     let ended = try await Subprocess.run(
-                        .path("/bin/sh"), arguments: Arguments(["-c", script, Program.path, log] + arguments), input: .none,
+                        .path("/bin/sh"), arguments: Arguments(["-c", script, Program.path, log] + arguments),
+                        input: .none,
                         output: .discarded, error: .discarded)
                     #expect(ended.terminationStatus == .exited(0), "\(command)")
                 }
@@ -76,7 +81,8 @@ struct LogOutputTests {
     @Test("When the disk is full, welms openapi fails with one line of error")
     func printing() async throws {
         let ended = try await Subprocess.run(
-            .path("/bin/sh"), arguments: ["-c", #"exec "$0" openapi > /dev/full"#, Program.path], input: .none, output: .discarded,
+            .path("/bin/sh"), arguments: ["-c", #"exec "$0" openapi > /dev/full"#, Program.path], input: .none,
+            output: .discarded,
             error: .string(limit: 4096))
         #expect(ended.terminationStatus == .exited(1))
         #expect(ended.standardError.trimmed.split(separator: "\n").count == 1, "\(ended.standardError)")

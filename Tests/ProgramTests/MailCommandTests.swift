@@ -11,7 +11,8 @@ struct MailCommandTests {
     func served() async throws {
         let (port, mailPort) = (try Program.freePort(), try Program.freePort())
         let mail = [
-            "WELMS_SMTP_URL": "smtp://127.0.0.1:\(mailPort)", "WELMS_MAIL_FROM": "Welm's Delivery <orders@shop.example>",
+            "WELMS_SMTP_URL": "smtp://127.0.0.1:\(mailPort)",
+            "WELMS_MAIL_FROM": "Welm's Delivery <orders@shop.example>",
             "WELMS_PUBLIC_URL": "https://shop.example/",
         ]
         try await TestDatabase.with(.seeded) { database in
@@ -20,14 +21,20 @@ struct MailCommandTests {
             #expect(unreachable.status == 1)
             #expect(unreachable.output.contains("PROBLEM  mail server: 127.0.0.1:\(mailPort): "), "\(unreachable)")
             try await Program.serve(database.serveArguments + ["--port", "\(port)"], environment: mail) { _ in
-                try await TestServer.at(port: port) { server in
+                try await TestServer.connect(port: port) { server in
                     // Orders from before the start of mailing send no mail.
-                    try await eventually("mailing has started") { try await database.psql("select count(*) from mailing") == "1" }
+                    try await eventually("mailing has started") {
+                        try await database.psql("select count(*) from mailing") == "1"
+                    }
                     let order = try await server.order()
-                    try await eventually("the fault is reported") { try await server.get("/v1/errors").text.contains("mail_unavailable") }
+                    try await eventually("the fault is reported") {
+                        try await server.get("/v1/errors").text.contains("mail_unavailable")
+                    }
                     let ready = try await server.get("/readyz")
                     #expect(
-                        ready.status == 200 && ready.text.contains(#"{"name":"mail","status":"degraded","detail":"away"}"#), "\(ready.text)"
+                        ready.status == 200
+                            && ready.text.contains(#"{"name":"mail","status":"degraded","detail":"away"}"#),
+                        "\(ready.text)"
                     )
                     try await MailServer.with(port: mailPort) { post in
                         let mails = try await post.mails(atLeast: 1)
@@ -59,7 +66,7 @@ struct MailCommandTests {
             let mail = ["WELMS_SMTP_URL": "smtp://127.0.0.1:\(post.port)", "WELMS_MAIL_FROM": "orders@shop.example"]
             try await TestDatabase.with(.seeded) { database in
                 _ = try await Program.serve(database.serveArguments + ["--port", "\(port)"], environment: mail) { _ in
-                    try await TestServer.at(port: port) { server in
+                    try await TestServer.connect(port: port) { server in
                         try await eventually("mailing has started") {
                             try await database.psql("select count(*) from mailing") == "1"
                         }
@@ -99,7 +106,7 @@ struct MailCommandTests {
         try await TestDatabase.with(.seeded) { database in
             let settings = database.serveArguments + ["--port", "\(port)"] + arguments
             try await Program.serve(settings, environment: mails ? mail : [:]) { _ in
-                try await TestServer.at(port: port) { server in
+                try await TestServer.connect(port: port) { server in
                     let placed = try await Self.order(server, email: "ann@example.com")
                     #expect(placed.header("RateLimit-Policy") == policy)
                 }
@@ -110,6 +117,8 @@ struct MailCommandTests {
     @Test("serve with --smtp-url but without --mail-from fails and names the missing setting")
     func missingSender() async throws {
         let refused = try await Program.run(["serve"], environment: ["WELMS_SMTP_URL": "smtp://ann:secret@127.0.0.1:1"])
-        #expect(refused.status == 1 && refused.error.contains("--smtp-url needs --mail-from") && !refused.error.contains("secret"))
+        #expect(
+            refused.status == 1 && refused.error.contains("--smtp-url needs --mail-from")
+                && !refused.error.contains("secret"))
     }
 }

@@ -18,7 +18,8 @@ struct PruneCommandTests {
             try await database.psql(Self.insertBaskets(1))
             let month = try await Program.run(["prune", "--database-url", database.url])
             #expect(
-                month.status == 0 && month.output == "removed 1 abandoned baskets, the lines of 0 ordered baskets\n", "\(month)")
+                month.status == 0 && month.output == "removed 1 abandoned baskets, the lines of 0 ordered baskets\n",
+                "\(month)")
             let days = try await Program.run(["prune", "--database-url", database.serverURL, "--older-than", "19d"])
             #expect(days.status == 0 && days.output.hasPrefix("removed 1 abandoned"), "\(days)")
             for wrong in ["30", "59m", "d", "-1d", "99999999999999999999d", "2 h", "400000d"] {
@@ -32,13 +33,16 @@ struct PruneCommandTests {
     func timer() async throws {
         try await TestDatabase.with(.seeded) { database in
             try await database.psql(Self.insertBaskets(2))
-            _ = try await Program.serve(["--database-url", database.serverURL, "--port", "0", "--prune-every", "1s"]) { server in
+            _ = try await Program.serve(["--database-url", database.serverURL, "--port", "0", "--prune-every", "1s"]) {
+                server in
                 try await eventually("the older basket is removed", within: .seconds(60)) {
                     try await database.psql("select count(*) from baskets") == "1"
                 }
                 try await eventually("the pruning is logged") { server.log().contains { $0.contains("pruned") } }
             }
-            let refused = try await Program.run(["serve", "--database-url", database.serverURL, "--prune-every", "often"])
+            let refused = try await Program.run([
+                "serve", "--database-url", database.serverURL, "--prune-every", "often",
+            ])
             #expect(refused.status == 1 && refused.error.contains("off"), "\(refused.error)")
         }
     }

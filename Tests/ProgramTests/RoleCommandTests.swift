@@ -27,12 +27,16 @@ struct RoleCommandTests {
                 ["--database-url", database.serverURL, "--port", "0"], environment: ["WELMS_OWNER_URL": database.url]
             ) {
                 _ in
-                try await eventually("only the server is connected") { try await database.psql(Self.users) == "welms_server" }
+                try await eventually("only the server is connected") {
+                    try await database.psql(Self.users) == "welms_server"
+                }
             }
             let (log, _) = try await Program.serve(["--database-url", database.serverURL, "--port", "0"]) { $0.log() }
             #expect(log.count { $0.contains("checked only") } == 1, "\(log)")
         }
-        let ownerOnly = try await Program.run(["serve", "--owner-url", "postgresql://nowhere", "--data-dir", "/nowhere"])
+        let ownerOnly = try await Program.run([
+            "serve", "--owner-url", "postgresql://nowhere", "--data-dir", "/nowhere",
+        ])
         #expect(ownerOnly.status == 1 && ownerOnly.error.contains("--database-url"), "\(ownerOnly.error)")
     }
 
@@ -48,11 +52,13 @@ struct RoleCommandTests {
             #expect(doctor.status == 0 && doctor.output.contains("ok       roles"), "\(doctor)")
 
             let exchanged = try await Program.run(
-                ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
+                ["doctor", "--port", "0"],
+                environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.serverURL])
             #expect(exchanged.status == 1 && exchanged.output.contains("PROBLEM  roles: welms_server"), "\(exchanged)")
             let equal = try await Program.run(
                 ["doctor", "--port", "0"], environment: ["DATABASE_URL": database.url, "WELMS_OWNER_URL": database.url])
-            #expect(equal.status == 1 && equal.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(equal)")
+            #expect(
+                equal.status == 1 && equal.output.contains("PROBLEM  roles: the server's role welms_owner"), "\(equal)")
         }
     }
 
@@ -61,11 +67,11 @@ struct RoleCommandTests {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.serverURL, "WELMS_OWNER_URL": database.url]
             @Sendable func timeout() async throws -> String {
-                try await database.staff("show idle_in_transaction_session_timeout")
+                try await database.psqlAsStaff("show idle_in_transaction_session_timeout")
             }
             _ = try await Program.run(["migrate"], environment: environment)
             #expect(try await timeout() == "10min")
-            try await database.staff(
+            try await database.psqlAsStaff(
                 """
                 alter role welms_staff in database "\(database.name)" set idle_in_transaction_session_timeout = '90min'
                 """)
@@ -100,7 +106,9 @@ struct RoleCommandTests {
                 #expect(midnight == [true], "a date without a time zone is in the shop's time zone")
                 let owner = try await url()
                 // A session ends a moment after its connection is closed.
-                try await eventually("only the server is connected") { try await Psql.run(Self.users, url: owner) == "welms_server" }
+                try await eventually("only the server is connected") {
+                    try await Psql.run(Self.users, url: owner) == "welms_server"
+                }
                 let seen = try await Psql.run(
                     """
                     select distinct tableowner from pg_tables where schemaname = 'public';

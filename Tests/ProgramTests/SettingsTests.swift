@@ -10,20 +10,24 @@ import Testing
 struct SettingsTests {
     /// An invalid value of each setting, and a part of its error message.
     static let invalid: [(setting: Setting, value: String, words: String)] = [
-        (.logLevel, "loud", "write trace"), (.logFormat, "xml", "write text or json"), (.port, "many", "write a number"),
+        (.logLevel, "loud", "write trace"), (.logFormat, "xml", "write text or json"),
+        (.port, "many", "write a number"),
         (.traceLog, "loud", "write a number"),
         (.certificate, "/nowhere/c.pem", "go together"), (.certificateKey, "/nowhere/k.pem", "go together"),
-        (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"), (.databaseTimeout, "61", "write a number"),
+        (.staffToken, "two words", "staff token"), (.shards, "0", "write a number"),
+        (.databaseTimeout, "61", "write a number"),
         (.drainSeconds, "6", "write a number"), (.basketLimit, "few", "write a number per minute"),
         (.checkoutLimit, "0", "write a number per minute"),
         (.couponLimit, "none", "write a number per minute"), (.staffTokenLimit, "few", "write a number per minute"),
         (.connectionLimit, "0", "write a number"), (.clientConnectionLimit, "many", "write a number"),
         (.probeConnectionLimit, "1001", "write a number"), (.clientStreamLimit, "0", "write a number"),
         (.operationsPort, "65536", "write a number"),
-        (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"), (.pruneEvery, "often", "or off"),
+        (.trustedProxies, "everybody", "write addresses"), (.allowOrigin, "shop", "shop"),
+        (.pruneEvery, "often", "or off"),
         (.pruneOlderThan, "5m", "at least 1h"), (.seedFile, "/nowhere/seed.sql", "/nowhere/seed.sql"),
         (.replicaURL, "postgres://ann:secret@[::1/shop", "--replica-url is malformed: end of string"),
-        (.smtpURL, "imap://ann:secret@mail.example", "write smtp://"), (.mailFrom, "Welm's Delivery", "write an address"),
+        (.smtpURL, "imap://ann:secret@mail.example", "write smtp://"),
+        (.mailFrom, "Welm's Delivery", "write an address"),
         (.publicURL, "shop.example", "write an address"),
         (.simulatedError, "soon", "write a number"), (.ownerURL, "postgres://127.0.0.1:1/owner", "--database-url"),
     ]
@@ -43,7 +47,7 @@ struct SettingsTests {
 
     @Test("A command that a test runs does not change the default data directory of the working directory")
     func defaultDataDirectory() async throws {
-        let path = FileManager.default.currentDirectoryPath + "/" + Setting.dataDirectory.normally
+        let path = FileManager.default.currentDirectoryPath + "/" + Setting.dataDirectory.defaultValue
         func modificationDate() -> Date? {
             try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
         }
@@ -63,8 +67,12 @@ struct SettingsTests {
                 if isSwitch, name == setting.flag { return }
                 let refused = try await Program.run(["serve"] + arguments, environment: environment)
                 let words = "\(name == setting.key ? "\(name) in " : "\(name) is empty")"
-                #expect(refused.status == 1 && refused.error.contains(words) && refused.error.contains("is empty: "), "\(name): \(refused)")
-                #expect(refused.error.contains("leave it out") && refused.error.contains(setting.normally), "\(name): \(refused)")
+                #expect(
+                    refused.status == 1 && refused.error.contains(words) && refused.error.contains("is empty: "),
+                    "\(name): \(refused)")
+                #expect(
+                    refused.error.contains("leave it out") && refused.error.contains(setting.defaultValue),
+                    "\(name): \(refused)")
                 #expect(refused.error.trimmed.split(separator: "\n").count == 1, "\(name): \(refused)")
             }
         }
@@ -72,7 +80,9 @@ struct SettingsTests {
 
     @Test("An empty name of a settings file and an empty member of a list are rejected")
     func emptyFile() async throws {
-        for (arguments, environment) in [(["--config", ""], [:]), ([], ["WELMS_CONFIG": ""])] as [([String], [String: String])] {
+        for (arguments, environment) in [(["--config", ""], [:]), ([], ["WELMS_CONFIG": ""])]
+            as [([String], [String: String])]
+        {
             let refused = try await Program.run(["migrate", "--status"] + arguments, environment: environment)
             #expect(refused.status == 1 && refused.error.contains("is empty: name a settings file"), "\(refused)")
         }
@@ -80,7 +90,9 @@ struct SettingsTests {
             let path = directory + "/settings.json"
             try Data(#"{"replica": {"url": ["postgres://a/b", ""]}}"#.utf8).write(to: URL(fileURLWithPath: path))
             let refused = try await Program.run(["serve", "--config", path])
-            #expect(refused.status == 1 && refused.error.contains("replica.url in \(path) has an empty member"), "\(refused)")
+            #expect(
+                refused.status == 1 && refused.error.contains("replica.url in \(path) has an empty member"),
+                "\(refused)")
         }
     }
 
@@ -88,13 +100,22 @@ struct SettingsTests {
         "A URL of another database system is rejected with one line that shows a valid URL",
         arguments: [Setting.databaseURL, .ownerURL, .replicaURL])
     func otherDatabases(setting: Setting) async throws {
-        for url in ["mysql://ann:secret@127.0.0.1/shop", "jdbc:postgresql://127.0.0.1/shop", "postgresql+psycopg2://127.0.0.1/shop"] {
+        for url in [
+            "mysql://ann:secret@127.0.0.1/shop", "jdbc:postgresql://127.0.0.1/shop",
+            "postgresql+psycopg2://127.0.0.1/shop",
+        ] {
             try await Self.eachWay(setting, url) { arguments, environment, name in
-                let base = setting.key == Setting.ownerURL.key ? ["--database-url", "postgres://127.0.0.1:1/nobody"] : []
+                let base =
+                    setting.key == Setting.ownerURL.key ? ["--database-url", "postgres://127.0.0.1:1/nobody"] : []
                 let refused = try await Program.run(["serve"] + base + arguments, environment: environment)
-                #expect(refused.status == 1 && refused.error.contains("postgres://welms_server@"), "\(name): \(refused)")
-                #expect(refused.error.trimmed.split(separator: "\n").count == 1 && !refused.error.contains("secret"), "\(name): \(refused)")
-                if setting.key != Setting.replicaURL.key { #expect(refused.error.contains(name), "\(name): \(refused)") }
+                #expect(
+                    refused.status == 1 && refused.error.contains("postgres://welms_server@"), "\(name): \(refused)")
+                #expect(
+                    refused.error.trimmed.split(separator: "\n").count == 1 && !refused.error.contains("secret"),
+                    "\(name): \(refused)")
+                if setting.key != Setting.replicaURL.key {
+                    #expect(refused.error.contains(name), "\(name): \(refused)")
+                }
             }
         }
         if setting.key != Setting.replicaURL.key {
@@ -110,7 +131,9 @@ struct SettingsTests {
         try await Self.eachWay(setting, "maybe") { arguments, environment, name in
             guard name != setting.flag else { return }
             let refused = try await Program.run(["serve"] + arguments, environment: environment)
-            #expect(refused.status == 1 && refused.error.contains("\(name)") && refused.error.contains("true or false"), "\(refused)")
+            #expect(
+                refused.status == 1 && refused.error.contains("\(name)") && refused.error.contains("true or false"),
+                "\(refused)")
         }
         try await TestDatabase.with { database in
             try await Self.eachWay(.migrate, "false") { arguments, environment, name in
@@ -152,8 +175,10 @@ struct SettingsTests {
                 let port = try Program.freePort()
                 let all = database.serveArguments + ["--port", "\(port)"] + arguments
                 _ = try await Program.serve(all, environment: environment) { _ in
-                    try await TestServer.at(port: port) { client in
-                        try await eventually("degraded by \(name)") { try await client.get("/readyz").text.contains("degraded") }
+                    try await TestServer.connect(port: port) { client in
+                        try await eventually("degraded by \(name)") {
+                            try await client.get("/readyz").text.contains("degraded")
+                        }
                     }
                 }
             }
@@ -162,7 +187,8 @@ struct SettingsTests {
 
     @Test("The tests of this suite cover every setting, and every variable is unique")
     func complete() {
-        let tested = Self.invalid.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .programs]
+        let tested =
+            Self.invalid.map(\.setting) + [.migrate, .seedIfEmpty, .databaseURL, .dataDirectory, .host, .programs]
         #expect(Set(tested.map(\.key)) == Set(Setting.all.map(\.key)) && tested.count == Setting.all.count)
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
     }
@@ -172,12 +198,14 @@ struct SettingsTests {
         try await TemporaryDirectory.with { directory in
             for (content, words) in [
                 (#"{"port": 8080, "tls": {"certificat": "x"}}"#, "tls.certificat"), (#"{"prot": 8080}"#, "prot"),
-                (#"{"port": {"number": 1}}"#, "port.number"), ("port: 8080", "not a JSON object"), ("[]", "not a JSON object"),
+                (#"{"port": {"number": 1}}"#, "port.number"), ("port: 8080", "not a JSON object"),
+                ("[]", "not a JSON object"),
             ] {
                 let path = directory + "/settings.json"
                 try Data(content.utf8).write(to: URL(fileURLWithPath: path))
                 let refused = try await Program.run(["doctor", "--config", path])
-                #expect(refused.status == 1 && refused.error.contains(words) && refused.error.contains(path), "\(refused)")
+                #expect(
+                    refused.status == 1 && refused.error.contains(words) && refused.error.contains(path), "\(refused)")
             }
             let missing = try await Program.run(["migrate"], environment: ["WELMS_CONFIG": directory + "/none.json"])
             #expect(missing.status == 1 && missing.error.contains("none.json"), "\(missing)")
@@ -190,13 +218,15 @@ struct SettingsTests {
     func list(setting: Setting) async throws {
         try await TemporaryDirectory.with { directory in
             let path = directory + "/settings.json"
-            try JSONSerialization.data(withJSONObject: [setting.key: ["s3cretW0rd", "::1"]]).write(to: URL(fileURLWithPath: path))
+            try JSONSerialization.data(withJSONObject: [setting.key: ["s3cretW0rd", "::1"]]).write(
+                to: URL(fileURLWithPath: path))
             let several: [Setting] = [.replicaURL, .allowOrigin, .seedFile]
             do throws(CommandFailure) {
                 _ = try SettingsFile.read(path)
                 #expect(several.contains { $0.key == setting.key }, "\(setting.key)")
             } catch {
-                #expect(error.description == "\(setting.key) in \(path) is a list: write one value, as for \(setting.flag)")
+                #expect(
+                    error.description == "\(setting.key) in \(path) is a list: write one value, as for \(setting.flag)")
                 #expect(!several.contains { $0.key == setting.key })
             }
         }
@@ -209,7 +239,9 @@ struct SettingsTests {
         let words = help.split { $0.isWhitespace }.joined(separator: " ")
         for setting in Setting.all {
             #expect(words.contains(setting.flag), "\(setting.flag)")
-            #expect(words.contains("(\(setting.normally)) [env: \(setting.variable), file: \(setting.key)]"), "\(setting.flag)")
+            #expect(
+                words.contains("(\(setting.defaultValue)) [env: \(setting.variable), file: \(setting.key)]"),
+                "\(setting.flag)")
         }
         #expect(words.contains("--config") && words.contains("WELMS_CONFIG"))
     }
@@ -217,7 +249,9 @@ struct SettingsTests {
     @Test("The table in the documentation matches the list of settings")
     func table() throws {
         let article = try Repository.text(of: "Sources/welms/welms.docc/Settings.md")
-        let rows = Setting.all.map { "| `\($0.flag)` | `\($0.variable)` | `\($0.key)` | \($0.normally) | \($0.help) |" }
+        let rows = Setting.all.map {
+            "| `\($0.flag)` | `\($0.variable)` | `\($0.key)` | \($0.defaultValue) | \($0.help) |"
+        }
         let documented = article.split(separator: "\n").filter { $0.hasPrefix("| `--") }.map(String.init)
         #expect(documented == rows, "it should be:\n\(rows.joined(separator: "\n"))")
     }
@@ -228,9 +262,13 @@ struct SettingsTests {
         let unreachable = "postgres://welms:\(secret)@127.0.0.1:1/welms"
         let values = [
             [unreachable, unreachable, unreachable, secret, "smtp://ann:\(secret)@127.0.0.1:1"],
-            ["postgres://welms:\(secret)@[/welms", unreachable, unreachable, "two \(secret) words", "smtp://ann:\(secret)@["],
             [
-                "host=127.0.0.1 port=1 password=\(secret) oops", unreachable, "postgres://u:\(secret)@127.0.0.1:none/", "\u{7f}\(secret)",
+                "postgres://welms:\(secret)@[/welms", unreachable, unreachable, "two \(secret) words",
+                "smtp://ann:\(secret)@[",
+            ],
+            [
+                "host=127.0.0.1 port=1 password=\(secret) oops", unreachable, "postgres://u:\(secret)@127.0.0.1:none/",
+                "\u{7f}\(secret)",
                 "\(secret)",
             ],
         ]
@@ -240,20 +278,25 @@ struct SettingsTests {
             for texts in values {
                 let pairs = Array(zip(settings, texts))
                 let path = directory + "/settings.json"
-                try JSONSerialization.data(withJSONObject: Dictionary(uniqueKeysWithValues: pairs.map { ($0.key, $1) })).write(
-                    to: URL(fileURLWithPath: path))
+                try JSONSerialization.data(withJSONObject: Dictionary(uniqueKeysWithValues: pairs.map { ($0.key, $1) }))
+                    .write(
+                        to: URL(fileURLWithPath: path))
                 let environment = Dictionary(uniqueKeysWithValues: pairs.map { ($0.variable, $1) })
                 for command in ["serve", "doctor", "migrate", "seed", "prune"] {
                     let flags = pairs.filter {
-                        ["serve", "doctor"].contains(command) || !["staff.token", "replica.url", "smtp.url"].contains($0.0.key)
+                        ["serve", "doctor"].contains(command)
+                            || !["staff.token", "replica.url", "smtp.url"].contains($0.0.key)
                     }
                     let ways: [(arguments: [String], environment: [String: String])] = [
-                        (flags.flatMap { [$0.flag, $1] }, [:]), ([], environment), (["--config", path], [:]), (["--help"], environment),
+                        (flags.flatMap { [$0.flag, $1] }, [:]), ([], environment), (["--config", path], [:]),
+                        (["--help"], environment),
                     ]
                     for way in ways {
                         let ended = try await Program.run(
                             [command, "--log-level", "trace"] + way.arguments, environment: way.environment)
-                        #expect(!ended.output.contains(secret) && !ended.error.contains(secret), "\(command) \(way.arguments.first ?? "")")
+                        #expect(
+                            !ended.output.contains(secret) && !ended.error.contains(secret),
+                            "\(command) \(way.arguments.first ?? "")")
                         #expect(ended.status != nil)
                     }
                 }
@@ -270,7 +313,9 @@ struct SettingsTests {
         try await body([], [setting.variable: value], setting.variable)
         try await TemporaryDirectory.with { directory in
             let path = directory + "/settings.json"
-            try JSONSerialization.data(withJSONObject: nested(setting.key.split(separator: ".").map(String.init), value)).write(
+            try JSONSerialization.data(
+                withJSONObject: nested(setting.key.split(separator: ".").map(String.init), value)
+            ).write(
                 to: URL(fileURLWithPath: path))
             try await body(["--config", path], [:], setting.key)
         }

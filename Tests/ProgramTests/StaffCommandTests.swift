@@ -13,9 +13,12 @@ struct StaffCommandTests {
             }
             let added = try await run("add", "Ann O'Hara", "--role", "kitchen")
             let token = added.output.trimmed
-            #expect(added.status == 0 && token.utf8.count == 64 && added.error.contains("Ann O'Hara with the role kitchen"), "\(added)")
             #expect(
-                try await database.psql("select role, token_digest = sha256('\(token)') from staff_members where name = 'Ann O''Hara'")
+                added.status == 0 && token.utf8.count == 64 && added.error.contains("Ann O'Hara with the role kitchen"),
+                "\(added)")
+            #expect(
+                try await database.psql(
+                    "select role, token_digest = sha256('\(token)') from staff_members where name = 'Ann O''Hara'")
                     == "kitchen|t")
             let log = try await database.psql(
                 """
@@ -27,19 +30,26 @@ struct StaffCommandTests {
             let again = try await run("add", "ann o'hara", "--role", "manager")
             #expect(again.status == 1 && again.output == "")
             #expect(
-                again.error.contains(#"welms staff withdraw 'ann o'\''hara'"#) && again.error.trimmed.split(separator: "\n").count == 1,
+                again.error.contains(#"welms staff withdraw 'ann o'\''hara'"#)
+                    && again.error.trimmed.split(separator: "\n").count == 1,
                 "\(again)")
             for (arguments, words) in [
-                (["add", "Token", "--role", "kitchen"], "choose another name"), (["add", " Bob", "--role", "kitchen"], "plain text"),
+                (["add", "Token", "--role", "kitchen"], "choose another name"),
+                (["add", " Bob", "--role", "kitchen"], "plain text"),
                 (["withdraw", "Bob"], "welms staff list"),
             ] {
                 let refused = try await Program.run(["staff"] + arguments + ["--database-url", database.url])
                 #expect(
-                    refused.status == 1 && refused.error.contains(words) && refused.error.trimmed.split(separator: "\n").count == 1,
+                    refused.status == 1 && refused.error.contains(words)
+                        && refused.error.trimmed.split(separator: "\n").count == 1,
                     "\(refused)")
             }
-            for wrong in [["add", "Bob"], ["add", "Bob", "--role", "cook"], ["add", "--role", "kitchen"], ["withdraw"]] {
-                #expect(try await Program.run(["staff"] + wrong + ["--database-url", database.url]).status == 64, "\(wrong)")
+            for wrong in [
+                ["add", "Bob"], ["add", "Bob", "--role", "cook"], ["add", "--role", "kitchen"], ["withdraw"],
+            ] {
+                #expect(
+                    try await Program.run(["staff"] + wrong + ["--database-url", database.url]).status == 64, "\(wrong)"
+                )
             }
 
             #expect(try await run("withdraw", "ANN O'HARA").status == 0)
@@ -50,11 +60,14 @@ struct StaffCommandTests {
             #expect(try await run("withdraw", "Zoe").status == 0)
             let list = try await run("list").output.split(separator: "\n")
             #expect(
-                list.count == 2 && list[0].hasPrefix("Ann O'Hara  counter  since 2") && list[1].hasPrefix("Zoe  manager  withdrawn 2"),
+                list.count == 2 && list[0].hasPrefix("Ann O'Hara  counter  since 2")
+                    && list[1].hasPrefix("Zoe  manager  withdrawn 2"),
                 "\(list)")
             let everything = try await run("list").output
             #expect(!everything.contains(token) && !everything.contains(other))
-            #expect(try await database.psql("select token_digest = sha256('\(other)') from staff_members where name like 'Ann%'") == "t")
+            #expect(
+                try await database.psql(
+                    "select token_digest = sha256('\(other)') from staff_members where name like 'Ann%'") == "t")
         }
     }
 
@@ -63,7 +76,8 @@ struct StaffCommandTests {
         try await TestDatabase.with(.migrated) { database in
             for url in [database.serverURL, database.staffURL] {
                 let refused = try await Program.run(["staff", "add", "Ann", "--role", "manager", "--database-url", url])
-                #expect(refused.status == 1 && refused.error.contains("--owner-url") && refused.output == "", "\(refused)")
+                #expect(
+                    refused.status == 1 && refused.error.contains("--owner-url") && refused.output == "", "\(refused)")
             }
         }
     }

@@ -60,8 +60,10 @@ struct TLSTests {
             for (certificate, key, words) in [
                 (one.certificate, other.key, "does not match the first certificate"),
                 (directory + "/none.pem", one.key, "none.pem can't be read"),
-                (one.certificate, directory + "/none.key", "none.key can't be read"), (junk, one.key, "junk.pem contains no PEM certificate"),
-                (one.certificate, junk, "junk.pem contains no PEM private key"), (one.key, one.certificate, "one.key contains no PEM certificate"),
+                (one.certificate, directory + "/none.key", "none.key can't be read"),
+                (junk, one.key, "junk.pem contains no PEM certificate"),
+                (one.certificate, junk, "junk.pem contains no PEM private key"),
+                (one.key, one.certificate, "one.key contains no PEM certificate"),
                 (one.certificate, "", "go together"),
             ] {
                 let arguments =
@@ -79,9 +81,9 @@ struct TLSTests {
     func database() async throws {
         try await withAuthority { directory, authority in
             let right = try await authority.sign("localhost", name: "server")
-            let stranger = try await TestAuthority.make(in: directory, name: "stranger")
+            let stranger = try await TestCertificateAuthority.make(in: directory, name: "stranger")
             try await SecureCluster.with(right) { cluster in
-                func url(host: String, authority: TestAuthority) -> String {
+                func url(host: String, authority: TestCertificateAuthority) -> String {
                     "postgresql://welms_owner@/postgres?host=\(host)&hostaddr=127.0.0.1&port=\(cluster.port)"
                         + "&sslmode=verify-full&sslrootcert=\(authority.certificate)"
                 }
@@ -112,13 +114,16 @@ struct TLSTests {
         }
     }
 
-    private func withAuthority(_ body: (String, TestAuthority) async throws -> Void) async throws {
-        try await TemporaryDirectory.with { directory in try await body(directory, TestAuthority.make(in: directory, name: "authority")) }
+    private func withAuthority(_ body: (String, TestCertificateAuthority) async throws -> Void) async throws {
+        try await TemporaryDirectory.with { directory in
+            try await body(directory, TestCertificateAuthority.make(in: directory, name: "authority"))
+        }
     }
 
     private func curl(_ arguments: [String]) async throws -> (status: Int32, output: String) {
         let result = try await Subprocess.run(
-            .name("curl"), arguments: Arguments(["-sS", "--http1.1", "--max-time", "20"] + arguments), output: .string(limit: 1 << 18),
+            .name("curl"), arguments: Arguments(["-sS", "--http1.1", "--max-time", "20"] + arguments),
+            output: .string(limit: 1 << 18),
             error: .combinedWithOutput)
         guard case .exited(let status) = result.terminationStatus else { return (-1, result.standardOutput) }
         return (status, result.standardOutput)
@@ -129,7 +134,9 @@ struct TLSTests {
 private struct SecureCluster: Sendable {
     let port: Int
 
-    static func with(_ pair: TestAuthority.Pair, _ body: (SecureCluster) async throws -> Void) async throws {
+    static func with(_ pair: TestCertificateAuthority.CertificatePair, _ body: (SecureCluster) async throws -> Void)
+        async throws
+    {
         try await ClusterGuard.withDataDirectory { directory in
             let port = try Program.freePort()
             let script = """

@@ -33,15 +33,20 @@ struct TraceLogTests {
     ) async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
-            let all = database.serveArguments + ["--port", "\(port)", "--log-format", "json", "--log-level", "debug"] + arguments
+            let all =
+                database.serveArguments + ["--port", "\(port)", "--log-format", "json", "--log-level", "debug"]
+                + arguments
             _ = try await Program.serve(all) { running in
-                try await TestServer.at(port: port) { server in
+                try await TestServer.connect(port: port) { server in
                     let form = CheckoutBody.filled(for: try await server.startBasket(items: [(2001, 2)]))
                     let headers = [("Idempotency-Key", "k"), ("traceparent", traceparent)]
-                    let reply = try await server.post("/v1/checkout", json: String(decoding: form.json, as: UTF8.self), headers: headers)
+                    let reply = try await server.post(
+                        "/v1/checkout", json: String(decoding: form.json, as: UTF8.self), headers: headers)
                     #expect(reply.status == 201, "\(reply.text)")
                     _ = try await server.get("/the-last-one")
-                    try await eventually("the last request is logged") { running.log().contains { $0.contains("/the-last-one") } }
+                    try await eventually("the last request is logged") {
+                        running.log().contains { $0.contains("/the-last-one") }
+                    }
                     try await body(server, running.log)
                 }
             }
@@ -50,11 +55,13 @@ struct TraceLogTests {
 
     @Test("A sampled checkout logs five spans of its caller's trace with times, and its other lines have the span's id")
     func sampled() async throws {
-        try await withLoggedCheckout(["--trace-log", "callers"], traceparent: "00-\(Self.trace)-\(Self.caller)-01") { _, log in
+        try await withLoggedCheckout(["--trace-log", "callers"], traceparent: "00-\(Self.trace)-\(Self.caller)-01") {
+            _, log in
             try await eventually("its spans are logged") { try Self.spans(log()).count >= 5 }
             let spans = try Self.spans(log()).sorted { ($0["start"] as? Int ?? 0) < ($1["start"] as? Int ?? 0) }
             // The other requests are not sampled.
-            #expect(spans.map { $0["name"] as? String } == ["POST /v1/checkout", "queue", "facts", "decision", "statement"])
+            #expect(
+                spans.map { $0["name"] as? String } == ["POST /v1/checkout", "queue", "facts", "decision", "statement"])
             let request = try #require(spans.first)
             #expect(spans.allSatisfy { $0["traceId"] as? String == Self.trace && $0["failed"] as? Bool == false })
             #expect(request["parentSpanId"] as? String == Self.caller && request["kind"] as? String == "server")
@@ -63,7 +70,9 @@ struct TraceLogTests {
             #expect(spans.dropFirst().allSatisfy { $0["parentSpanId"] as? String == id })
             #expect(Set(spans.map { $0["spanId"] as? String }).count == 5)
             let attributes = try #require(request["attributes"] as? [String: Any])
-            #expect(attributes["http.route"] as? String == "/v1/checkout" && attributes["http.response.status_code"] as? Int == 201)
+            #expect(
+                attributes["http.route"] as? String == "/v1/checkout"
+                    && attributes["http.response.status_code"] as? Int == 201)
             let durations = spans.compactMap { $0["duration"] as? Int }
             #expect(durations.count == 5 && durations.dropFirst().reduce(0, +) <= durations[0] + 4, "\(durations)")
             let answered = try #require(try Self.objects(log()).first { $0["path"] as? String == "/v1/checkout" })
@@ -86,15 +95,24 @@ struct TraceLogTests {
     @Test("An invalid or repeated traceparent starts a new trace and does not affect the request")
     func hostile() async throws {
         let zeros = (String(repeating: "0", count: 32), String(repeating: "0", count: 16))
-        try await withLoggedCheckout(["--trace-log", "1"], traceparent: "00-\(Self.trace.uppercased())-\(Self.caller)-01") { server, log in
+        try await withLoggedCheckout(
+            ["--trace-log", "1"], traceparent: "00-\(Self.trace.uppercased())-\(Self.caller)-01"
+        ) { server, log in
             let headers = [
-                "00-\(zeros.0)-\(Self.caller)-01", "00-\(Self.trace)-\(zeros.1)-01", "ff-\(Self.trace)-\(Self.caller)-01",
-                "00-\(Self.trace)-\(Self.caller)-zz", "00-\(Self.trace)-\(Self.caller)-01-\(String(repeating: "f", count: 12_000))", "{\"}",
+                "00-\(zeros.0)-\(Self.caller)-01", "00-\(Self.trace)-\(zeros.1)-01",
+                "ff-\(Self.trace)-\(Self.caller)-01",
+                "00-\(Self.trace)-\(Self.caller)-zz",
+                "00-\(Self.trace)-\(Self.caller)-01-\(String(repeating: "f", count: 12_000))", "{\"}",
             ]
-            for header in headers { _ = try await server.get("/v1/menu/2001", headers: [("traceparent", header)]).expecting(200) }
+            for header in headers {
+                _ = try await server.get("/v1/menu/2001", headers: [("traceparent", header)]).expecting(200)
+            }
             let valid = "00-\(Self.trace)-\(Self.caller)-01"
-            _ = try await server.get("/v1/menu/2001", headers: [("traceparent", valid), ("traceparent", valid)]).expecting(200)
-            func itemSpans() throws -> [[String: Any]] { try Self.spans(log()).filter { $0["name"] as? String == "GET /v1/menu/{id}" } }
+            _ = try await server.get("/v1/menu/2001", headers: [("traceparent", valid), ("traceparent", valid)])
+                .expecting(200)
+            func itemSpans() throws -> [[String: Any]] {
+                try Self.spans(log()).filter { $0["name"] as? String == "GET /v1/menu/{id}" }
+            }
             try await eventually("the spans are logged") { try itemSpans().count >= 7 }
             let spans = try itemSpans() + Self.spans(log()).filter { $0["name"] as? String == "POST /v1/checkout" }
             #expect(spans.count == 8 && spans.allSatisfy { $0["parentSpanId"] == nil })
@@ -134,7 +152,8 @@ struct TraceLogTests {
             try await eventually("the server's spans are logged") { try Self.spans(serverLines.all).count >= 5 }
             let clientSpans = try Self.spans(clientLines.all)
             let (attempt, root) = (try #require(clientSpans.first), try #require(clientSpans.last))
-            #expect(root["name"] as? String == "a guest" && attempt["parentSpanId"] as? String == root["spanId"] as? String)
+            #expect(
+                root["name"] as? String == "a guest" && attempt["parentSpanId"] as? String == root["spanId"] as? String)
             let served = try Self.spans(serverLines.all)
             #expect(served.allSatisfy { $0["traceId"] as? String == root["traceId"] as? String })
             let request = try #require(served.first { $0["name"] as? String == "POST /v1/baskets" })

@@ -20,9 +20,9 @@ struct VersionTests {
             }.value
         }
         #expect(served.status == "alive" && served.version == ProgramVersion().number)
-        let version = ProgramVersion(commit: served.commit, isChanged: served.isChanged)
+        let version = ProgramVersion(commit: served.commit, hasUncommittedChanges: served.isChanged)
         #expect(printed.output.trimmed == version.description)
-        guard let commit = served.commit else { return #expect(!Repository.holds(".git")) }
+        guard let commit = served.commit else { return #expect(!Repository.contains(".git")) }
         // The repository may have newer commits.
         #expect(try await Self.git("cat-file", "-t", commit, in: Repository.path) == "commit")
     }
@@ -30,7 +30,7 @@ struct VersionTests {
     @Test("A version's description names the commit, uncommitted changes, or an unknown commit")
     func sentences() {
         let words = ["welms 0.1.0, commit 5e1c309", "welms 0.1.0, commit 5e1c309 and uncommitted changes"]
-        #expect([false, true].map { "\(ProgramVersion(commit: "5e1c309", isChanged: $0))" } == words)
+        #expect([false, true].map { "\(ProgramVersion(commit: "5e1c309", hasUncommittedChanges: $0))" } == words)
         #expect("\(ProgramVersion())" == "welms 0.1.0, commit unknown: built without git")
     }
 
@@ -48,7 +48,9 @@ struct VersionTests {
             let first = try await Self.git("rev-parse", "HEAD", in: clone)
             #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", false)"#)
             try "note\n".write(toFile: "\(clone)/notes.txt", atomically: true, encoding: .utf8)
-            #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", false)"#, "notes.txt is not a part of the program")
+            #expect(
+                try await Self.builtFrom(in: clone) == #"("\#(first)", false)"#,
+                "notes.txt is not a part of the program")
             try "let b = 1\n".write(toFile: "\(clone)/Sources/B.swift", atomically: true, encoding: .utf8)
             #expect(try await Self.builtFrom(in: clone) == #"("\#(first)", true)"#)
             try await Self.commit(in: clone)
@@ -70,7 +72,9 @@ struct VersionTests {
         let output = "\(folder)/../Commit.swift"
         let result = try await Subprocess.run(
             .path("/bin/sh"),
-            arguments: ["\(Repository.path)/Sources/Origin/commit.sh", folder, output, log ?? "\(folder)/.git/logs/HEAD"],
+            arguments: [
+                "\(Repository.path)/Sources/Origin/commit.sh", folder, output, log ?? "\(folder)/.git/logs/HEAD",
+            ],
             output: .discarded, error: .string(limit: 4096))
         #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
         let text = try String(contentsOfFile: output, encoding: .utf8)
@@ -79,13 +83,16 @@ struct VersionTests {
 
     private static func commit(in folder: String) async throws {
         try await git("add", "--all", in: folder)
-        try await git("-c", "user.name=Ann", "-c", "user.email=ann@example.com", "commit", "--quiet", "--message", "A change", in: folder)
+        try await git(
+            "-c", "user.name=Ann", "-c", "user.email=ann@example.com", "commit", "--quiet", "--message", "A change",
+            in: folder)
     }
 
     @discardableResult
     private static func git(_ arguments: String..., in folder: String) async throws -> String {
         let result = try await Subprocess.run(
-            .name("git"), arguments: Arguments(arguments), workingDirectory: .init(folder), output: .string(limit: 4096),
+            .name("git"), arguments: Arguments(arguments), workingDirectory: .init(folder),
+            output: .string(limit: 4096),
             error: .string(limit: 4096))
         try #require(result.terminationStatus.isSuccess, "git \(arguments): \(result.standardError)")
         return result.standardOutput.trimmed

@@ -8,33 +8,33 @@ import Testing
 @Suite struct BatchQueueTests {
     @Test("A job that finds a free worker starts at once in its own batch, and two workers run two batches")
     func alone() async throws {
-        try await Desk.with(workers: 2) { harness async throws in
+        try await BatchQueueHarness.with(workers: 2) { harness async throws in
             let first = harness.submit(1)
             let one = await harness.nextBatch()
             let second = harness.submit(2)
             let two = await harness.nextBatch()
             #expect([one.jobs, two.jobs] == [[1], [2]])
-            two.answer(.done("two"))
+            two.complete(.done("two"))
             #expect(try await second.value == "two")
-            one.answer(.done("one"))
+            one.complete(.done("one"))
             #expect(try await first.value == "one")
         }
     }
 
     @Test("Waiting jobs form batches in their order, up to the batch limit, and each job gets its own result")
     func together() async throws {
-        try await Desk.with(batch: 3) { harness async throws in
+        try await BatchQueueHarness.with(batchSize: 3) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
             var waiting: [Task<String, any Error>] = []
-            for job in 1...5 { waiting.append(await harness.wait(job)) }
-            busy.answer(.done("0"))
+            for job in 1...5 { waiting.append(await harness.enqueue(job)) }
+            busy.complete(.done("0"))
             let three = await harness.nextBatch()
             #expect(three.jobs == [1, 2, 3])
-            three.answer(.done("1"), .done("2"), .done("3"))
+            three.complete(.done("1"), .done("2"), .done("3"))
             let two = await harness.nextBatch()
             #expect(two.jobs == [4, 5])
-            two.answer(.done("4"), .done("5"))
+            two.complete(.done("4"), .done("5"))
             #expect(try await first.value == "0")
             for (job, answer) in zip(1...5, waiting) { #expect(try await answer.value == "\(job)") }
         }
@@ -42,56 +42,56 @@ import Testing
 
     @Test("A job without a result is retried, and fails after its last attempt")
     func withoutResult() async throws {
-        try await Desk.with(attempts: 2) { harness async throws in
+        try await BatchQueueHarness.with(attemptLimit: 2) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
-            let (one, two) = (await harness.wait(1), await harness.wait(2))
-            busy.answer(.done("0"))
-            await harness.nextBatch().answer(.done("1"))
+            let (one, two) = (await harness.enqueue(1), await harness.enqueue(2))
+            busy.complete(.done("0"))
+            await harness.nextBatch().complete(.done("1"))
             let retry = await harness.nextBatch()
             #expect(retry.jobs == [2])
-            retry.answer([])
+            retry.complete([])
             let answers = (try await first.value, try await one.value)
             #expect(answers == ("0", "1"))
-            await #expect(throws: ShopFault.lostTooOften) { try await two.value }
+            await #expect(throws: ShopFault.tooManyConflicts) { try await two.value }
         }
     }
 
     @Test("A small batch waits for more jobs while a large batch runs, and starts even if the large batch hangs")
     func besideALargeOne() async throws {
-        try await Desk.with(workers: 2) { harness async throws in
+        try await BatchQueueHarness.with(workers: 2) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
             let other = harness.submit(1)
             let second = await harness.nextBatch()
             var large: [Task<String, any Error>] = []
-            for job in 2...9 { large.append(await harness.wait(job)) }
-            busy.answer(.done("0"))
+            for job in 2...9 { large.append(await harness.enqueue(job)) }
+            busy.complete(.done("0"))
             let stuck = await harness.nextBatch()
             #expect(stuck.jobs == Array(2...9))
-            second.answer(.done("1"))
+            second.complete(.done("1"))
             let small = harness.submit(10)
             let alone = await harness.nextBatch()
             #expect(alone.jobs == [10])
-            alone.answer(.done("10"))
+            alone.complete(.done("10"))
             #expect(try await small.value == "10")
-            stuck.answer((2...9).map { .done("\($0)") })
+            stuck.complete((2...9).map { .done("\($0)") })
             for task in large + [first, other] { _ = try await task.value }
         }
     }
 
     @Test("A batch contains only jobs of the oldest job's shard, and the jobs of other shards keep their order")
     func shards() async throws {
-        try await Desk.with(batch: 3, shard: { $0 % 2 }) { harness async throws in
+        try await BatchQueueHarness.with(batchSize: 3, shard: { $0 % 2 }) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
             var waiting: [Task<String, any Error>] = []
-            for job in [1, 2, 3, 4, 5, 7, 6] { waiting.append(await harness.wait(job)) }
-            busy.answer(.done("0"))
+            for job in [1, 2, 3, 4, 5, 7, 6] { waiting.append(await harness.enqueue(job)) }
+            busy.complete(.done("0"))
             for jobs in [[1, 3, 5], [2, 4, 6], [7]] {
                 let batch = await harness.nextBatch()
                 #expect(batch.jobs == jobs)
-                batch.answer(jobs.map { .done("\($0)") })
+                batch.complete(jobs.map { .done("\($0)") })
             }
             #expect(try await first.value == "0")
             for (job, answer) in zip([1, 2, 3, 4, 5, 7, 6], waiting) { #expect(try await answer.value == "\(job)") }
@@ -100,99 +100,101 @@ import Testing
 
     @Test("When the queue is full, the next job is rejected at once, and the waiting jobs are still executed")
     func queueFull() async throws {
-        try await Desk.with(waiting: 2) { harness async throws in
+        try await BatchQueueHarness.with(waitingLimit: 2) { harness async throws in
             _ = harness.submit(0)
             let busy = await harness.nextBatch()
-            let (one, two) = (await harness.wait(1), await harness.wait(2))
+            let (one, two) = (await harness.enqueue(1), await harness.enqueue(2))
             await #expect(throws: ShopFault.overloaded) { try await harness.queue.submit(3) }
-            busy.answer(.done("0"))
-            await harness.nextBatch().answer(.done("1"), .done("2"))
+            busy.complete(.done("0"))
+            await harness.nextBatch().complete(.done("1"), .done("2"))
             #expect(try await [one.value, two.value] == ["1", "2"])
         }
     }
 
     @Test("A job whose batch does not begin in time fails, and the job in the running batch does not")
     func waitTimeout() async throws {
-        try await Desk.with(patience: .milliseconds(1)) { harness async throws in
+        try await BatchQueueHarness.with(maximumWait: .milliseconds(1)) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
-            await #expect(throws: ShopFault.waitedTooLong) { try await harness.queue.submit(1) }
+            await #expect(throws: ShopFault.timedOutInQueue) { try await harness.queue.submit(1) }
             #expect(harness.queue.waitingCount == 0)
-            busy.answer(.done("0"))
+            busy.complete(.done("0"))
             #expect(try await first.value == "0")
         }
     }
 
     @Test("A job that runs too long fails with an unknown outcome and is not retried")
     func jobTimeout() async throws {
-        try await Desk.with(lifetime: .milliseconds(1)) { harness async throws in
+        try await BatchQueueHarness.with(lifetime: .milliseconds(1)) { harness async throws in
             let first = harness.submit(0)
             let busy = await harness.nextBatch()
-            await #expect(throws: ShopFault.undecided) { try await first.value }
-            busy.answer(.lost)
+            await #expect(throws: ShopFault.outcomeUnknown) { try await first.value }
+            busy.complete(.conflict)
             _ = harness.submit(1)
             let next = await harness.nextBatch()
             #expect(next.jobs == [1])
-            next.answer(.done("1"))
+            next.complete(.done("1"))
         }
     }
 
     @Test("A job that waits for another job returns to the front of the queue, without a limit of attempts")
     func waitsForAnotherJob() async throws {
-        try await Desk.with(attempts: 2) { harness async throws in
+        try await BatchQueueHarness.with(attemptLimit: 2) { harness async throws in
             let (first, second) = (harness.submit(1), harness.submit(2))
             var batch = await harness.nextBatch()
             if batch.jobs.count == 1 {
-                batch.answer(.again)
+                batch.complete(.retry)
                 batch = await harness.nextBatch()
             }
-            let behind = await harness.wait(3)
+            let behind = await harness.enqueue(3)
             let front = batch.jobs
             for _ in 1...5 {
-                batch.answer(batch.jobs.map { _ in .again })
+                batch.complete(batch.jobs.map { _ in .retry })
                 batch = await harness.nextBatch()
                 #expect(batch.jobs == front + [3])
             }
-            batch.answer(batch.jobs.map { .done("\($0)") })
+            batch.complete(batch.jobs.map { .done("\($0)") })
             #expect(try await [first.value, second.value, behind.value] == ["1", "2", "3"])
         }
     }
 
     @Test("A job with a conflict is retried up to the limit of attempts and then fails")
     func conflicts() async throws {
-        try await Desk.with(attempts: 4) { harness async throws in
+        try await BatchQueueHarness.with(attemptLimit: 4) { harness async throws in
             let loser = harness.submit(1)
             for _ in 1...4 {
                 let batch = await harness.nextBatch()
                 #expect(batch.jobs == [1])
-                batch.answer(.lost)
+                batch.complete(.conflict)
             }
-            await #expect(throws: ShopFault.lostTooOften) { try await loser.value }
+            await #expect(throws: ShopFault.tooManyConflicts) { try await loser.value }
             let winner = harness.submit(2)
-            for result in [BatchResult.lost, .again, .lost, .again, .lost, .done("2")] { await harness.nextBatch().answer(result) }
+            for result in [BatchResult.conflict, .retry, .conflict, .retry, .conflict, .done("2")] {
+                await harness.nextBatch().complete(result)
+            }
             #expect(try await winner.value == "2")
         }
     }
 
     @Test("A queue that shuts down finishes the waiting jobs and accepts no new ones")
     func shutdown() async throws {
-        let harness = Desk(limits: QueueLimits())
+        let harness = BatchQueueHarness(limits: QueueLimits())
         try await harness.whileRunning { () async throws in
             let first = harness.submit(1)
             let busy = await harness.nextBatch()
             let other = harness.submit(2)
             let busier = await harness.nextBatch()
-            let waiting = await harness.wait(3)
+            let waiting = await harness.enqueue(3)
             await harness.services.triggerGracefulShutdown()
-            busy.answer(.done("1"))
+            busy.complete(.done("1"))
             let last = await harness.nextBatch()
             #expect(last.jobs == [3])
-            last.answer(.again)
-            await harness.nextBatch().answer(.done("3"))
-            busier.answer(.done("2"))
+            last.complete(.retry)
+            await harness.nextBatch().complete(.done("3"))
+            busier.complete(.done("2"))
             #expect(try await [first.value, other.value, waiting.value] == ["1", "2", "3"])
         }
-        await #expect(throws: ShopFault.closing) { try await harness.queue.submit(4) }
+        await #expect(throws: ShopFault.shuttingDown) { try await harness.queue.submit(4) }
     }
 
     @Test("Cancelling the task of a queue closes the queue")
@@ -202,19 +204,19 @@ import Testing
         #expect(try await queue.submit(1) == 1)
         running.cancel()
         try await running.value
-        await #expect(throws: ShopFault.closing) { try await queue.submit(2) }
+        await #expect(throws: ShopFault.shuttingDown) { try await queue.submit(2) }
     }
 
     @Test("Each of 1,000 concurrent jobs gets its own result, although some conflict and some wait for others")
     func thousand() async throws {
         var limits = QueueLimits()
-        limits.patience = .seconds(60)
-        limits.attempts = .max
+        limits.maximumWait = .seconds(60)
+        limits.attemptLimit = .max
         let queue = BatchQueue<Int, Int>("tests", limits: limits) { jobs, _ in
             jobs.map { job in
                 switch Int.random(in: 0..<8) {
-                case 0: .again
-                case 1: .lost
+                case 0: .retry
+                case 1: .conflict
                 default: .done(-job)
                 }
             }

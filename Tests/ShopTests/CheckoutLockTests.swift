@@ -12,9 +12,9 @@ import Testing
 struct CheckoutLockTests {
     @Test("locked_rows finds a locked row in every table of which a checkout locks a row")
     func everyTable() async throws {
-        try await OpenShop.with { open async throws in
-            let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 9")
-            try await open.database.staff(
+        try await ShopFixture.with { open async throws in
+            let slots = try await LastSlotTests.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 9")
+            try await open.database.psqlAsStaff(
                 """
                 insert into item_stock (menu_item_id, remaining) values (3001, 500);
                 insert into item_stock (menu_item_id, per_day) values (2001, 500);
@@ -49,21 +49,21 @@ struct CheckoutLockTests {
 
     /// Decides an order with a coupon, a slot, and an item and an option of each stock policy.
     private static func orderOfEverything(
-        _ open: OpenShop, _ guest: Guest, _ slot: Instant
+        _ open: ShopFixture, _ guest: Guest, _ slot: Instant
     ) async throws -> OrderDraft {
-        let basket = try await open.basket([2001: 1, 3001: 1])
-        let edit = LineEdit(options: [ChosenOption(1102), ChosenOption(1202), ChosenOption(1203)])
+        let basket = try await open.makeBasket([2001: 1, 3001: 1])
+        let edit = LineEdit(options: [RawOptionChoice(1102), RawOptionChoice(1202), RawOptionChoice(1203)])
         let line = LineID(rawValue: 1)
         let chosen = try await open.shop.baskets.change(basket.basket.id, .edit(line, edit)).get()
-        let draft = try await open.draft(chosen, by: guest, coupon: "FOLLOW", wantedAt: slot)
-        let facts = try #require(try await open.storage.loadCheckoutFacts([FactsQuestion(draft)]).first).get()
-        let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision).uncounted
+        let draft = try await open.makeDraft(chosen, by: guest, coupon: "FOLLOW", wantedAt: slot)
+        let facts = try #require(try await open.storage.loadCheckoutFacts([CheckoutFactsQuery(draft)]).first).get()
+        let menu = try await open.shop.menu.menu(atLeast: facts.menuRevision).withoutStock
         let decision = Checkout.decide(draft, facts.facts(menu: menu))
         guard case .accept(let order) = decision else { throw NotAccepted(decision: "\(decision)") }
         return order
     }
 
-    private static func place(_ order: OrderDraft, _ open: OpenShop) async throws {
+    private static func place(_ order: OrderDraft, _ open: ShopFixture) async throws {
         let placed = try await open.storage.placeOrders([order])
         #expect(placed.count == 1)
     }
@@ -87,28 +87,29 @@ struct CheckoutLockTests {
         let reports = Mutex<[Health]>([])
         try await TestDatabase.with(.seeded) { database async throws in
             let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
-            try await OpenShop.with(on: database, onLockedRows: note) { open async throws in
-                let slots = try await LastSlotTests.slots(of: open, open, "slot_minutes = 60")
-                try await database.staff("insert into item_stock (menu_item_id, per_day) values (4001, 500)")
-                let placed = try await together([1, 2]) { guest in
-                    let draft = try await open.draft(open.basket([4001: 1]), by: Guest(guest))
+            try await ShopFixture.with(on: database, onLockedRows: note) { open async throws in
+                let slots = try await LastSlotTests.enableSlots(on: open, open, "slot_minutes = 60")
+                try await database.psqlAsStaff("insert into item_stock (menu_item_id, per_day) values (4001, 500)")
+                let placed = try await runConcurrently([1, 2]) { guest in
+                    let draft = try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest(guest))
                     return try #require(try await open.shop.checkouts.submit(draft).order)
                 }
-                let wanting = try await together(Array(10..<15)) { guest in
-                    try await open.draft(open.basket([4001: 1]), by: Guest(guest))
+                let wanting = try await runConcurrently(Array(10..<15)) { guest in
+                    try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest(guest))
                 }
                 // Some of the other checkouts want the same item on another day.
-                let others = try await together(Array(20..<50)) { guest in
+                let others = try await runConcurrently(Array(20..<50)) { guest in
                     let isLater = guest.isMultiple(of: 3)
-                    let basket = try await open.basket([isLater ? 4001 : 2002: 1])
-                    return try await open.draft(basket, by: Guest(guest), wantedAt: isLater ? slots[0] : nil)
+                    let basket = try await open.makeBasket([isLater ? 4001 : 2002: 1])
+                    return try await open.makeDraft(basket, by: Guest(guest), wantedAt: isLater ? slots[0] : nil)
                 }
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; select advance_order('\(placed[0].number)', 'rejected', 'gone')")
-                async let faults = together(wanting) { try await Self.fault(of: $0, open) }
-                #expect(try await together(others) { try await Self.fault(of: $0, open) }.allSatisfy { $0 == nil })
-                #expect(try await faults.allSatisfy { $0 == .beingChanged })
-                await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(placed[1].id) }
+                async let faults = runConcurrently(wanting) { try await Self.fault(of: $0, open) }
+                #expect(
+                    try await runConcurrently(others) { try await Self.fault(of: $0, open) }.allSatisfy { $0 == nil })
+                #expect(try await faults.allSatisfy { $0 == .rowLocked })
+                await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.orders.cancel(placed[1].id) }
                 try await eventually("the row is reported") {
                     reports.withLock { "\($0)".contains("stock_days menu_items 4001 from ") }
                 }
@@ -117,7 +118,7 @@ struct CheckoutLockTests {
                 try await eventually("the release is reported") { reports.withLock { $0.last == .healthy } }
                 for draft in wanting { #expect(try await Self.fault(of: draft, open) == nil) }
                 #expect(reports.withLock { $0.count } == 2)
-                #expect(try await database.psql(LastPortionTests.disagreements) == "")
+                #expect(try await database.psql(LastPortionTests.discrepancies) == "")
             }
         }
     }
@@ -128,15 +129,17 @@ struct CheckoutLockTests {
         try await TestDatabase.with(.seeded) { database async throws in
             let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
             let limit = Duration.seconds(3)
-            try await OpenShop.with(on: database, statementTimeout: limit, onLockedRows: note) { open async throws in
-                let drafts = try await together(Array(0..<20)) { try await open.draft(open.basket(), by: Guest($0)) }
+            try await ShopFixture.with(on: database, statementTimeout: limit, onLockedRows: note) { open async throws in
+                let drafts = try await runConcurrently(Array(0..<20)) {
+                    try await open.makeDraft(open.makeBasket(), by: Guest($0))
+                }
                 let row = ContestedRow.basket(drafts[0].basketID)
                 let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                 try await holder.run(script: "begin; select from baskets where id = '\(drafts[0].basketID)' for update")
                 #expect(try await Self.fault(of: drafts[0], open) != nil)
                 try await eventually("the row is reported") { reports.withLock { "\($0)".contains("\(row)") } }
-                let faults = try await together(drafts) { try await Self.fault(of: $0, open) }
-                #expect(faults[0] == .beingChanged && faults[1...].allSatisfy { $0 == nil }, "\(faults)")
+                let faults = try await runConcurrently(drafts) { try await Self.fault(of: $0, open) }
+                #expect(faults[0] == .rowLocked && faults[1...].allSatisfy { $0 == nil }, "\(faults)")
                 try await holder.run(script: "rollback")
                 await holder.close()
                 try await eventually("the release is reported") { reports.withLock { $0.last == .healthy } }
@@ -146,7 +149,7 @@ struct CheckoutLockTests {
     }
 
     /// Submits the draft and returns its fault, or nil if the order was placed.
-    private static func fault(of draft: CheckoutDraft, _ open: OpenShop) async throws -> ShopFault? {
+    private static func fault(of draft: CheckoutDraft, _ open: ShopFixture) async throws -> ShopFault? {
         do throws(ShopFault) {
             #expect(try await open.shop.checkouts.submit(draft).isPlaced)
             return nil

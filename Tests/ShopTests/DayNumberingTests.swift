@@ -12,7 +12,7 @@ import Testing
 @Suite("Order numbers that the server assigns", .timeLimit(.minutes(5)))
 struct DayNumberingTests {
     /// Turns an order for as soon as possible into a pre-order.
-    private static func makePreOrder(_ order: Order, in time: String, _ open: OpenShop) async throws {
+    private static func makePreOrder(_ order: Order, in time: String, _ open: ShopFixture) async throws {
         try await open.database.psql(
             """
             update orders
@@ -21,32 +21,32 @@ struct DayNumberingTests {
             """)
     }
 
-    private static func move(_ order: Order, to wanted: String, _ open: OpenShop) async throws {
+    private static func move(_ order: Order, to wanted: String, _ open: ShopFixture) async throws {
         try await open.database.psql(
             "update orders set wanted_at = now() + interval '\(wanted)' where id = '\(order.id)'")
     }
 
-    private static func number(_ order: Order, _ open: OpenShop) async throws -> String {
+    private static func number(_ order: Order, _ open: ShopFixture) async throws -> String {
         try await open.database.psql("select day_number from orders where id = '\(order.id)'")
     }
 
     /// Waits for the number of the order and returns it.
-    private static func waitForNumber(_ order: Order, _ open: OpenShop) async throws -> Int {
+    private static func waitForNumber(_ order: Order, _ open: ShopFixture) async throws -> Int {
         try await eventually("order \(order.number) has its number") { try await !number(order, open).isEmpty }
         return try #require(Int(try await number(order, open)))
     }
 
     @Test("Two servers number a due pre-order once, accepted or not, and notify the watchers of the order board")
     func due() async throws {
-        try await OpenShop.two { open, _ in
-            let waiting = try #require(try await open.order(by: Guest(1)).order)
-            let accepted = try #require(try await open.order(by: Guest(2)).order)
+        try await ShopFixture.withTwoServers { open, _ in
+            let waiting = try #require(try await open.placeOrder(by: Guest(1)).order)
+            let accepted = try #require(try await open.placeOrder(by: Guest(2)).order)
             for order in [waiting, accepted] { try await Self.makePreOrder(order, in: "2 hours", open) }
-            try await open.database.staff("select advance_order('\(accepted.number)', 'accepted')")
-            let last = try #require(try await open.order(by: Guest(3)).order)
+            try await open.database.psqlAsStaff("select advance_order('\(accepted.number)', 'accepted')")
+            let last = try #require(try await open.placeOrder(by: Guest(3)).order)
             let news = try #require(open.shop.board.watch())
             var iterator = news.makeAsyncIterator()
-            try await OrderBoardTests.hear(&iterator, open)
+            try await OrderBoardTests.waitUntilListening(&iterator, open)
             #expect(
                 try await [Self.number(waiting, open), Self.number(accepted, open), Self.number(last, open)] == [
                     "", "", "3",
@@ -72,23 +72,23 @@ struct DayNumberingTests {
                 "select state from order_steps where order_id in ('\(waiting.id)', '\(accepted.id)')")
             #expect(steps == "accepted", "the pre-orders have no other steps")
             // A number never changes, and no other order gets it.
-            try await open.database.staff("select take_back_step('\(accepted.number)', 'accepted')")
-            try await open.database.staff("select advance_order('\(accepted.number)', 'accepted')")
+            try await open.database.psqlAsStaff("select take_back_step('\(accepted.number)', 'accepted')")
+            try await open.database.psqlAsStaff("select advance_order('\(accepted.number)', 'accepted')")
             #expect(try await Self.number(accepted, open) == "4")
-            #expect(try #require(try await open.order(by: Guest(4)).order).promise.dayNumber == 6)
+            #expect(try #require(try await open.placeOrder(by: Guest(4)).order).updates.dayNumber == 6)
         }
     }
 
     @Test("A pre-order gets its number at once when staff begin to prepare it, but not when they only accept it")
     func earlyPreparation() async throws {
-        try await OpenShop.with { open async throws in
-            let preparing = try #require(try await open.order(by: Guest(1)).order)
-            let accepted = try #require(try await open.order(by: Guest(2)).order)
+        try await ShopFixture.with { open async throws in
+            let preparing = try #require(try await open.placeOrder(by: Guest(1)).order)
+            let accepted = try #require(try await open.placeOrder(by: Guest(2)).order)
             for order in [preparing, accepted] { try await Self.makePreOrder(order, in: "3 hours", open) }
             for order in [accepted, preparing] {
-                try await open.database.staff("select advance_order('\(order.number)', 'accepted')")
+                try await open.database.psqlAsStaff("select advance_order('\(order.number)', 'accepted')")
             }
-            try await open.database.staff("select advance_order('\(preparing.number)', 'preparing')")
+            try await open.database.psqlAsStaff("select advance_order('\(preparing.number)', 'preparing')")
             #expect(try await Self.waitForNumber(preparing, open) == 3)
             #expect(try await Self.number(accepted, open) == "")
             // A replay returns what the checkout returned.
@@ -116,7 +116,7 @@ struct DayNumberingTests {
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             try await staff.run(
                 script: "begin; select advance_order(number, 'accepted') from orders where number < '00001000'")
-            try await OpenShop.with(on: database) { open async throws in
+            try await ShopFixture.with(on: database) { open async throws in
                 try await eventually("the free orders have numbers") {
                     try await database.psql("select count(day_number) from orders where number like '00005%'") == "300"
                 }
@@ -138,24 +138,27 @@ struct DayNumberingTests {
 
     @Test("The first acceptance of a day in an open transaction delays no other order, acceptance or rejection")
     func openAcceptance() async throws {
-        try await OpenShop.two { serverA, serverB in
-            let orders = try await together(Array(0..<8)) { try #require(try await serverA.order(by: Guest($0)).order) }
+        try await ShopFixture.withTwoServers { serverA, serverB in
+            let orders = try await runConcurrently(Array(0..<8)) {
+                try #require(try await serverA.placeOrder(by: Guest($0)).order)
+            }
             let staff = try await PostgresConnection.connect(serverA.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; select advance_order('\(orders[0].number)', 'accepted')")
             let begin = ContinuousClock.now
-            let moves = try await together(Array(1..<8)) { index in
+            let moves = try await runConcurrently(Array(1..<8)) { index in
                 let step: StaffStep = index == 7 ? .advance(to: .rejected, reason: "closed") : .advance(to: .accepted)
-                return try await (index % 2 == 0 ? serverA : serverB).take(step, orders[index])
+                return try await (index % 2 == 0 ? serverA : serverB).takeStep(step, of: orders[index])
             }
             #expect(moves.allSatisfy { if case .moved = $0 { true } else { false } })
-            let placed = try await together(Array(10..<20)) {
-                try await ($0 % 2 == 0 ? serverA : serverB).order(by: Guest($0)).isPlaced
+            let placed = try await runConcurrently(Array(10..<20)) {
+                try await ($0 % 2 == 0 ? serverA : serverB).placeOrder(by: Guest($0)).isPlaced
             }
             #expect(placed.allSatisfy { $0 })
             // This takes less than a second on an idle machine. Behind the open transaction it would take a minute.
             #expect(.now - begin < .seconds(30))
             #expect(
-                try await serverA.database.psql("select count(distinct day_number), max(day_number) from orders") == "18|18"
+                try await serverA.database.psql("select count(distinct day_number), max(day_number) from orders")
+                    == "18|18"
             )
             try await staff.run(script: "rollback")
             await staff.close()
@@ -164,14 +167,14 @@ struct DayNumberingTests {
 
     @Test("While an uncommitted row of the business day exists, orders are placed without numbers and get them later")
     func openRow() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
-            try await database.setClocksToNoon()
+            try await database.setClockToNoon()
             try await eventually("the business day has its row") {
                 try await serverA.storage.areDayNumbersWritten() == (true, true)
             }
-            let first = try #require(try await serverA.order(by: Guest(0)).order)
-            #expect(first.promise.dayNumber == 1)
+            let first = try #require(try await serverA.placeOrder(by: Guest(0)).order)
+            #expect(first.updates.dayNumber == 1)
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
             // The day before may have a row with the first time zone of the shop.
             try await database.psql("delete from day_numbers where day < (select day from business_day(now()))")
@@ -180,16 +183,16 @@ struct DayNumberingTests {
                     begin; insert into day_numbers
                     select day - 1, 'UTC', '00:00', begins, ends, 'day_numbers_1', 0 from business_day(now())
                     """)
-            try await database.beginBusinessDay(at: "20:00")
+            try await database.setBusinessDayStart(to: "20:00")
             let begin = ContinuousClock.now
-            let orders = try await together(Array(1...20)) {
-                try #require(try await ($0 % 2 == 0 ? serverA : serverB).order(by: Guest($0)).order)
+            let orders = try await runConcurrently(Array(1...20)) {
+                try #require(try await ($0 % 2 == 0 ? serverA : serverB).placeOrder(by: Guest($0)).order)
             }
             for order in orders.prefix(5) {
-                try await database.staff("select advance_order('\(order.number)', 'accepted')")
+                try await database.psqlAsStaff("select advance_order('\(order.number)', 'accepted')")
             }
             #expect(.now - begin < .seconds(30))
-            #expect(orders.allSatisfy { $0.promise.dayNumber == nil })
+            #expect(orders.allSatisfy { $0.updates.dayNumber == nil })
             // The server keeps trying, and no order is affected.
             try await Task.sleep(for: .seconds(2))
             #expect(try await database.psql("select count(day_number) from orders") == "1")
@@ -200,7 +203,7 @@ struct DayNumberingTests {
             }
             let numbers = "select count(distinct day_number), max(day_number) from orders where id <> '\(first.id)'"
             #expect(try await database.psql(numbers) == "20|20")
-            #expect(try #require(try await serverA.order(by: Guest(30)).order).promise.dayNumber == 21)
+            #expect(try #require(try await serverA.placeOrder(by: Guest(30)).order).updates.dayNumber == 21)
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("The last portion is sold once: slots", .timeLimit(.minutes(5)))
 struct LastSlotTests {
     /// Selects the slots whose counts differ from their active orders. The result is empty if all counts are right.
-    static let disagreements = """
+    static let discrepancies = """
         select fulfilment, starts_at
         from (
             select fulfilment, wanted_at as starts_at, count(*) as orders, sum(slot_items) as items from orders
@@ -23,72 +23,98 @@ struct LastSlotTests {
 
     @Test("Of 100 concurrent checkouts on two servers for a slot of 5, 95 fail with the next three slots")
     func slotOfFive() async throws {
-        try await OpenShop.two { serverA, serverB in
-            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, orders_per_slot = 5")
-            let drafts = try await together(Array(0..<100)) {
-                try await serverA.draft(serverA.basket([3001: 1, 4001: 2]), by: Guest($0), wantedAt: slots[0])
+        try await ShopFixture.withTwoServers { serverA, serverB in
+            let slots = try await Self.enableSlots(on: serverA, serverB, "slot_minutes = 60, orders_per_slot = 5")
+            let drafts = try await runConcurrently(Array(0..<100)) {
+                try await serverA.makeDraft(serverA.makeBasket([3001: 1, 4001: 2]), by: Guest($0), wantedAt: slots[0])
             }
-            let answers = try await together(Array(0..<100)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverA : serverB) }
+            let answers = try await runConcurrently(Array(0..<100)) {
+                try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverA : serverB)
+            }
             let orders = answers.compactMap(\.order)
-            #expect(orders.count == 5 && orders.allSatisfy { $0.wantedAt == slots[0] && $0.readyAt == slots[0] && $0.etaMinutes == nil })
+            #expect(
+                orders.count == 5
+                    && orders.allSatisfy { $0.wantedAt == slots[0] && $0.readyAt == slots[0] && $0.etaMinutes == nil })
             let refused = answers.compactMap { answer -> [FieldError]? in
                 if case .validationFailed(let errors)? = answer.rejection { errors.all } else { nil }
             }
             let expected = [FieldError(.wantedAt, .slotFull, ["alternatives": .texts(slots[1...3].map(\.rfc3339))])]
             #expect(
-                refused.count == 95 && refused.allSatisfy { $0.map(\.code) == expected.map(\.code) && $0.map(\.params) == expected.map(\.params) })
-            #expect(try await serverA.database.psql("select fulfilment, order_count, item_count from slot_uses") == "delivery|5|15")
-            #expect(try await serverA.database.psql(Self.disagreements) == "")
+                refused.count == 95
+                    && refused.allSatisfy {
+                        $0.map(\.code) == expected.map(\.code) && $0.map(\.params) == expected.map(\.params)
+                    })
+            #expect(
+                try await serverA.database.psql("select fulfilment, order_count, item_count from slot_uses")
+                    == "delivery|5|15")
+            #expect(try await serverA.database.psql(Self.discrepancies) == "")
 
             // Guests and staff cancel and reject each order concurrently on both servers: the capacity returns once.
-            _ = try await together(Array(0..<20)) { number in
+            _ = try await runConcurrently(Array(0..<20)) { number in
                 let (order, shop) = (orders[number % 5], number % 2 == 0 ? serverA : serverB)
                 if number / 5 == 1 {
-                    _ = try await shop.storage.take(.advance(to: .rejected, reason: "out of gas"), number: order.number, by: .ofTheSettings)
+                    _ = try await shop.storage.takeStep(
+                        .advance(to: .rejected, reason: "out of gas"), number: order.number, by: .settingsToken)
                 } else {
                     _ = try await shop.shop.orders.cancel(order.id)
                 }
             }
             #expect(try await serverA.database.psql("select order_count, item_count from slot_uses") == "0|0")
             let retried = drafts.indices.filter { answers[$0].order == nil }.prefix(12)
-            let later = try await together(Array(retried)) { try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverB : serverA) }
-            #expect(later.filter(\.isPlaced).count == 5 && later.filter { $0.codes == [.slotFull] }.count == 7)
-            #expect(try await serverA.database.psql(Self.disagreements) == "")
+            let later = try await runConcurrently(Array(retried)) {
+                try await Self.submit(drafts[$0], to: $0 % 2 == 0 ? serverB : serverA)
+            }
+            #expect(later.filter(\.isPlaced).count == 5 && later.filter { $0.errorCodes == [.slotFull] }.count == 7)
+            #expect(try await serverA.database.psql(Self.discrepancies) == "")
         }
     }
 
     @Test("A slot's item limit counts the dishes of orders and sets, and a small order fits after a large one fails")
     func itemLimit() async throws {
-        try await OpenShop.two { serverA, serverB in
-            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, items_per_slot = 10")
-            let drafts = try await together(Array(0..<40)) {
-                let basket = $0 % 4 == 0 ? try await serverA.basket([3001: 1], sales: [200]) : try await serverA.basket([3001: 1 + Int64($0 % 4)])
-                return try await serverA.draft(basket, by: Guest($0), wantedAt: slots[$0 % 2])
+        try await ShopFixture.withTwoServers { serverA, serverB in
+            let slots = try await Self.enableSlots(on: serverA, serverB, "slot_minutes = 60, items_per_slot = 10")
+            let drafts = try await runConcurrently(Array(0..<40)) {
+                let basket =
+                    $0 % 4 == 0
+                    ? try await serverA.makeBasket([3001: 1], sales: [200])
+                    : try await serverA.makeBasket([3001: 1 + Int64($0 % 4)])
+                return try await serverA.makeDraft(basket, by: Guest($0), wantedAt: slots[$0 % 2])
             }
-            let answers = try await together(Array(drafts.indices)) { try await Self.submit(drafts[$0], to: $0 % 3 == 0 ? serverA : serverB) }
-            #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [.slotFull] } && answers.contains { $0.codes == [.slotFull] })
+            let answers = try await runConcurrently(Array(drafts.indices)) {
+                try await Self.submit(drafts[$0], to: $0 % 3 == 0 ? serverA : serverB)
+            }
+            #expect(
+                answers.allSatisfy { $0.isPlaced || $0.errorCodes == [.slotFull] }
+                    && answers.contains { $0.errorCodes == [.slotFull] })
             // A set has three dishes here. No order with one dish failed while the slot had capacity.
-            #expect(try await serverA.database.psql("select count(*) from slot_uses where item_count > 10 or item_count < 7") == "0")
-            #expect(try await serverA.database.psql(Self.disagreements) == "")
+            #expect(
+                try await serverA.database.psql(
+                    "select count(*) from slot_uses where item_count > 10 or item_count < 7") == "0")
+            #expect(try await serverA.database.psql(Self.discrepancies) == "")
         }
     }
 
     @Test("An order without slot capacity returns its coupon and stock, and an order without stock its slot capacity")
     func failedOrderLeavesNothing() async throws {
-        try await OpenShop.with { open async throws in
-            let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 3")
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
-            let plain = try await together(Array(0..<6)) { number in
+        try await ShopFixture.with { open async throws in
+            let slots = try await Self.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 3")
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
+            let plain = try await runConcurrently(Array(0..<6)) { number in
                 // The stock is 4 dishes, and the slot takes 3 orders. Guests 0 to 3 want the slot and two dishes each,
                 // guest 4 wants only the slot, and guest 5 neither.
-                try await open.draft(
-                    open.basket(number < 4 ? [2001: 2] : [3001: 1]), by: Guest(number), coupon: number < 4 ? "FOLLOW" : nil,
+                try await open.makeDraft(
+                    open.makeBasket(number < 4 ? [2001: 2] : [3001: 1]), by: Guest(number),
+                    coupon: number < 4 ? "FOLLOW" : nil,
                     wantedAt: number < 5 ? slots[0] : nil)
             }
-            let facts = try await open.storage.loadCheckoutFacts(plain.map(FactsQuestion.init))
+            let facts = try await open.storage.loadCheckoutFacts(plain.map(CheckoutFactsQuery.init))
             let menu = try await open.shop.menu.menu(atLeast: 0).menu
             let decided = try zip(plain, facts).compactMap { draft, facts -> OrderDraft? in
-                if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) { order } else { nil }
+                if case .accept(let order) = Checkout.decide(draft, try facts.get().facts(menu: menu)) {
+                    order
+                } else {
+                    nil
+                }
             }
             #expect(decided.count == 6)
             let placed = try await open.storage.placeOrders(decided)
@@ -103,47 +129,54 @@ struct LastSlotTests {
             let counts = try await open.database.psql(traces).split(separator: "|").map(String.init)
             #expect(
                 counts == [
-                    "\(placed.count)", "\(placed.count)", "\(2 * withDishes)", "\(withDishes)", "\(2 * withDishes)", "\(placed.count - 1)",
+                    "\(placed.count)", "\(placed.count)", "\(2 * withDishes)", "\(withDishes)", "\(2 * withDishes)",
+                    "\(placed.count - 1)",
                 ])
-            #expect(try await open.database.psql(Self.disagreements) == "")
+            #expect(try await open.database.psql(Self.discrepancies) == "")
             #expect(withDishes <= 2 && placed.count <= 4 && placed.count > withDishes)
         }
     }
 
     @Test("A rejection of an order in preparation returns its slot capacity, but not its stock")
     func rejectedLate() async throws {
-        try await OpenShop.with { open async throws in
-            let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
-            let drafts = try await together([0, 1]) { try await open.draft(open.basket(), by: Guest($0), wantedAt: slots[0]) }
+        try await ShopFixture.with { open async throws in
+            let slots = try await Self.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 1")
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 4)")
+            let drafts = try await runConcurrently([0, 1]) {
+                try await open.makeDraft(open.makeBasket(), by: Guest($0), wantedAt: slots[0])
+            }
             let number = try #require(try await Self.submit(drafts[0], to: open).order?.number)
-            #expect(try await Self.submit(drafts[1], to: open).codes == [.slotFull])
+            #expect(try await Self.submit(drafts[1], to: open).errorCodes == [.slotFull])
             for step in [StaffStep.advance(to: .accepted), .advance(to: .preparing)] {
-                _ = try await open.storage.take(step, number: number, by: .ofTheSettings)
+                _ = try await open.storage.takeStep(step, number: number, by: .settingsToken)
                 #expect(try await open.database.psql("select order_count from slot_uses") == "1")
             }
-            _ = try await open.storage.take(.advance(to: .rejected, reason: "the oven"), number: number, by: .ofTheSettings)
-            #expect(try await open.database.psql("select order_count, item_count, remaining from slot_uses, item_stock") == "0|0|3")
+            _ = try await open.storage.takeStep(
+                .advance(to: .rejected, reason: "the oven"), number: number, by: .settingsToken)
+            #expect(
+                try await open.database.psql("select order_count, item_count, remaining from slot_uses, item_stock")
+                    == "0|0|3")
             #expect(try await Self.submit(drafts[1], to: open).isPlaced)
-            #expect(try await open.database.psql(Self.disagreements) == "")
+            #expect(try await open.database.psql(Self.discrepancies) == "")
         }
     }
 
     @Test("Daily stock is taken from the business day of the wanted time and returns to that day")
     func businessDay() async throws {
-        try await OpenShop.with { open async throws in
-            let slots = try await Self.slots(of: open, open, "slot_minutes = 60")
+        try await ShopFixture.with { open async throws in
+            let slots = try await Self.enableSlots(on: open, open, "slot_minutes = 60")
             let (near, far) = (slots[0], slots[0].advanced(by: .seconds(3 * 86_400)))
-            try await open.database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 3)")
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, per_day) values (2001, 3)")
             func order(_ guest: Int, _ quantity: Int64, _ wantedAt: Instant?) async throws -> CheckoutAnswer {
-                try await open.shop.checkouts.submit(open.draft(open.basket([2001: quantity]), by: Guest(guest), wantedAt: wantedAt))
+                try await open.shop.checkouts.submit(
+                    open.makeDraft(open.makeBasket([2001: quantity]), by: Guest(guest), wantedAt: wantedAt))
             }
             let later = try await order(1, 3, far)
             #expect(later.isPlaced)
-            #expect(try await order(2, 1, far).codes == [.stockShort])
+            #expect(try await order(2, 1, far).errorCodes == [.stockShort])
             #expect(try await order(3, 2, near).isPlaced)
             #expect(try await order(4, 1, near).isPlaced)
-            #expect(try await order(5, 1, near).codes == [.stockShort])
+            #expect(try await order(5, 1, near).errorCodes == [.stockShort])
             let days = """
                 select (day - (business_day('\(near.rfc3339)')).day), sold
                 from stock_days where sold > 0 order by 1
@@ -159,48 +192,54 @@ struct LastSlotTests {
 
     @Test("While staff keep changing a slot's capacity, the counts match the active orders and no slot is overbooked")
     func staffMeanwhile() async throws {
-        try await OpenShop.two { serverA, serverB in
-            let slots = try await Self.slots(of: serverA, serverB, "slot_minutes = 60, orders_per_slot = 4")
-            try await serverA.database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 60)")
-            let drafts = try await together(Array(0..<90)) {
-                try await serverA.draft(serverA.basket([2001: 1]), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : nil, wantedAt: slots[$0 % 3])
+        try await ShopFixture.withTwoServers { serverA, serverB in
+            let slots = try await Self.enableSlots(on: serverA, serverB, "slot_minutes = 60, orders_per_slot = 4")
+            try await serverA.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 60)")
+            let drafts = try await runConcurrently(Array(0..<90)) {
+                try await serverA.makeDraft(
+                    serverA.makeBasket([2001: 1]), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : nil,
+                    wantedAt: slots[$0 % 3])
             }
             async let edits: Void = {
                 for round in 0..<30 {
-                    try await serverA.database.staff(
+                    try await serverA.database.psqlAsStaff(
                         """
                         update fulfilments set orders_per_slot = \([4, 2, 6][round % 3])
                         where fulfilment = 'delivery'
                         """)
                 }
             }()
-            let answers = try await together(Array(drafts.indices)) { index -> CheckoutAnswer in
+            let answers = try await runConcurrently(Array(drafts.indices)) { index -> CheckoutAnswer in
                 let answer = try await Self.submit(drafts[index], to: index % 2 == 0 ? serverA : serverB)
                 if index % 4 == 0, let order = answer.order { _ = try await serverB.shop.orders.cancel(order.id) }
                 return answer
             }
             try await edits
             #expect(answers.contains { $0.isPlaced })
-            #expect(answers.allSatisfy { $0.isPlaced || $0.codes == [.slotFull] })
+            #expect(answers.allSatisfy { $0.isPlaced || $0.errorCodes == [.slotFull] })
             #expect(try await serverA.database.psql("select count(*) from slot_uses where order_count > 6") == "0")
-            #expect(try await serverA.database.psql(Self.disagreements) == "")
+            #expect(try await serverA.database.psql(Self.discrepancies) == "")
             #expect(
                 try await serverA.database.psql(
-                    "select 60 - remaining - (select count(*) from orders where state <> 'cancelled') from item_stock") == "0")
+                    "select 60 - remaining - (select count(*) from orders where state <> 'cancelled') from item_stock")
+                    == "0")
         }
     }
 
     @Test("A failed read of other days' stock fails only the checkouts that need alternatives")
     func alternativesFail() async throws {
-        try await OpenShop.with { open async throws in
-            let slots = try await Self.slots(of: open, open, "slot_minutes = 60, orders_per_slot = 1")
-            try await open.database.staff("insert into item_stock (menu_item_id, per_day) values (2001, 30)")
-            let first = try await Self.submit(open.draft(open.basket([3001: 1]), by: Guest(0), wantedAt: slots[0]), to: open)
+        try await ShopFixture.with { open async throws in
+            let slots = try await Self.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 1")
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, per_day) values (2001, 30)")
+            let first = try await Self.submit(
+                open.makeDraft(open.makeBasket([3001: 1]), by: Guest(0), wantedAt: slots[0]), to: open)
             #expect(first.isPlaced)
-            let drafts = try await together(Array(1...12)) { guest in
-                try await open.draft(open.basket([2001: 1]), by: Guest(guest), wantedAt: guest % 2 == 0 ? slots[0] : slots[guest])
+            let drafts = try await runConcurrently(Array(1...12)) { guest in
+                try await open.makeDraft(
+                    open.makeBasket([2001: 1]), by: Guest(guest), wantedAt: guest % 2 == 0 ? slots[0] : slots[guest])
             }
-            try await open.database.psql("alter function stock_left(bigint[], bigint[], timestamptz[]) rename to stock_read")
+            try await open.database.psql(
+                "alter function stock_left(bigint[], bigint[], timestamptz[]) rename to stock_read")
             // The replacement fails only for queries about more than one day.
             try await open.database.psql(
                 """
@@ -213,7 +252,9 @@ struct LastSlotTests {
                 grant execute on function stock_left(bigint[], bigint[], timestamptz[]) to public
                 """)
             let arePlaced = await withTaskGroup { group in
-                for draft in drafts { group.addTask { (draft.basketID, try? await Self.submit(draft, to: open).isPlaced) } }
+                for draft in drafts {
+                    group.addTask { (draft.basketID, try? await Self.submit(draft, to: open).isPlaced) }
+                }
                 return await group.reduce(into: [:]) { $0[$1.0] = .some($1.1) }
             }
             #expect(drafts.map { arePlaced[$0.basketID] } == (1...12).map { $0 % 2 == 1 ? true : .some(nil) })
@@ -222,16 +263,18 @@ struct LastSlotTests {
                 drop function stock_left(bigint[], bigint[], timestamptz[]);
                 alter function stock_read(bigint[], bigint[], timestamptz[]) rename to stock_left
                 """)
-            #expect(try await Self.submit(drafts[1], to: open).codes == [.slotFull])
+            #expect(try await Self.submit(drafts[1], to: open).errorCodes == [.slotFull])
         }
     }
 
     /// Enables slots and returns the start times for the day after tomorrow, once both servers offer them.
-    static func slots(of serverA: OpenShop, _ serverB: OpenShop, _ terms: String) async throws -> [Instant] {
-        try await serverA.database.staff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
+    static func enableSlots(on serverA: ShopFixture, _ serverB: ShopFixture, _ terms: String) async throws -> [Instant]
+    {
+        try await serverA.database.psqlAsStaff("update shop set time_zone = 'UTC'; update fulfilments set \(terms)")
         var slots: [Instant] = []
         try await eventually("both servers offer slots") {
-            let day = ShopZone.utc.date(of: try await serverA.storage.loadMenuRevision().clock.moment.advanced(by: .seconds(2 * 86_400)))
+            let day = ShopZone.utc.date(
+                of: try await serverA.storage.loadMenuRevision().clock.databaseTime.advanced(by: .seconds(2 * 86_400)))
             slots = try await serverA.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt) ?? []
             let others = try await serverB.shop.times.offered(.delivery, on: day)?.slots.map(\.startsAt)
             return slots.count == 24 && slots == others
@@ -239,10 +282,10 @@ struct LastSlotTests {
         return slots
     }
 
-    private static func submit(_ draft: CheckoutDraft, to open: OpenShop) async throws -> CheckoutAnswer {
+    private static func submit(_ draft: CheckoutDraft, to open: ShopFixture) async throws -> CheckoutAnswer {
         while true {
             do throws(ShopFault) { return try await open.shop.checkouts.submit(draft) } catch {
-                guard [.overloaded, .waitedTooLong, .lostTooOften].contains(error) else { throw error }
+                guard [.overloaded, .timedOutInQueue, .tooManyConflicts].contains(error) else { throw error }
             }
         }
     }

@@ -24,7 +24,8 @@ struct LockedRowsTests {
 
     static let cases = [
         LockCase(
-            name: "a counted dish", before: "insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)",
+            name: "a counted dish",
+            before: "insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)",
             change: "update item_stock set remaining = 7 where menu_item_id = 4001", item: 4001),
         LockCase(
             name: "a dish with daily stock",
@@ -43,11 +44,11 @@ struct LockedRowsTests {
     ]
 
     /// Creates a basket with the item of the case, and with its option.
-    private static func basket(_ open: OpenShop, _ lockCase: LockCase) async throws -> PricedBasket {
-        let basket = try await open.basket([lockCase.item: 1])
+    private static func basket(_ open: ShopFixture, _ lockCase: LockCase) async throws -> PricedBasket {
+        let basket = try await open.makeBasket([lockCase.item: 1])
         guard let option = lockCase.option else { return basket }
         let id = basket.basket.id
-        let edit = LineEdit(options: [ChosenOption(1102), ChosenOption(option)])
+        let edit = LineEdit(options: [RawOptionChoice(1102), RawOptionChoice(option)])
         return try await open.shop.baskets.change(id, .edit(LineID(rawValue: 1), edit)).get()
     }
 
@@ -55,47 +56,52 @@ struct LockedRowsTests {
         "Checkouts of a locked row fail within a second and succeed after its release; others are placed meanwhile",
         arguments: cases)
     func checkouts(lockCase: LockCase) async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff(lockCase.before)
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff(lockCase.before)
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
-            let wanting = try await together(Array(0..<20)) {
-                try await open.draft(Self.basket(open, lockCase), by: Guest($0), coupon: lockCase.coupon)
+            let wanting = try await runConcurrently(Array(0..<20)) {
+                try await open.makeDraft(Self.basket(open, lockCase), by: Guest($0), coupon: lockCase.coupon)
             }
             // The other checkouts have another counted item, another coupon, or neither.
-            let others = try await together(Array(0..<60)) {
-                try await open.draft(open.basket([$0 % 3 == 0 ? 3001 : 2002: 1]), by: Guest(100 + $0), coupon: $0 % 3 == 1 ? "FRST" : nil)
+            let others = try await runConcurrently(Array(0..<60)) {
+                try await open.makeDraft(
+                    open.makeBasket([$0 % 3 == 0 ? 3001 : 2002: 1]), by: Guest(100 + $0),
+                    coupon: $0 % 3 == 1 ? "FRST" : nil)
             }
             try await staff.run(script: "begin; \(lockCase.change)")
             let begin = ContinuousClock.now
-            async let refused = together(wanting) { draft -> Duration? in
+            async let refused = runConcurrently(wanting) { draft -> Duration? in
                 do throws(ShopFault) {
                     _ = try await open.shop.checkouts.submit(draft)
                     return nil
                 } catch {
-                    #expect(error == .beingChanged)
+                    #expect(error == .rowLocked)
                     return .now - begin
                 }
             }
-            let placed = try await together(others) { try await open.shop.checkouts.submit($0).isPlaced }
+            let placed = try await runConcurrently(others) { try await open.shop.checkouts.submit($0).isPlaced }
             #expect(placed.allSatisfy { $0 })
             // The time limit is 1 s; a busy machine gets ten times that.
             for time in try await refused { #expect(try #require(time) < .seconds(10)) }
             #expect(open.shop.checkouts.blockedCount == 0)
             try await staff.run(script: "rollback")
             await staff.close()
-            #expect(try await together(wanting) { try await Self.submit($0, to: open).isPlaced }.allSatisfy { $0 })
-            #expect(try await open.database.psql(LastPortionTests.disagreements) == "")
+            #expect(
+                try await runConcurrently(wanting) { try await Self.submit($0, to: open).isPlaced }.allSatisfy { $0 })
+            #expect(try await open.database.psql(LastPortionTests.discrepancies) == "")
         }
     }
 
     @Test("A waiting checkout is placed as soon as staff end their transaction, with the values that staff wrote")
     func released() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
-            let drafts = try await together(Array(0..<3)) { try await open.draft(open.basket([4001: 1]), by: Guest($0)) }
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let drafts = try await runConcurrently(Array(0..<3)) {
+                try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest($0))
+            }
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 2")
-            let answers = Task { try await together(drafts) { try await Self.submit($0, to: open) } }
+            let answers = Task { try await runConcurrently(drafts) { try await Self.submit($0, to: open) } }
             try await eventually("the checkouts wait") { open.shop.checkouts.blockedCount > 0 }
             try await staff.run(script: "commit")
             await staff.close()
@@ -106,21 +112,25 @@ struct LockedRowsTests {
 
     @Test("Cancellations by 40 guests of a locked item fail in time, change nothing and delay no other request")
     func cancellations() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff(
+                "insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
             func orders(of item: Int64, _ guests: Range<Int>) async throws -> [Order] {
-                try await together(Array(guests)) { guest in
-                    try #require(try await open.shop.checkouts.submit(open.draft(open.basket([item: 1]), by: Guest(guest))).order)
+                try await runConcurrently(Array(guests)) { guest in
+                    try #require(
+                        try await open.shop.checkouts.submit(
+                            open.makeDraft(open.makeBasket([item: 1]), by: Guest(guest))
+                        ).order)
                 }
             }
             let (lockedOrders, free) = (try await orders(of: 4001, 0..<40), try await orders(of: 3001, 40..<50))
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
             let failures = Mutex(0)
-            async let refused = together(lockedOrders) { order -> Bool in
+            async let refused = runConcurrently(lockedOrders) { order -> Bool in
                 do throws(ShopFault) { _ = try await open.shop.orders.cancel(order.id) } catch {
                     failures.withLock { $0 += 1 }
-                    return error == .beingChanged
+                    return error == .rowLocked
                 }
                 return false
             }
@@ -129,8 +139,13 @@ struct LockedRowsTests {
                 open.shop.orders.cancellations.blockedCount > 0 || failures.withLock { $0 > 0 }
             }
             let begin = ContinuousClock.now
-            #expect(try await together(free) { try await open.shop.orders.cancel($0.id) }.allSatisfy { $0 == .cancelled })
-            #expect(try await together(Array(60..<80)) { try await open.order(by: Guest($0)).isPlaced }.allSatisfy { $0 })
+            #expect(
+                try await runConcurrently(free) { try await open.shop.orders.cancel($0.id) }.allSatisfy {
+                    $0 == .cancelled
+                })
+            #expect(
+                try await runConcurrently(Array(60..<80)) { try await open.placeOrder(by: Guest($0)).isPlaced }
+                    .allSatisfy { $0 })
             #expect(.now - begin < .seconds(10))
             #expect(try await refused.allSatisfy { $0 })
             let state = """
@@ -147,8 +162,8 @@ struct LockedRowsTests {
 
     @Test("Daily stock returns although staff lock its row, and a rejection that needs a locked row fails in time")
     func steps() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff(
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff(
                 """
                 insert into item_stock (menu_item_id, per_day) values (4001, 500);
                 insert into item_stock (menu_item_id, remaining) values (3001, 500)
@@ -156,7 +171,10 @@ struct LockedRowsTests {
             var orders: [Order] = []
             for (guest, item) in ([4001, 4001, 3001] as [Int64]).enumerated() {
                 orders.append(
-                    try #require(try await open.shop.checkouts.submit(open.draft(open.basket([item: 1]), by: Guest(guest))).order))
+                    try #require(
+                        try await open.shop.checkouts.submit(
+                            open.makeDraft(open.makeBasket([item: 1]), by: Guest(guest))
+                        ).order))
             }
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(
@@ -166,24 +184,28 @@ struct LockedRowsTests {
                     update item_stock set remaining = 7 where remaining is not null
                     """)
             // This failed change marks the row as locked.
-            await #expect(throws: ShopFault.beingChanged) {
-                _ = try await open.shop.staff.setCounting(of: .item(MenuItemID(rawValue: 4001)), to: .perDay(9), by: .ofTheSettings)
+            await #expect(throws: ShopFault.rowLocked) {
+                _ = try await open.shop.staff.setStockPolicy(
+                    of: .item(MenuItemID(rawValue: 4001)), to: .perDay(9), by: .settingsToken)
             }
             #expect(try await open.shop.orders.cancel(orders[0].id) == .cancelled)
             guard
-                case .moved = try await open.shop.staff.take(
-                    .advance(to: .rejected, reason: "gone"), number: orders[1].number, by: .ofTheSettings)
+                case .moved = try await open.shop.staff.perform(
+                    .advance(to: .rejected, reason: "gone"), number: orders[1].number, by: .settingsToken)
             else {
                 Issue.record("the return of daily stock waits for the row that staff lock")
                 return
             }
             for step in [StaffStep.advance(to: .rejected, reason: "gone"), .advance(to: .rejected, reason: "again")] {
-                await #expect(throws: ShopFault.beingChanged) {
-                    _ = try await open.shop.staff.take(step, number: orders[2].number, by: .ofTheSettings)
+                await #expect(throws: ShopFault.rowLocked) {
+                    _ = try await open.shop.staff.perform(step, number: orders[2].number, by: .settingsToken)
                 }
             }
             // An acceptance returns no stock, so it waits for no row.
-            guard case .moved = try await open.shop.staff.take(.advance(to: .accepted), number: orders[2].number, by: .ofTheSettings) else {
+            guard
+                case .moved = try await open.shop.staff.perform(
+                    .advance(to: .accepted), number: orders[2].number, by: .settingsToken)
+            else {
                 Issue.record("an acceptance waits for a count")
                 return
             }
@@ -197,9 +219,10 @@ struct LockedRowsTests {
     func reported() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let reports = Mutex<[Health]>([])
-            try await OpenShop.with(on: database, onLockedRows: { health in reports.withLock { $0.append(health) } }) { open async throws in
-                try await database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
-                let draft = try await open.draft(open.basket([4001: 1]), by: Guest(1))
+            try await ShopFixture.with(on: database, onLockedRows: { health in reports.withLock { $0.append(health) } })
+            { open async throws in
+                try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+                let draft = try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest(1))
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
                 try await staff.run(
                     script: """
@@ -207,9 +230,11 @@ struct LockedRowsTests {
                         update item_stock set remaining = 7;
                         update coupons set title = title || '!' where key = 'FOLLOW'
                         """)
-                await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.checkouts.submit(draft) }
+                await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.checkouts.submit(draft) }
                 try await eventually("the lock is reported") { reports.withLock { !$0.isEmpty } }
-                await #expect(throws: ShopFault.beingChanged) { _ = try await open.order(by: Guest(2), coupon: "FOLLOW") }
+                await #expect(throws: ShopFault.rowLocked) {
+                    _ = try await open.placeOrder(by: Guest(2), coupon: "FOLLOW")
+                }
                 try await staff.run(script: "commit")
                 await staff.close()
                 try await eventually("the release is reported") { reports.withLock { $0.count > 1 } }
@@ -227,16 +252,18 @@ struct LockedRowsTests {
 
     @Test("An uncommitted step in SQL locks the rows of its order, and no other request waits")
     func openStep() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
-            let drafts = try await together(Array(0..<2)) { try await open.draft(open.basket([4001: 1]), by: Guest($0)) }
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let drafts = try await runConcurrently(Array(0..<2)) {
+                try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest($0))
+            }
             let order = try #require(try await open.shop.checkouts.submit(drafts[0]).order)
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; select advance_order('\(order.number)', 'rejected', 'gone')")
             let refused = Task { try await open.shop.checkouts.submit(drafts[1]) }
-            #expect(try await open.order(by: Guest(7)).isPlaced)
-            await #expect(throws: ShopFault.beingChanged) { _ = try await refused.value }
-            await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(order.id) }
+            #expect(try await open.placeOrder(by: Guest(7)).isPlaced)
+            await #expect(throws: ShopFault.rowLocked) { _ = try await refused.value }
+            await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.orders.cancel(order.id) }
             try await staff.run(script: "commit")
             await staff.close()
             #expect(try await Self.cancel(order, of: open) == .rejected)
@@ -256,10 +283,12 @@ struct LockedRowsTests {
 
     @Test("A row that times out but is free when checked fails only the requests that need it, within a second")
     func freeWhenChecked() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
-            let order = try #require(try await open.shop.checkouts.submit(open.draft(open.basket([4001: 1]), by: Guest(0))).order)
-            let drafts = try await together(Array(1..<50)) { guest in
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff(
+                "insert into item_stock (menu_item_id, remaining) values (4001, 500), (3001, 500)")
+            let order = try #require(
+                try await open.shop.checkouts.submit(open.makeDraft(open.makeBasket([4001: 1]), by: Guest(0))).order)
+            let drafts = try await runConcurrently(Array(1..<50)) { guest in
                 let items: [Int64: Int64] =
                     switch guest % 5 {
                     case 0: [4001: 1]
@@ -267,11 +296,12 @@ struct LockedRowsTests {
                     case 2: [3001: 1]
                     default: [2001: 1]
                     }
-                return try await open.draft(open.basket(items), by: Guest(guest), coupon: guest % 5 == 3 ? "FRST" : nil)
+                return try await open.makeDraft(
+                    open.makeBasket(items), by: Guest(guest), coupon: guest % 5 == 3 ? "FRST" : nil)
             }
             try await open.database.psql(Self.lockTimeouts)
             let begin = ContinuousClock.now
-            let faults = try await together(drafts) { draft -> ShopFault? in
+            let faults = try await runConcurrently(drafts) { draft -> ShopFault? in
                 do throws(ShopFault) {
                     #expect(try await open.shop.checkouts.submit(draft).isPlaced)
                     return nil
@@ -279,27 +309,28 @@ struct LockedRowsTests {
                     return error
                 }
             }
-            await #expect(throws: ShopFault.beingChanged) { _ = try await open.shop.orders.cancel(order.id) }
+            await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.orders.cancel(order.id) }
             // Each of the two steps has a time limit of 1 s; a busy machine gets ten times that.
             #expect(.now - begin < .seconds(20))
-            #expect(faults == (1..<50).map { $0 % 5 < 2 ? .beingChanged : nil })
+            #expect(faults == (1..<50).map { $0 % 5 < 2 ? .rowLocked : nil })
             try await open.database.psql("drop trigger fail_with_lock_timeout on item_stock")
             for draft in drafts { #expect(try await Self.submit(draft, to: open).order != nil) }
             #expect(try await Self.cancel(order, of: open) == .cancelled)
-            #expect(try await open.database.psql(LastPortionTests.disagreements) == "")
+            #expect(try await open.database.psql(LastPortionTests.discrepancies) == "")
         }
     }
 
     @Test("The route that sets a count locks the count's row before the menu revision, as staff do in SQL")
     func lockOrder() async throws {
-        try await OpenShop.with { open async throws in
-            try await open.database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
             let change = Task {
                 // Without a time limit: if this call locked the menu revision first, the update below would wait for
                 // ever.
-                try await open.storage.setCounting(of: .item(MenuItemID(rawValue: 4001)), to: .uncounted, by: .ofTheSettings)
+                try await open.storage.setStockPolicy(
+                    of: .item(MenuItemID(rawValue: 4001)), to: .uncounted, by: .settingsToken)
             }
             try await eventually("the call waits for the row") {
                 try await open.database.psql(
@@ -316,18 +347,18 @@ struct LockedRowsTests {
     }
 
     /// Retries, as a guest would, until the server has noticed that the row is free.
-    private static func submit(_ draft: CheckoutDraft, to open: OpenShop) async throws -> CheckoutAnswer {
+    private static func submit(_ draft: CheckoutDraft, to open: ShopFixture) async throws -> CheckoutAnswer {
         while true {
             do throws(ShopFault) { return try await open.shop.checkouts.submit(draft) } catch {
-                guard error == .beingChanged else { throw error }
+                guard error == .rowLocked else { throw error }
             }
         }
     }
 
-    private static func cancel(_ order: Order, of open: OpenShop) async throws -> OrderState? {
+    private static func cancel(_ order: Order, of open: ShopFixture) async throws -> OrderState? {
         while true {
             do throws(ShopFault) { return try await open.shop.orders.cancel(order.id) } catch {
-                guard error == .beingChanged else { throw error }
+                guard error == .rowLocked else { throw error }
             }
         }
     }

@@ -91,9 +91,9 @@ struct OpenTransactionTests {
 
     @Test("An uncommitted insert by staff delays no guest, no step and no menu change for a second")
     func inserts() async throws {
-        try await OpenShop.two { open, other in
-            try await open.database.staff(Self.referencedRows)
-            let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
+        try await ShopFixture.withTwoServers { open, other in
+            try await open.database.psqlAsStaff(Self.referencedRows)
+            let slots = try await LastSlotTests.enableSlots(on: open, other, "slot_minutes = 60")
             for (index, table) in Self.inserts.keys.sorted().enumerated() {
                 let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
                 try await staff.run(script: "begin; \(Self.inserts[table] ?? "")")
@@ -107,12 +107,12 @@ struct OpenTransactionTests {
 
     @Test("An uncommitted step of one order delays no other order and no guest for more than a second")
     func steps() async throws {
-        try await OpenShop.two { open, other in
-            try await open.database.staff(Self.referencedRows)
-            let slots = try await LastSlotTests.slots(of: open, other, "slot_minutes = 60")
+        try await ShopFixture.withTwoServers { open, other in
+            try await open.database.psqlAsStaff(Self.referencedRows)
+            let slots = try await LastSlotTests.enableSlots(on: open, other, "slot_minutes = 60")
             for (index, function) in Self.functions.enumerated() {
-                let draft = try await open.draft(
-                    open.basket(), by: Guest(5000 + index), coupon: "FRST", postcode: "10115")
+                let draft = try await open.makeDraft(
+                    open.makeBasket(), by: Guest(5000 + index), coupon: "FRST", postcode: "10115")
                 let answer = try await open.shop.checkouts.submit(draft)
                 let order = try #require(answer.order, "\(function.open): \(answer)")
                 let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
@@ -130,12 +130,12 @@ struct OpenTransactionTests {
 
     @Test("A pending step waits for the open transaction that locks its order, and other steps run in time")
     func pendingSteps() async throws {
-        try await OpenShop.two { open, other in
+        try await ShopFixture.withTwoServers { open, other in
             let database = open.database
             /// Places an order and requests its rejection for the given time from now.
             func requested(_ guest: Int, for time: String) async throws -> Order {
-                let order = try #require(try await open.order(by: Guest(guest)).order)
-                let result = try await open.take(.request(.rejected, reason: "closed"), order)
+                let order = try #require(try await open.placeOrder(by: Guest(guest)).order)
+                let result = try await open.takeStep(.schedule(.rejected, reason: "closed"), of: order)
                 let isRequested = if case .moved = result { true } else { false }
                 try #require(isRequested, "\(result)")
                 try await database.psql(
@@ -159,15 +159,15 @@ struct OpenTransactionTests {
             try await eventually("the steps of the locked orders are due") { try await database.psql(due) == "2" }
 
             let steps: [StaffStep] = [
-                .request(.rejected, reason: "closed"), .takeBack(.rejected), .advance(to: .accepted),
+                .schedule(.rejected, reason: "closed"), .takeBack(.rejected), .advance(to: .accepted),
             ]
             for step in steps {
                 let begin = ContinuousClock.now
                 do throws(ShopFault) {
-                    let result = try await other.shop.staff.take(step, number: committed.number, by: .ofTheSettings)
+                    let result = try await other.shop.staff.perform(step, number: committed.number, by: .settingsToken)
                     #expect(Bool(false), "\(step) while the order is locked: \(result)")
                 } catch {
-                    #expect(error == .beingChanged)
+                    #expect(error == .rowLocked)
                 }
                 // The wait takes a second on an idle machine. Behind the open transaction it would take a minute.
                 #expect(.now - begin < .seconds(30), "\(step)")
@@ -199,7 +199,7 @@ struct OpenTransactionTests {
     /// Guests order every counted item and cancel; staff take every step and change the menu. Only the menu change may
     /// fail, because another change of the menu is uncommitted.
     private static func expectAllServed(
-        _ open: OpenShop, _ slot: Instant, from guest: Int, _ condition: String
+        _ open: ShopFixture, _ slot: Instant, from guest: Int, _ condition: String
     ) async throws {
         func timed<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
             let begin = ContinuousClock.now
@@ -209,9 +209,9 @@ struct OpenTransactionTests {
             return value
         }
         let orders = try await timed("checkouts") {
-            try await together(Array(0..<6)) { number in
-                let basket = try await open.basket([4001: 1, 3001: 1])
-                let draft = try await open.draft(
+            try await runConcurrently(Array(0..<6)) { number in
+                let basket = try await open.makeBasket([4001: 1, 3001: 1])
+                let draft = try await open.makeDraft(
                     basket, by: Guest(guest + number), coupon: number % 2 == 0 ? "FRST" : nil,
                     wantedAt: number % 3 == 0 ? slot : nil,
                     postcode: "10117")
@@ -231,16 +231,16 @@ struct OpenTransactionTests {
         ]
         for (order, step) in steps {
             let result = try await timed("\(step)") {
-                try await open.take(step, order)
+                try await open.takeStep(step, of: order)
             }
             guard case .moved = result else { return #expect(Bool(false), "\(step): \(result) while \(condition)") }
         }
         _ = try await timed("a change of the menu") { () -> Bool in
             do throws(ShopFault) {
                 _ = try await open.shop.staff.setAvailability(
-                    of: .item(MenuItemID(rawValue: 5001)), to: .available, by: .ofTheSettings)
+                    of: .item(MenuItemID(rawValue: 5001)), to: .available, by: .settingsToken)
             } catch {
-                #expect(error == .beingChanged)
+                #expect(error == .rowLocked)
             }
             return true
         }

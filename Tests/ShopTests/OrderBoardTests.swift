@@ -29,7 +29,7 @@ import Testing
 
     /// Reads until two steps arrived. The first one shows that the server listens, and the second one that the server
     /// has published what it may have missed before.
-    static func hear(_ iterator: inout BoardNews.Iterator, _ open: OpenShop) async throws {
+    static func waitUntilListening(_ iterator: inout BoardEventStream.Iterator, _ open: ShopFixture) async throws {
         var stepCount = 0
         while stepCount < 2 {
             let number = try await open.database.psql(insertOrdersSQL(1)).split(separator: "\n")[0].suffix(8)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Returns the id of the next placed order. List changes are skipped: the server may have begun to listen only now.
-    private static func nextPlacedOrder(_ iterator: inout BoardNews.Iterator) async -> String? {
+    private static func nextPlacedOrder(_ iterator: inout BoardEventStream.Iterator) async -> String? {
         while let news = await iterator.next() {
             if case .placed(let event) = news { return event.orderID.description }
         }
@@ -56,24 +56,33 @@ import Testing
 
     @Test("A follower beyond the limit is rejected until another follower leaves")
     func followerLimit() async throws {
-        try await OpenShop.with { open async throws in
-            let order = try #require(try await open.order(by: Guest(1)).order)
-            let watch = OrderWatch(database: open.storage, logger: .silent, followerLimit: 2)
-            let first = try await watch.follow(order.id, after: 0)
-            let second = try await watch.follow(order.id, after: 0)
-            guard case .events(let events) = first, case .events = second else { return #expect(Bool(false), "\(first) \(second)") }
-            guard case .tooMany = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "a third follower is accepted") }
+        try await ShopFixture.with { open async throws in
+            let order = try #require(try await open.placeOrder(by: Guest(1)).order)
+            let watch = OrderPublisher(database: open.storage, logger: .silent, subscriberLimit: 2)
+            let first = try await watch.subscribe(to: order.id, after: 0)
+            let second = try await watch.subscribe(to: order.id, after: 0)
+            guard case .events(let events) = first, case .events = second else {
+                return #expect(Bool(false), "\(first) \(second)")
+            }
+            guard case .limitReached = try await watch.subscribe(to: order.id, after: 0) else {
+                return #expect(Bool(false), "a third follower is accepted")
+            }
             events.cancel()
-            guard case .events = try await watch.follow(order.id, after: 0) else { return #expect(Bool(false), "the capacity was not released") }
-            guard case .unknown = try await watch.follow(open.newID(), after: 0) else { return #expect(Bool(false)) }
+            guard case .events = try await watch.subscribe(to: order.id, after: 0) else {
+                return #expect(Bool(false), "the capacity was not released")
+            }
+            guard case .orderNotFound = try await watch.subscribe(to: open.makeBasketID(), after: 0) else {
+                return #expect(Bool(false))
+            }
         }
     }
 
     @Test("A follower that does not read uses the memory of one history, and receives every step when it reads")
     func slowFollower() async throws {
-        try await OpenShop.two { serverA, serverB in
-            let order = try #require(try await serverA.order(by: Guest(1)).order)
-            guard case .events(let events) = try await serverB.shop.orderWatch.follow(order.id, after: 1) else { return #expect(Bool(false)) }
+        try await ShopFixture.withTwoServers { serverA, serverB in
+            let order = try #require(try await serverA.placeOrder(by: Guest(1)).order)
+            guard case .events(let events) = try await serverB.shop.orderPublisher.subscribe(to: order.id, after: 1)
+            else { return #expect(Bool(false)) }
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
                 try await serverA.database.psql("select advance_order('\(order.number)', '\(state)')")
             }
@@ -85,7 +94,7 @@ import Testing
 
     @Test("An order that becomes visible later than newer orders is still announced, once")
     func lateOrder() async throws {
-        try await OpenShop.with { open async throws in
+        try await ShopFixture.with { open async throws in
             try await open.database.psql(Self.insertOrdersSQL(3, age: "1 hour"))
             let news = try #require(open.shop.board.watch())
             var iterator = news.makeAsyncIterator()
@@ -99,7 +108,7 @@ import Testing
 
     @Test("An order with a placement time in the future hides no later order")
     func orderFromTheFuture() async throws {
-        try await OpenShop.with { open async throws in
+        try await ShopFixture.with { open async throws in
             let news = try #require(open.shop.board.watch())
             var iterator = news.makeAsyncIterator()
             #expect(await iterator.next() == .listChanged)
@@ -112,24 +121,26 @@ import Testing
 
     @Test("A watcher whose buffer overflows receives a list change and then the newest orders")
     func slowWatcher() async throws {
-        try await OpenShop.with { open async throws in
+        try await ShopFixture.with { open async throws in
             let board = open.shop.board
             let slow = try #require(board.watch())
             var iterator = slow.makeAsyncIterator()
             #expect(await iterator.next() == .listChanged)
-            try await Self.hear(&iterator, open)
+            try await Self.waitUntilListening(&iterator, open)
 
             let quick = try #require(board.watch())
             var other = quick.makeAsyncIterator()
             #expect(await other.next() == .listChanged)
-            try await open.database.psql(Self.insertOrdersSQL(OrderBoard.buffer + 50))
+            try await open.database.psql(Self.insertOrdersSQL(OrderBoard.bufferSize + 50))
             // All orders are published at once under the lock that watcherCount takes. The buffer of a watcher that has
             // not read by then overflows as well.
             #expect(await other.next() != nil)
             #expect(board.watcherCount == 2)
             #expect(await iterator.next() == .listChanged)
-            for _ in 0..<OrderBoard.buffer {
-                guard case .placed? = await iterator.next() else { return #expect(Bool(false), "fewer orders than the buffer's capacity") }
+            for _ in 0..<OrderBoard.bufferSize {
+                guard case .placed? = await iterator.next() else {
+                    return #expect(Bool(false), "fewer orders than the buffer's capacity")
+                }
             }
             slow.cancel()
             #expect(await iterator.next() == nil)
@@ -146,21 +157,23 @@ import Testing
             "01890000-0000-7000-8000-000000000000 99999999999",
             "01890000-0000-7000-8000-000000000000 1 2",
         ] {
-            #expect(Announcement(channel: "order_moved", payload: payload) == nil, "\(payload)")
+            #expect(DatabaseNotification(channel: "order_moved", payload: payload) == nil, "\(payload)")
         }
         let id = "01890000-0000-7000-8000-000000000000"
-        #expect(Announcement(channel: "order_moved", payload: "\(id) 1") == .orderMoved(try #require(OrderID(id)), step: 2))
+        #expect(
+            DatabaseNotification(channel: "order_moved", payload: "\(id) 1")
+                == .orderMoved(try #require(OrderID(id)), step: 2))
         // The order got its order number after its placement and before any step.
-        let numbered = Announcement(channel: "order_moved", payload: "\(id) 0")
+        let numbered = DatabaseNotification(channel: "order_moved", payload: "\(id) 0")
         #expect(numbered == .orderMoved(try #require(OrderID(id)), step: 1))
-        #expect(Announcement(channel: "menu_changed", payload: "") == .menuChanged)
-        #expect(Announcement(channel: "another", payload: "\(id) 1") == nil)
+        #expect(DatabaseNotification(channel: "menu_changed", payload: "") == .menuChanged)
+        #expect(DatabaseNotification(channel: "another", payload: "\(id) 1") == nil)
     }
 
     @Test("On a full table, the queries of staff use only indexes and read a limited number of rows")
     func plans() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database) { open async throws in
+            try await ShopFixture.with(on: database) { open async throws in
                 for _ in 0..<6 { try await Self.runStaffQueries(open) }
                 try await database.psql(Self.insertOrdersSQL(30_000, spacing: "1 hour") + "; analyze orders")
                 for _ in 0..<3 { try await Self.runStaffQueries(open) }
@@ -179,17 +192,18 @@ import Testing
         }
     }
 
-    private static func runStaffQueries(_ open: OpenShop) async throws {
+    private static func runStaffQueries(_ open: ShopFixture) async throws {
         let staff = open.shop.staff
         let (orders, next) = try await staff.orders(in: OrderState.allCases, limit: 20, after: nil)
         _ = try await staff.orders(in: OrderState.allCases, limit: 20, after: next)
         let rare = try await staff.orders(in: [.rejected], limit: 20, after: nil)
         #expect(rare.orders.isEmpty && (rare.next == nil) == orders.isEmpty)
         _ = try await staff.today()
-        _ = try await open.storage.loadNewestOrders(after: nil, lateness: .seconds(10), limit: OrderBoard.lookLimit)
+        _ = try await open.storage.loadNewestOrders(after: nil, lateness: .seconds(10), limit: OrderBoard.eventLimit)
         _ = try await open.storage.loadHistories(orders.map(\.id))
-        let now = try await open.storage.loadMenuRevision().clock.moment
-        let range = WaitingRange(known: orders.map(\.id), placedAfter: now, wantedAfter: now, wantedUntil: now.advanced(by: .seconds(3600)))
+        let now = try await open.storage.loadMenuRevision().clock.databaseTime
+        let range = WaitingRange(
+            known: orders.map(\.id), placedAfter: now, wantedAfter: now, wantedUntil: now.advanced(by: .seconds(3600)))
         var position: WaitingPosition? = .known(0)
         while let from = position { position = try await open.storage.loadWaitingOrders(range, from: from).next }
         _ = try await open.storage.loadUnnumberedOrders(after: nil, limit: 100)

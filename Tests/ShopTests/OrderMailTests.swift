@@ -18,13 +18,14 @@ struct OrderMailTests {
     }
 
     private static func with(
-        _ server: MailServer, reports: HealthReports = HealthReports(), edit: (inout MailConfiguration) -> Void = { _ in },
-        _ body: (OpenShop) async throws -> Void
+        _ server: MailServer, reports: HealthReports = HealthReports(),
+        edit: (inout MailConfiguration) -> Void = { _ in },
+        _ body: (ShopFixture) async throws -> Void
     ) async throws {
-        var mail = try #require(MailConfiguration.impatient(port: server.port))
+        var mail = try #require(MailConfiguration.withoutDelays(port: server.port))
         edit(&mail)
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database, mail: mail, onMail: reports.record) { open async throws in
+            try await ShopFixture.with(on: database, mail: mail, onMail: reports.record) { open async throws in
                 try await waitUntilStarted(database)
                 try await body(open)
             }
@@ -32,26 +33,33 @@ struct OrderMailTests {
     }
 
     private static func waitUntilStarted(_ database: TestDatabase) async throws {
-        try await eventually("the mailer has started") { try await database.psql("select count(*) from mailing") == "1" }
+        try await eventually("the mailer has started") {
+            try await database.psql("select count(*) from mailing") == "1"
+        }
     }
 
-    private static func order(_ open: OpenShop, _ guest: Int, email: String? = nil, language: String? = nil) async throws -> Order {
+    private static func order(_ open: ShopFixture, _ guest: Int, email: String? = nil, language: String? = nil)
+        async throws -> Order
+    {
         var guest = Guest(guest)
         if let email { guest.email = email }
-        return try #require(try await open.shop.checkouts.submit(open.draft(open.basket(), by: guest, language: language)).order)
+        return try #require(
+            try await open.shop.checkouts.submit(open.makeDraft(open.makeBasket(), by: guest, language: language)).order
+        )
     }
 
     @Test("Each step is sent once in the guest's language, with its own Message-ID, valid headers and both texts")
     func steps() async throws {
         try await MailServer.with { server in
             try await Self.with(server) { open async throws in
-                try await open.database.staff("update shop set languages = '{en,de,es}'")
+                try await open.database.psqlAsStaff("update shop set languages = '{en,de,es}'")
                 try await eventually("the languages are known") { open.shop.menu.current?.languages.all.count == 3 }
                 let english = try await Self.order(open, 1)
                 let german = try await Self.order(open, 2, language: "de")
                 let spanish = try await Self.order(open, 3, language: "es")
                 #expect(
-                    try await open.database.psql("select coalesce(language, 'null') from orders order by phone") == "null\nde\nes",
+                    try await open.database.psql("select coalesce(language, 'null') from orders order by phone")
+                        == "null\nde\nes",
                     "the shop's own language is not stored")
                 // Staff cannot take a step back here, so no mail waits.
                 try await open.database.psql(
@@ -60,13 +68,15 @@ struct OrderMailTests {
                     as $$ select interval '0' $$
                     """)
                 for state in ["accepted", "preparing", "on_the_way", "delivered"] {
-                    try await open.database.staff("select advance_order('\(english.number)', '\(state)')")
+                    try await open.database.psqlAsStaff("select advance_order('\(english.number)', '\(state)')")
                 }
-                try await open.database.staff("select advance_order('\(german.number)', 'rejected', 'keine Brötchen <mehr>')")
+                try await open.database.psqlAsStaff(
+                    "select advance_order('\(german.number)', 'rejected', 'keine Brötchen <mehr>')")
                 _ = try await open.shop.orders.cancel(spanish.id)
                 let mails = try await server.mails(atLeast: 7)
                 try await eventually("all mails are recorded") {
-                    try await open.database.psql("select count(*) from order_mails where sent_at is not null and attempts = 1") == "7"
+                    try await open.database.psql(
+                        "select count(*) from order_mails where sent_at is not null and attempts = 1") == "7"
                 }
                 let ids = [
                     (english.id, ["placed", "accepted", "on_the_way"]), (german.id, ["placed", "rejected"]),
@@ -74,15 +84,21 @@ struct OrderMailTests {
                 ].flatMap { id, states in states.map { "<\(id).\($0)@shop.example>" } }
                 #expect(mails.map(\.messageID).sorted() == ids.sorted())
                 for mail in mails {
-                    #expect(mail.sender == "orders@shop.example" && mail.headers["From"] == "Welm's Delivery <orders@shop.example>")
+                    #expect(
+                        mail.sender == "orders@shop.example"
+                            && mail.headers["From"] == "Welm's Delivery <orders@shop.example>")
                     #expect(mail.recipients == [mail.headers["To"] ?? ""] && mail.to.hasPrefix("Guest."))
                     #expect(mail.headers["Auto-Submitted"] == "auto-generated" && mail.headers["Mime-Version"] == "1.0")
                     #expect(mail.types == ["multipart/alternative", "text/plain", "text/html"])
-                    #expect(mail.isASCII && mail.longest <= 998 && mail.defects == [] && Set(mail.names).count == mail.names.count)
+                    #expect(
+                        mail.isASCII && mail.longest <= 998 && mail.defects == []
+                            && Set(mail.names).count == mail.names.count)
                 }
                 let placed = try #require(mails.first { $0.messageID.contains("\(german.id).placed") })
-                #expect(placed.headers["Content-Language"] == "de" && placed.subject.contains("wir haben Ihre Bestellung"))
-                #expect(placed.plain?.contains("The Big Tasty") == true && placed.plain?.contains("8,05\u{A0}$") == true)
+                #expect(
+                    placed.headers["Content-Language"] == "de" && placed.subject.contains("wir haben Ihre Bestellung"))
+                #expect(
+                    placed.plain?.contains("The Big Tasty") == true && placed.plain?.contains("8,05\u{A0}$") == true)
                 let rejected = try #require(mails.first { $0.state == "rejected" })
                 #expect(rejected.plain?.contains("keine Brötchen <mehr>") == true)
                 #expect(rejected.html?.contains("keine Brötchen &lt;mehr&gt;") == true)
@@ -106,14 +122,17 @@ struct OrderMailTests {
                 _ = try await server.mails(atLeast: 1)
                 func mailWaits() async throws {
                     try await eventually("the mail waits") {
-                        try await database.psql("select due_at - at from order_mails where state = 'accepted' and sent_at is null")
+                        try await database.psql(
+                            "select due_at - at from order_mails where state = 'accepted' and sent_at is null")
                             == "00:00:10"
                     }
                 }
-                func count() async throws -> String { try await database.psql("select count(*) from order_mails where state = 'accepted'") }
-                try await database.staff("select advance_order('\(number)', 'accepted')")
+                func count() async throws -> String {
+                    try await database.psql("select count(*) from order_mails where state = 'accepted'")
+                }
+                try await database.psqlAsStaff("select advance_order('\(number)', 'accepted')")
                 try await mailWaits()
-                try await database.staff("select take_back_step('\(number)', 'accepted')")
+                try await database.psqlAsStaff("select take_back_step('\(number)', 'accepted')")
                 #expect(try await count() == "0")
                 // A mailer that read the step before it was taken back may record its mail afterwards.
                 try await database.psql(
@@ -123,13 +142,14 @@ struct OrderMailTests {
                     """
                 )
                 try await eventually("the mail is dropped") { try await count() == "0" }
-                try await database.staff("select advance_order('\(number)', 'accepted', minutes => 125)")
+                try await database.psqlAsStaff("select advance_order('\(number)', 'accepted', minutes => 125)")
                 try await mailWaits()
                 // Another session has locked the order and may take its step back: the mail waits although it is due,
                 // and other mails are sent.
                 let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                 try await holder.run(script: "begin; select from orders where number = '\(number)' for update")
-                try await database.psql("update order_mails set due_at = now() - interval '1 hour' where state = 'accepted'")
+                try await database.psql(
+                    "update order_mails set due_at = now() - interval '1 hour' where state = 'accepted'")
                 _ = try await Self.order(open, 2)
                 _ = try await server.mails(atLeast: 2)
                 #expect(try await database.psql("select attempts from order_mails where state = 'accepted'") == "0")
@@ -160,7 +180,8 @@ struct OrderMailTests {
                     try await open.database.psql(
                         "select count(*) from order_mails where sent_at is not null or failed_at is not null") == "5"
                 }
-                let failed = try await open.database.psql("select order_id, attempts, answer from order_mails where failed_at is not null")
+                let failed = try await open.database.psql(
+                    "select order_id, attempts, answer from order_mails where failed_at is not null")
                 let never = try #require(ids["never"])
                 #expect(failed == "\(never)|1|550 5.1.1 nobody here is called never-0@example.com")
                 let mails = try server.mails()
@@ -184,7 +205,9 @@ struct OrderMailTests {
                 }
                 try await eventually("the recovery is reported") { !reports.isFailing }
                 #expect(reports.areHealthy == [false, true])
-                guard case .failing(let reason)? = reports.all.withLock({ $0.first }) else { return #expect(Bool(false)) }
+                guard case .failing(let reason)? = reports.all.withLock({ $0.first }) else {
+                    return #expect(Bool(false))
+                }
                 #expect(reason == "127.0.0.1:\(server.port) refuses the shop's account: 550 5.7.1")
                 #expect(
                     try await open.database.psql("select count(*) from recent_mails") == "1",
@@ -222,7 +245,7 @@ struct OrderMailTests {
         try await MailServer.with { server in
             try await Self.with(server) { open async throws in
                 var news = try #require(open.shop.board.watch()).makeAsyncIterator()
-                try await OrderBoardTests.hear(&news, open)
+                try await OrderBoardTests.waitUntilListening(&news, open)
                 @Sendable func count() throws -> Int {
                     try server.mails().count { $0.to.lowercased().hasPrefix("victim") }
                 }
@@ -288,12 +311,13 @@ struct OrderMailTests {
     func twoServers() async throws {
         try await MailServer.with { server in
             try await Self.with(server) { serverA async throws in
-                let mail = try #require(MailConfiguration.impatient(port: server.port))
-                try await OpenShop.with(on: serverA.database, mail: mail) { serverB async throws in
+                let mail = try #require(MailConfiguration.withoutDelays(port: server.port))
+                try await ShopFixture.with(on: serverA.database, mail: mail) { serverB async throws in
                     for number in 0..<6 { _ = try await Self.order(number % 2 == 0 ? serverA : serverB, number) }
                     _ = try await server.mails(atLeast: 6)
                     try await eventually("all mails are recorded") {
-                        try await serverA.database.psql("select count(*) from order_mails where sent_at is not null") == "6"
+                        try await serverA.database.psql("select count(*) from order_mails where sent_at is not null")
+                            == "6"
                     }
                     #expect(try server.mails().count == 6)
                     try await serverA.database.psql(
@@ -326,9 +350,9 @@ struct OrderMailTests {
             }
         }
         let (port, reports) = (try Program.freePort(), HealthReports())
-        let mail = try #require(MailConfiguration.impatient(port: port))
+        let mail = try #require(MailConfiguration.withoutDelays(port: port))
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database, mail: mail, onMail: reports.record) { open async throws in
+            try await ShopFixture.with(on: database, mail: mail, onMail: reports.record) { open async throws in
                 try await Self.waitUntilStarted(database)
                 for number in 0..<3 { _ = try await Self.order(open, number) }
                 try await eventually("the outage is reported") { reports.isFailing }
@@ -340,7 +364,9 @@ struct OrderMailTests {
                     try await eventually("the end of the outage is reported") { !reports.isFailing }
                 }
                 #expect(reports.areHealthy == [false, true])
-                #expect(try await database.psql("select max(attempts) from order_mails") == "1", "attempts without a connection do not count")
+                #expect(
+                    try await database.psql("select max(attempts) from order_mails") == "1",
+                    "attempts without a connection do not count")
             }
         }
     }
@@ -348,17 +374,20 @@ struct OrderMailTests {
     @Test("Without a mail configuration no mail is recorded, and mails that are configured later cover new steps only")
     func notConfigured() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            try await OpenShop.with(on: database) { open async throws in
+            try await ShopFixture.with(on: database) { open async throws in
                 #expect(open.shop.mailer == nil)
                 _ = try await Self.order(open, 1)
             }
-            #expect(try await database.psql("select (select count(*) from order_mails), (select count(*) from mailing)") == "0|0")
+            #expect(
+                try await database.psql("select (select count(*) from order_mails), (select count(*) from mailing)")
+                    == "0|0")
             try await MailServer.with { server in
-                let mail = try #require(MailConfiguration.impatient(port: server.port))
-                try await OpenShop.with(on: database, mail: mail) { open async throws in
+                let mail = try #require(MailConfiguration.withoutDelays(port: server.port))
+                try await ShopFixture.with(on: database, mail: mail) { open async throws in
                     try await Self.waitUntilStarted(database)
                     let order = try await Self.order(open, 2)
-                    #expect(try await server.mails(atLeast: 1).map(\.messageID) == ["<\(order.id).placed@shop.example>"])
+                    #expect(
+                        try await server.mails(atLeast: 1).map(\.messageID) == ["<\(order.id).placed@shop.example>"])
                 }
             }
         }

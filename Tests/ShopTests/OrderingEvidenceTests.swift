@@ -15,82 +15,85 @@ struct OrderingEvidenceTests {
     private static func refusal(_ sqlState: String, _ message: String = "x") -> PostgresError {
         .server(
             ServerError(
-                sqlState: sqlState, severity: "ERROR", message: message, detail: nil, hint: nil, constraint: nil, table: nil, column: nil,
+                sqlState: sqlState, severity: "ERROR", message: message, detail: nil, hint: nil, constraint: nil,
+                table: nil, column: nil,
                 position: nil, sourceFunction: nil))
     }
 
-    private mutating func fail(_ error: PostgresError, _ seconds: Double, _ statement: String = "place_orders") -> OrderingEvidence.Response
+    private mutating func fail(_ error: PostgresError, _ seconds: Double, _ statement: String = "place_orders")
+        -> OrderingEvidence.Response
     {
-        evidence.failed(statement, isOrdering: statement != "find_order", DatabaseFault(error), at: time(seconds))
+        evidence.recordFailure(
+            statement, isOrdering: statement != "find_order", DatabaseFault(error), at: time(seconds))
     }
 
     @Test("A failed probe reports a fault, and the next successful probe ends the fault")
     mutating func failedProbe() {
-        evidence.looked(.fails("no right"), since: time(0), at: time(0.1))
+        evidence.recordProbe(.failed("no right"), since: time(0), at: time(0.1))
         #expect(evidence.fault == "no right")
-        evidence.looked(.unknown("no session"), since: time(1), at: time(1.1))
+        evidence.recordProbe(.unknown("no session"), since: time(1), at: time(1.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: time(2), at: time(2.1))
+        evidence.recordProbe(.succeeded, since: time(2), at: time(2.1))
         #expect(evidence.fault == nil)
     }
 
     @Test("A probe that loses its connection is a fault the second time, and each further loss doubles the pause")
     mutating func connectionLost() {
-        evidence.looked(.lost("gone"), since: time(0), at: time(0.1))
-        #expect(evidence.fault == nil && evidence.pause == nil)
-        evidence.looked(.works, since: time(2), at: time(2.1))
-        #expect(evidence.fault == nil && evidence.pause == nil)
+        evidence.recordProbe(.sessionLost("gone"), since: time(0), at: time(0.1))
+        #expect(evidence.fault == nil && evidence.probePause == nil)
+        evidence.recordProbe(.succeeded, since: time(2), at: time(2.1))
+        #expect(evidence.fault == nil && evidence.probePause == nil)
         for pause in [nil, .seconds(2), .seconds(4), .seconds(8), .seconds(8)] as [Duration?] {
-            evidence.looked(.lost("gone"), since: time(3), at: time(3.1))
-            #expect(evidence.pause == pause)
+            evidence.recordProbe(.sessionLost("gone"), since: time(3), at: time(3.1))
+            #expect(evidence.probePause == pause)
         }
         #expect(evidence.fault == "gone")
-        evidence.looked(.works, since: time(30), at: time(30.1))
-        #expect(evidence.fault == nil && evidence.pause == nil)
+        evidence.recordProbe(.succeeded, since: time(30), at: time(30.1))
+        #expect(evidence.fault == nil && evidence.probePause == nil)
     }
 
     @Test("Two probes without a response, the second of which follows at once, are a fault until a probe succeeds")
     mutating func noResponse() {
-        evidence.looked(.silent("no answer"), since: time(0), at: time(0.8))
-        #expect(evidence.fault == nil && evidence.isUndecided)
-        evidence.looked(.silent("no answer"), since: time(0.8), at: time(1.6))
-        #expect(evidence.fault == "no answer" && !evidence.isUndecided && evidence.pause == nil)
-        evidence.looked(.silent("no answer"), since: time(3), at: time(3.8))
-        #expect(evidence.pause == nil)
-        evidence.looked(.works, since: time(5), at: time(5.1))
-        #expect(evidence.fault == nil && !evidence.isUndecided)
+        evidence.recordProbe(.unresponsive("no answer"), since: time(0), at: time(0.8))
+        #expect(evidence.fault == nil && evidence.needsImmediateProbe)
+        evidence.recordProbe(.unresponsive("no answer"), since: time(0.8), at: time(1.6))
+        #expect(evidence.fault == "no answer" && !evidence.needsImmediateProbe && evidence.probePause == nil)
+        evidence.recordProbe(.unresponsive("no answer"), since: time(3), at: time(3.8))
+        #expect(evidence.probePause == nil)
+        evidence.recordProbe(.succeeded, since: time(5), at: time(5.1))
+        #expect(evidence.fault == nil && !evidence.needsImmediateProbe)
     }
 
     @Test("A probe with a response separates two without one, and a lost connection counts as no response")
     mutating func singleMissingResponse() {
-        for finding in [OrderingFinding.unknown("no session"), .works] {
-            evidence.looked(.silent("no answer"), since: time(0), at: time(0.8))
-            evidence.looked(finding, since: time(1), at: time(1.8))
-            evidence.looked(.silent("no answer"), since: time(2), at: time(2.8))
+        for finding in [OrderingProbeResult.unknown("no session"), .succeeded] {
+            evidence.recordProbe(.unresponsive("no answer"), since: time(0), at: time(0.8))
+            evidence.recordProbe(finding, since: time(1), at: time(1.8))
+            evidence.recordProbe(.unresponsive("no answer"), since: time(2), at: time(2.8))
             #expect(evidence.fault == nil)
-            evidence.looked(.works, since: time(3), at: time(3.1))
+            evidence.recordProbe(.succeeded, since: time(3), at: time(3.1))
         }
-        evidence.looked(.lost("gone"), since: time(4), at: time(5.8))
-        evidence.looked(.silent("no answer"), since: time(6), at: time(6.8))
+        evidence.recordProbe(.sessionLost("gone"), since: time(4), at: time(5.8))
+        evidence.recordProbe(.unresponsive("no answer"), since: time(6), at: time(6.8))
         #expect(evidence.fault == "no answer")
     }
 
     @Test("One failure only triggers a probe, and a second, later failure is a fault, whatever the probes find")
     mutating func repeatedFailure() {
         let first = fail(Self.refusal("XX000"), 0)
-        #expect(first == .look)
-        evidence.looked(.works, since: time(0), at: time(0.1))
+        #expect(first == .probe)
+        evidence.recordProbe(.succeeded, since: time(0), at: time(0.1))
         let soon = fail(Self.refusal("XX000"), 0.9)
-        #expect(soon == .look && evidence.fault == nil)
+        #expect(soon == .probe && evidence.fault == nil)
         let later = fail(Self.refusal("XX000"), 1.1)
         #expect(later == .nothing)
         #expect(evidence.fault?.hasPrefix("place_orders: ERROR XX000") == true)
-        evidence.looked(.works, since: time(2), at: time(2.1))
+        evidence.recordProbe(.succeeded, since: time(2), at: time(2.1))
         #expect(evidence.fault != nil, "a probe cannot detect this fault")
         _ = fail(Self.refusal("XX000"), 5)
-        evidence.looked(.works, since: time(12), at: time(12.1))
+        evidence.recordProbe(.succeeded, since: time(12), at: time(12.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: time(15), at: time(15.1))
+        evidence.recordProbe(.succeeded, since: time(15), at: time(15.1))
         #expect(evidence.fault == nil, "the fault has not occurred for ten seconds")
     }
 
@@ -98,14 +101,14 @@ struct OrderingEvidenceTests {
     mutating func statementSucceeds() {
         _ = fail(Self.refusal("XX000"), 0)
         _ = fail(Self.refusal("XX000"), 2)
-        evidence.succeeded("place_orders")
-        evidence.looked(.works, since: time(3), at: time(3.1))
+        evidence.recordSuccess("place_orders")
+        evidence.recordProbe(.succeeded, since: time(3), at: time(3.1))
         #expect(evidence.fault != nil)
         _ = fail(Self.refusal("XX000"), 4)
-        evidence.looked(.works, since: time(8), at: time(8.1))
+        evidence.recordProbe(.succeeded, since: time(8), at: time(8.1))
         #expect(evidence.fault != nil, "the statement failed again and has not succeeded since")
-        evidence.succeeded("place_orders")
-        evidence.looked(.works, since: time(9), at: time(9.1))
+        evidence.recordSuccess("place_orders")
+        evidence.recordProbe(.succeeded, since: time(9), at: time(9.1))
         #expect(evidence.fault == nil)
     }
 
@@ -120,16 +123,16 @@ struct OrderingEvidenceTests {
     mutating func singleFailures() {
         for error in [Self.refusal("23514"), .timedOut(mayHaveCommitted: false)] {
             let one = fail(error, 0)
-            #expect(one == .look)
-            evidence.succeeded("place_orders")
+            #expect(one == .probe)
+            evidence.recordSuccess("place_orders")
             let another = fail(error, 5)
-            #expect(another == .look)
+            #expect(another == .probe)
             #expect(evidence.fault == nil)
-            evidence.succeeded("place_orders")
+            evidence.recordSuccess("place_orders")
         }
         for seconds in [0.0, 2, 4, 6] {
             let response = fail(Self.refusal("55P03"), seconds)
-            #expect(response == .look)
+            #expect(response == .probe)
         }
         for seconds in [0.0, 2, 4, 6] {
             let response = fail(Self.refusal("40P01"), seconds)
@@ -147,33 +150,33 @@ struct OrderingEvidenceTests {
         _ = fail(.timedOut(mayHaveCommitted: false), 0)
         _ = fail(.timedOut(mayHaveCommitted: false), 5)
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: time(5), at: time(5.1))
+        evidence.recordProbe(.succeeded, since: time(5), at: time(5.1))
         #expect(evidence.fault != nil)
-        evidence.succeeded("load_baskets")
-        evidence.looked(.works, since: time(6), at: time(6.1))
+        evidence.recordSuccess("load_baskets")
+        evidence.recordProbe(.succeeded, since: time(6), at: time(6.1))
         #expect(evidence.fault != nil, "another statement says nothing about this one")
-        evidence.succeeded("place_orders")
-        evidence.looked(.works, since: time(7), at: time(7.1))
+        evidence.recordSuccess("place_orders")
+        evidence.recordProbe(.succeeded, since: time(7), at: time(7.1))
         #expect(evidence.fault == nil)
     }
 
     @Test("A failure during a successful probe prolongs a fault, and three of them mean that probes do not detect it")
     mutating func duringProbe() {
-        evidence.looked(.fails("no right"), since: time(0), at: time(0.1))
+        evidence.recordProbe(.failed("no right"), since: time(0), at: time(0.1))
         _ = fail(Self.refusal("42501"), 1.05)
-        evidence.looked(.works, since: time(1), at: time(1.1))
+        evidence.recordProbe(.succeeded, since: time(1), at: time(1.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: time(2), at: time(2.1))
+        evidence.recordProbe(.succeeded, since: time(2), at: time(2.1))
         #expect(evidence.fault == nil)
 
-        evidence.looked(.fails("no right"), since: time(20), at: time(20.1))
+        evidence.recordProbe(.failed("no right"), since: time(20), at: time(20.1))
         for second in 21...23 {
             _ = fail(Self.refusal("42501"), Double(second) + 0.05)
-            evidence.looked(.works, since: time(Double(second)), at: time(Double(second) + 0.1))
+            evidence.recordProbe(.succeeded, since: time(Double(second)), at: time(Double(second) + 0.1))
         }
-        evidence.looked(.works, since: time(25), at: time(25.1))
+        evidence.recordProbe(.succeeded, since: time(25), at: time(25.1))
         #expect(evidence.fault != nil)
-        evidence.looked(.works, since: time(33.1), at: time(33.2))
+        evidence.recordProbe(.succeeded, since: time(33.1), at: time(33.2))
         #expect(evidence.fault == nil)
     }
 }

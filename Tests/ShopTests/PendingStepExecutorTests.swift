@@ -12,19 +12,21 @@ import Testing
 struct PendingStepExecutorTests {
     private static let ann = StaffMember(name: "Ann", role: .counter)
     private static let bob = StaffMember(name: "Bob", role: .kitchen)
-    private static let rejection = StaffStep.request(.rejected, reason: "out of buns")
+    private static let rejection = StaffStep.schedule(.rejected, reason: "out of buns")
 
     private static func makeDue(_ database: TestDatabase) async throws {
         try await database.psql("update pending_order_steps set execute_at = clock_timestamp()")
     }
 
-    private static func take(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: OpenShop) async throws {
-        let result = try await open.shop.staff.take(step, number: order.number, by: member)
+    private static func take(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: ShopFixture)
+        async throws
+    {
+        let result = try await open.shop.staff.perform(step, number: order.number, by: member)
         guard case .moved = result else { throw UnexpectedResult(result: "\(result)") }
     }
 
     /// Requests the step and postpones its execution, so that a busy machine does not execute it too early.
-    private static func request(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: OpenShop)
+    private static func request(_ step: StaffStep, _ order: Order, by member: StaffMember, in open: ShopFixture)
         async throws
     {
         try await take(step, order, by: member, in: open)
@@ -53,16 +55,17 @@ struct PendingStepExecutorTests {
 
     @Test("A requested rejection changes nothing for ten seconds; then one of two servers executes it exactly once")
     func executedOnce() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
-            try await database.staff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
-            let order = try #require(try await serverA.order(by: Guest(1), coupon: "FRST").order)
-            guard case .events(let events) = try await serverB.shop.orderWatch.follow(order.id, after: 0) else {
+            try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (2001, 10)")
+            let order = try #require(try await serverA.placeOrder(by: Guest(1), coupon: "FRST").order)
+            guard case .events(let events) = try await serverB.shop.orderPublisher.subscribe(to: order.id, after: 0)
+            else {
                 return #expect(Bool(false))
             }
             try await Self.take(Self.rejection, order, by: Self.ann, in: serverA)
             let step = try #require(try await serverB.shop.staff.pendingSteps(of: [order.id]).first)
-            #expect(step.state == .rejected && step.member == "Ann" && step.order == order.id)
+            #expect(step.state == .rejected && step.member == "Ann" && step.orderID == order.id)
             let seconds =
                 "select extract(epoch from execute_at - clock_timestamp()) between 5 and 10 from pending_order_steps"
             #expect(try await database.psql(seconds) == "t")
@@ -94,24 +97,24 @@ struct PendingStepExecutorTests {
     @Test("Another server executes a pending step after the server that accepted the request has stopped")
     func afterCrash() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            let order = try await OpenShop.with(on: database) { open async throws in
-                let order = try #require(try await open.order(by: Guest(1)).order)
+            let order = try await ShopFixture.with(on: database) { open async throws in
+                let order = try #require(try await open.placeOrder(by: Guest(1)).order)
                 for state in [OrderState.accepted, .preparing, .onTheWay] {
                     try await Self.take(.advance(to: state), order, by: Self.bob, in: open)
                 }
-                try await Self.take(.request(.delivered), order, by: Self.bob, in: open)
+                try await Self.take(.schedule(.delivered), order, by: Self.bob, in: open)
                 return order
             }
             try await Self.makeDue(database)
             #expect(try await Self.state(order, database) == "on_the_way")
-            try await OpenShop.with(on: database) { _ in try await Self.waitUntil(order, is: "delivered", database) }
+            try await ShopFixture.with(on: database) { _ in try await Self.waitUntil(order, is: "delivered", database) }
             #expect(try await Self.audit(database).last == #"Bob {"state": "on_the_way"} {"state": "delivered"}"#)
         }
     }
 
     @Test("Every other step withdraws the pending step: by a route, in SQL, by the guest or by the deadline")
     func withdrawnByOtherSteps() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
             // Each case has a name, the resulting state of the order, the author in the audit, and the step itself.
             let steps: [(name: String, state: String, author: String, work: (Order) async throws -> Void)] = [
@@ -121,7 +124,7 @@ struct PendingStepExecutorTests {
                 ),
                 (
                     "SQL", "accepted", "welms_staff",
-                    { _ = try await database.staff("select advance_order('\($0.number)', 'accepted')") }
+                    { _ = try await database.psqlAsStaff("select advance_order('\($0.number)', 'accepted')") }
                 ),
                 ("the guest", "cancelled", "the guest", { _ = try await serverB.shop.orders.cancel($0.id) }),
                 (
@@ -129,14 +132,14 @@ struct PendingStepExecutorTests {
                     { order in
                         try await database.psql(
                             "update orders set placed_at = placed_at - interval '1 hour' where id = '\(order.id)'")
-                        try await database.staff("update shop set accept_within_minutes = 10")
+                        try await database.psqlAsStaff("update shop set accept_within_minutes = 10")
                         try await Self.waitUntil(order, is: "rejected", database)
-                        try await database.staff("update shop set accept_within_minutes = null")
+                        try await database.psqlAsStaff("update shop set accept_within_minutes = null")
                     }
                 ),
             ]
             for (index, step) in steps.enumerated() {
-                let order = try #require(try await serverA.order(by: Guest(index)).order)
+                let order = try #require(try await serverA.placeOrder(by: Guest(index)).order)
                 try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 try await step.work(order)
                 #expect(try await Self.state(order, database) == step.state, "\(step.name)")
@@ -149,7 +152,7 @@ struct PendingStepExecutorTests {
             let source = "select string_agg(is_by_deadline::text, ' ') from order_steps where state = 'rejected'"
             #expect(try await database.psql(source) == "true")
             // A delay withdraws the pending step, too.
-            let order = try #require(try await serverA.order(by: Guest(20)).order)
+            let order = try #require(try await serverA.placeOrder(by: Guest(20)).order)
             try await Self.take(.advance(to: .accepted), order, by: Self.ann, in: serverA)
             try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
             try await Self.take(.delay(minutes: 10, reason: "the oven"), order, by: Self.bob, in: serverB)
@@ -159,50 +162,54 @@ struct PendingStepExecutorTests {
 
     @Test("Taking a step back withdraws it once while it is pending, by a route or in SQL, and not after execution")
     func withdrawn() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
-            let order = try #require(try await serverA.order(by: Guest(1)).order)
-            func back(_ state: OrderState?) async throws -> OrderAdvance {
-                try await serverB.shop.staff.take(.takeBack(state), number: order.number, by: Self.bob)
+            let order = try #require(try await serverA.placeOrder(by: Guest(1)).order)
+            func back(_ state: OrderState?) async throws -> StaffStepResult {
+                try await serverB.shop.staff.perform(.takeBack(state), number: order.number, by: Self.bob)
             }
             for state in [OrderState.rejected, nil] {
                 try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 guard case .moved(let same) = try await back(state) else { return #expect(Bool(false)) }
                 #expect(same.state == .placed)
-                guard case .refused(.takesBackTheLast, _) = try await back(.rejected) else {
+                guard case .refused(.onlyLastStepCanBeTakenBack, _) = try await back(.rejected) else {
                     return #expect(Bool(false))
                 }
             }
             try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
             // A pending step of another kind stays pending.
-            guard case .refused(.takesBackTheLast, _) = try await back(.delivered) else { return #expect(Bool(false)) }
+            guard case .refused(.onlyLastStepCanBeTakenBack, _) = try await back(.delivered) else {
+                return #expect(Bool(false))
+            }
             #expect(
-                try await database.staff("select take_back_step('\(order.number)')")
+                try await database.psqlAsStaff("select take_back_step('\(order.number)')")
                     == "order \(order.number): not rejected")
             #expect(try await Self.audit(database).last?.hasPrefix("welms_staff") == true)
             #expect(try await database.psql("select count(*) from order_steps") == "0")
             try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
             try await Self.makeDue(database)
             try await Self.waitUntil(order, is: "rejected", database)
-            guard case .refused(.takesBackInTime, _) = try await back(.rejected) else { return #expect(Bool(false)) }
+            guard case .refused(.takeBackWithinTenSeconds, _) = try await back(.rejected) else {
+                return #expect(Bool(false))
+            }
         }
     }
 
     @Test("A repeated request keeps the pending step, another request replaces it, and an invalid one is rejected")
     func repeatedRequest() async throws {
-        try await OpenShop.with { open async throws in
+        try await ShopFixture.with { open async throws in
             let database = open.database
-            let order = try #require(try await open.order(by: Guest(1)).order)
+            let order = try #require(try await open.placeOrder(by: Guest(1)).order)
             func step() async throws -> PendingStep? { try await open.shop.staff.pendingSteps(of: [order.id]).first }
             guard
-                case .refused(.makesSense, _) = try await open.shop.staff.take(
-                    .request(.delivered), number: order.number, by: Self.ann)
+                case .refused(.validTransition, _) = try await open.shop.staff.perform(
+                    .schedule(.delivered), number: order.number, by: Self.ann)
             else { return #expect(Bool(false)) }
             try await Self.request(Self.rejection, order, by: Self.ann, in: open)
             let first = try await step()
             try await Self.take(Self.rejection, order, by: Self.bob, in: open)
             #expect(try await step() == first)
-            try await Self.request(.request(.rejected, reason: "closed"), order, by: Self.bob, in: open)
+            try await Self.request(.schedule(.rejected, reason: "closed"), order, by: Self.bob, in: open)
             #expect(try await step()?.member == "Bob")
             #expect(try await database.psql("select count(*), min(reason) from pending_order_steps") == "1|closed")
             #expect(
@@ -210,22 +217,23 @@ struct PendingStepExecutorTests {
                     "Ann", "Bob", "Bob",
                 ])
             guard
-                case .unknown = try await open.shop.staff.take(.request(.delivered), number: "00000000", by: Self.ann)
+                case .orderNotFound = try await open.shop.staff.perform(
+                    .schedule(.delivered), number: "00000000", by: Self.ann)
             else { return #expect(Bool(false)) }
         }
     }
 
     @Test("Of a concurrent withdrawal and execution of a step, exactly one succeeds")
     func races() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
             for guest in 1...10 {
-                let order = try #require(try await serverA.order(by: Guest(guest)).order)
+                let order = try #require(try await serverA.placeOrder(by: Guest(guest)).order)
                 try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
                 try await Self.makeDue(database)
-                let outcomes = try await together(Array(0..<4)) { index in
+                let outcomes = try await runConcurrently(Array(0..<4)) { index in
                     if index == 0 {
-                        if case .moved = try await serverB.take(.takeBack(.rejected), order) { return true }
+                        if case .moved = try await serverB.takeStep(.takeBack(.rejected), of: order) { return true }
                         return false
                     }
                     return try await (index == 1 ? serverA : serverB).storage.executePendingStep(of: order.id)
@@ -241,18 +249,22 @@ struct PendingStepExecutorTests {
 
     @Test("An order or a counted item that staff have locked delays only the steps that need it")
     func lockedRows() async throws {
-        try await OpenShop.two { serverA, serverB in
+        try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
-            try await database.staff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             func order(_ item: Int64, _ guest: Int) async throws -> Order {
                 try #require(
-                    try await serverA.shop.checkouts.submit(serverA.draft(serverA.basket([item: 1]), by: Guest(guest))).order)
+                    try await serverA.shop.checkouts.submit(
+                        serverA.makeDraft(serverA.makeBasket([item: 1]), by: Guest(guest))
+                    ).order)
             }
             let counted = try await order(4001, 1)
             let lockedOrder = try await order(2001, 2)
             var free: [Order] = []
             for guest in 3...5 { free.append(try await order(2001, guest)) }
-            for order in [counted, lockedOrder] + free { try await Self.request(Self.rejection, order, by: Self.ann, in: serverA) }
+            for order in [counted, lockedOrder] + free {
+                try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
+            }
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
@@ -264,7 +276,7 @@ struct PendingStepExecutorTests {
                     - (order_id in ('\(counted.id)', '\(lockedOrder.id)'))::integer * interval '1 second'
                 """)
             for order in free { try await Self.waitUntil(order, is: "rejected", database) }
-            #expect(try await serverB.order(by: Guest(9)).isPlaced)
+            #expect(try await serverB.placeOrder(by: Guest(9)).isPlaced)
             #expect(try await Self.state(counted, database) == "placed")
             #expect(try await Self.state(lockedOrder, database) == "placed")
             try await staff.run(script: "rollback")
@@ -278,9 +290,9 @@ struct PendingStepExecutorTests {
 
     @Test("The pending step of a deleted order is deleted when it is due")
     func deletedOrder() async throws {
-        try await OpenShop.with { open async throws in
+        try await ShopFixture.with { open async throws in
             let database = open.database
-            let order = try #require(try await open.order(by: Guest(1)).order)
+            let order = try #require(try await open.placeOrder(by: Guest(1)).order)
             try await Self.request(Self.rejection, order, by: Self.ann, in: open)
             try await database.psql("delete from orders where id = '\(order.id)'")
             try await Self.makeDue(database)
@@ -293,12 +305,12 @@ struct PendingStepExecutorTests {
 
     @Test("Automatic acceptance skips an order whose rejection is pending")
     func automaticAcceptance() async throws {
-        try await OpenShop.two { serverA, _ in
+        try await ShopFixture.withTwoServers { serverA, _ in
             let database = serverA.database
-            let order = try #require(try await serverA.order(by: Guest(1)).order)
+            let order = try #require(try await serverA.placeOrder(by: Guest(1)).order)
             try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
-            try await database.staff("update shop set accepts_automatically = true")
-            let second = try #require(try await serverA.order(by: Guest(2)).order)
+            try await database.psqlAsStaff("update shop set accepts_automatically = true")
+            let second = try #require(try await serverA.placeOrder(by: Guest(2)).order)
             try await Self.waitUntil(second, is: "accepted", database)
             try await Task.sleep(for: .seconds(2))
             #expect(try await Self.state(order, database) == "placed")

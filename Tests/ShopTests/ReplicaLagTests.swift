@@ -59,35 +59,35 @@ struct ReplicaLagTests {
     @Test("A changed order is not settled while a replica may lag, and without notifications no order is settled")
     func moves() {
         let now = ContinuousClock.now
-        let changes = RecentMoves(memory: .seconds(8))
+        let changes = RecentlyChangedOrders(memory: .seconds(8))
         let (changed, other) = (OrderID(UUID()), OrderID(UUID()))
-        #expect(!changes.isSettled(changed, at: now + .seconds(100)), "no notifications are received")
+        #expect(!changes.isSettledOnReplicas(changed, at: now + .seconds(100)), "no notifications are received")
         changes.listeningBegan()
-        #expect(!changes.isSettled(changed, at: now), "earlier changes are unknown")
-        #expect(changes.isSettled(changed, at: now + .seconds(9)))
-        changes.note(changed, at: now + .seconds(20))
-        #expect(!changes.isSettled(changed, at: now + .seconds(27)))
-        #expect(changes.isSettled(other, at: now + .seconds(27)))
-        #expect(changes.isSettled(changed, at: now + .seconds(28)))
-        changes.announced(.orderMoved(other, step: 4))
-        #expect(!changes.isSettled(other, at: now + .seconds(7)))
+        #expect(!changes.isSettledOnReplicas(changed, at: now), "earlier changes are unknown")
+        #expect(changes.isSettledOnReplicas(changed, at: now + .seconds(9)))
+        changes.record(changed, at: now + .seconds(20))
+        #expect(!changes.isSettledOnReplicas(changed, at: now + .seconds(27)))
+        #expect(changes.isSettledOnReplicas(other, at: now + .seconds(27)))
+        #expect(changes.isSettledOnReplicas(changed, at: now + .seconds(28)))
+        changes.received(.orderMoved(other, step: 4))
+        #expect(!changes.isSettledOnReplicas(other, at: now + .seconds(7)))
         changes.listeningEnded()
-        #expect(!changes.isSettled(other, at: now + .seconds(100)))
+        #expect(!changes.isSettledOnReplicas(other, at: now + .seconds(100)))
     }
 
     @Test("After more changes than are remembered, no order is settled until the changes are old")
     func manyMoves() {
         let now = ContinuousClock.now
-        let changes = RecentMoves(memory: .seconds(8))
+        let changes = RecentlyChangedOrders(memory: .seconds(8))
         changes.listeningBegan()
         let later = now + .seconds(20)
-        for _ in 0...10_000 { changes.note(OrderID(UUID()), at: later) }
+        for _ in 0...10_000 { changes.record(OrderID(UUID()), at: later) }
         let otherOrder = OrderID(UUID())
-        #expect(!changes.isSettled(otherOrder, at: later + .seconds(7)))
-        #expect(changes.isSettled(otherOrder, at: later + .seconds(8)))
+        #expect(!changes.isSettledOnReplicas(otherOrder, at: later + .seconds(7)))
+        #expect(changes.isSettledOnReplicas(otherOrder, at: later + .seconds(8)))
         // Old changes are removed for new ones.
-        changes.note(otherOrder, at: later + .seconds(9))
-        #expect(!changes.isSettled(otherOrder, at: later + .seconds(10)))
-        #expect(changes.isSettled(OrderID(UUID()), at: later + .seconds(10)))
+        changes.record(otherOrder, at: later + .seconds(9))
+        #expect(!changes.isSettledOnReplicas(otherOrder, at: later + .seconds(10)))
+        #expect(changes.isSettledOnReplicas(OrderID(UUID()), at: later + .seconds(10)))
     }
 }

@@ -9,7 +9,10 @@ struct SHA256DigestTests {
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-            (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+            (
+                String(repeating: "a", count: 1_000_000),
+                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+            ),
         ])
     func vectors(message: String, digits: String) {
         #expect(SHA256Digest(of: Array(message.utf8)).hexadecimal() == digits)
@@ -24,18 +27,21 @@ struct SHA256DigestTests {
                 "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
             ),
             (
-                [UInt8](repeating: 0xAA, count: 131), Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+                [UInt8](repeating: 0xAA, count: 131),
+                Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
                 "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
             ),
         ] as [([UInt8], [UInt8], String)])
     func authentication(secret: [UInt8], message: [UInt8], digits: String) {
-        #expect(SHA256Digest(of: message, under: SHA256Secret(secret)).hexadecimal() == digits)
+        #expect(SHA256Digest(authenticating: message, with: HMACKey(secret)).hexadecimal() == digits)
     }
 
     @Test("A digest equals its own bytes, but no other and no shorter bytes")
     func equality() {
         let digest = SHA256Digest(of: [1, 2, 3])
         #expect(digest == SHA256Digest(of: [1, 2, 3]) && digest != SHA256Digest(of: [1, 2, 4]))
-        #expect(digest.isEqual(to: digest.bytes) && !digest.isEqual(to: Array(digest.bytes.dropLast())) && !digest.isEqual(to: []))
+        #expect(
+            digest.isEqual(to: digest.bytes) && !digest.isEqual(to: Array(digest.bytes.dropLast()))
+                && !digest.isEqual(to: []))
     }
 }

@@ -48,7 +48,7 @@ struct ShardTests {
     @Test("The number of shards ranges from 1 to 1024")
     func counts() {
         for count in [Int.min, -1, 0, 1025, .max] { #expect(Shards(count) == nil) }
-        #expect(Shards(1) == .one)
+        #expect(Shards(1) == .single)
     }
 
     @Test("With 16 shards, concurrent checkouts are placed in batches of one shard each, up to a coupon's limit")
@@ -58,11 +58,11 @@ struct ShardTests {
                 """
                 update coupons set redemption_limit = 5, guest_limit = null, condition = 'none' where key = 'FRST'
                 """)
-            try await OpenShop.with(on: database, shards: try #require(Shards(16))) { shop in
-                let drafts = try await together(Array(0..<100)) { number in
-                    try await shop.draft(shop.basket(), by: Guest(number), coupon: number < 10 ? "FRST" : nil)
+            try await ShopFixture.with(on: database, shards: try #require(Shards(16))) { shop in
+                let drafts = try await runConcurrently(Array(0..<100)) { number in
+                    try await shop.makeDraft(shop.makeBasket(), by: Guest(number), coupon: number < 10 ? "FRST" : nil)
                 }
-                let answers = try await together(drafts) { try await shop.shop.checkouts.submit($0) }
+                let answers = try await runConcurrently(drafts) { try await shop.shop.checkouts.submit($0) }
                 #expect(answers.count { $0.isPlaced } == 95)
                 #expect(answers.compactMap(\.rejection).count == 5)
                 #expect(

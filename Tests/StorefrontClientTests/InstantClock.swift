@@ -17,7 +17,7 @@ final class InstantClock: Clock {
     let minimumResolution = Swift.Duration.nanoseconds(1)
 
     /// The durations of all sleeps so far, in order.
-    var waits: [Swift.Duration] { state.withLock { $0.waits } }
+    var sleeps: [Swift.Duration] { state.withLock { $0.waits } }
 
     func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
         try Task.checkCancellation()

@@ -12,13 +12,17 @@ struct RetryTests {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
             let attempt = CheckoutAttempt(.filled(for: basket))
-            let order = try await FaultyWay.run(to: shop.server.port, [.losesAnswer, .losesAnswer]) { proxy in
-                let order = try await StorefrontClient.with(proxy.address, configuration: .fast()) { try await $0.checkout(attempt) }
+            let order = try await FaultyProxy.run(to: shop.server.port, [.dropsResponse, .dropsResponse]) { proxy in
+                let order = try await StorefrontClient.with(proxy.address, configuration: .fast()) {
+                    try await $0.checkout(attempt)
+                }
                 #expect(proxy.connections == 3)
                 return order
             }
             #expect(order.total == 1610)
-            #expect(try await shop.database.psql("select count(*), min(idempotency_key) from orders") == "1|\(attempt.key.rawValue)")
+            #expect(
+                try await shop.database.psql("select count(*), min(idempotency_key) from orders")
+                    == "1|\(attempt.key.rawValue)")
             // After a crash, the storefront continues with the stored attempt.
             let stored = try JSONCoding.copy(of: attempt)
             #expect(stored == attempt)
@@ -30,10 +34,12 @@ struct RetryTests {
     func lostChange() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket().id
-            try await FaultyWay.run(to: shop.server.port, [.losesAnswer]) { proxy in
+            try await FaultyProxy.run(to: shop.server.port, [.dropsResponse]) { proxy in
                 try await StorefrontClient.with(proxy.address, configuration: .fast()) { client in
-                    let error = await failure { () async throws(StorefrontError) in _ = try await client.addItem(2001, to: basket) }
-                    #expect(error?.mayHaveBeenDone == true && error?.isPassing == true)
+                    let error = await failure { () async throws(StorefrontError) in
+                        _ = try await client.addItem(2001, to: basket)
+                    }
+                    #expect(error?.mayHaveTakenEffect == true && error?.isTransient == true)
                     #expect(proxy.connections == 1)
                     let current = try await client.basket(basket)
                     #expect(current.totalCount == 1)
@@ -47,15 +53,18 @@ struct RetryTests {
         try await TestShop.run { shop in
             let clock = InstantClock()
             let faults: [Fault] = [
-                .refuses(503, "overloaded", retryAfter: 3), .refuses(503, "database_unavailable", retryAfter: 2),
-                .refuses(500, "internal_error"),
-                .answers(502, json: "<html>"),
+                .rejects(503, "overloaded", retryAfter: 3), .rejects(503, "database_unavailable", retryAfter: 2),
+                .rejects(500, "internal_error"),
+                .responds(502, json: "<html>"),
             ]
-            try await FaultyWay.run(to: shop.server.port, faults) { proxy in
-                let errors = try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { try await $0.errors() }
+            try await FaultyProxy.run(to: shop.server.port, faults) { proxy in
+                let errors = try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) {
+                    try await $0.errors()
+                }
                 #expect(errors.condition == "healthy")
             }
-            #expect(clock.waits == [.milliseconds(3200), .milliseconds(2400), .milliseconds(800), .milliseconds(1600)])
+            #expect(
+                clock.sleeps == [.milliseconds(3200), .milliseconds(2400), .milliseconds(800), .milliseconds(1600)])
         }
     }
 
@@ -63,15 +72,22 @@ struct RetryTests {
     func retriedChanges() async throws {
         try await TestShop.run { shop in
             let clock = InstantClock()
-            let faults: [Fault] = [.refuses(503, "overloaded", retryAfter: 1), .none, .refuses(503, "database_unavailable", retryAfter: 1)]
-            try await FaultyWay.run(to: shop.server.port, faults) { proxy in
-                let basket = try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { try await $0.createBasket().id }
-                #expect(clock.waits.count == 1)
+            let faults: [Fault] = [
+                .rejects(503, "overloaded", retryAfter: 1), .none, .rejects(503, "database_unavailable", retryAfter: 1),
+            ]
+            try await FaultyProxy.run(to: shop.server.port, faults) { proxy in
+                let basket = try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) {
+                    try await $0.createBasket().id
+                }
+                #expect(clock.sleeps.count == 1)
                 try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { client in
-                    let error = await failure { () async throws(StorefrontError) in _ = try await client.addItem(2001, to: basket) }
+                    let error = await failure { () async throws(StorefrontError) in
+                        _ = try await client.addItem(2001, to: basket)
+                    }
                     #expect(
-                        error?.problem?.code == .databaseUnavailable && error?.retryAfter == .seconds(1) && error?.mayHaveBeenDone == true)
-                    #expect(clock.waits.count == 1)
+                        error?.problem?.code == .databaseUnavailable && error?.retryAfter == .seconds(1)
+                            && error?.mayHaveTakenEffect == true)
+                    #expect(clock.sleeps.count == 1)
                     let current = try await client.basket(basket)
                     #expect(current.totalCount == 0)
                 }
@@ -91,27 +107,31 @@ struct RetryTests {
                 let error = await failure { () async throws(StorefrontError) in
                     _ = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id)
                 }
-                #expect(error?.mayHaveBeenDone == true)
+                #expect(error?.mayHaveTakenEffect == true)
                 // The line was merged into the other one. A repetition for the known basket returns that result.
-                let made = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id, ifStill: known)
+                let made = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id, ifUnchanged: known)
                 #expect(made.lines.map(\.quantity) == [5] && made.lines.map(\.lineId) == [1])
                 #expect(try await shop.server.basket(basket.id) == made)
             }
-            let edits: [(options: [ChosenOptionBody]?, note: String)] = [
-                (nil, "well done"), ([ChosenOptionBody(1103, options: [])], "hot"), ([ChosenOptionBody(1102)], "hot"),
+            let edits: [(options: [SelectedOptionBody]?, note: String)] = [
+                (nil, "well done"), ([SelectedOptionBody(1103, options: [])], "hot"),
+                ([SelectedOptionBody(1102)], "hot"),
             ]
             for (options, note) in edits {
                 try await Self.withLostEdit(shop) { client in
                     let known = try await client.basket(basket.id)
-                    let made = try await client.changeLine(1, quantity: 7, options: options, note: note, in: basket.id, ifStill: known)
-                    #expect(made.lines.map(\.quantity) == [7] && made.lines.map(\.note) == [note] && made.version == known.version + 1)
+                    let made = try await client.changeLine(
+                        1, quantity: 7, options: options, note: note, in: basket.id, ifUnchanged: known)
+                    #expect(
+                        made.lines.map(\.quantity) == [7] && made.lines.map(\.note) == [note]
+                            && made.version == known.version + 1)
                 }
             }
             try await StorefrontClient.with(shop.server.address) { client in
                 let known = try await client.basket(basket.id)
                 _ = try await storefront.addItem(4001, to: basket.id)
                 let error = await failure { () async throws(StorefrontError) in
-                    _ = try await client.changeLine(1, quantity: 8, in: basket.id, ifStill: known)
+                    _ = try await client.changeLine(1, quantity: 8, in: basket.id, ifUnchanged: known)
                 }
                 #expect(error?.problem?.code == .preconditionFailed)
                 #expect(try await client.basket(basket.id).lines.map(\.quantity) == [7, 1])
@@ -120,8 +140,10 @@ struct RetryTests {
     }
 
     /// Runs the closure with a client whose first edit gets no response.
-    private static func withLostEdit(_ shop: TestShop, _ body: @Sendable @escaping (StorefrontClient) async throws -> Void) async throws {
-        try await FaultyWay.run(to: shop.server.port, [.losesAnswerTo("PATCH")]) { proxy in
+    private static func withLostEdit(
+        _ shop: TestShop, _ body: @Sendable @escaping (StorefrontClient) async throws -> Void
+    ) async throws {
+        try await FaultyProxy.run(to: shop.server.port, [.dropsResponseTo("PATCH")]) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast()) { try await body($0) }
             #expect(proxy.connections > 1)
         }
@@ -130,24 +152,24 @@ struct RetryTests {
     @Test("A permanent error is thrown at once, and the attempts and the total time are limited")
     func limits() async throws {
         let clock = InstantClock()
-        try await FaultyWay.run(to: 1, [.refuses(404, "order_not_found")]) { proxy in
+        try await FaultyProxy.run(to: 1, [.rejects(404, "order_not_found")]) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { client in
                 let error = await failure { () async throws(StorefrontError) in _ = try await client.order("x") }
-                #expect(error?.problem?.code == .orderNotFound && error?.isPassing == false && clock.waits == [])
+                #expect(error?.problem?.code == .orderNotFound && error?.isTransient == false && clock.sleeps == [])
             }
         }
-        try await FaultyWay.run(to: 1, .init(repeating: .refuses(503, "overloaded"), count: 9)) { proxy in
+        try await FaultyProxy.run(to: 1, .init(repeating: .rejects(503, "overloaded"), count: 9)) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { client in
                 let error = await failure { () async throws(StorefrontError) in _ = try await client.errors() }
-                #expect(error?.problem?.code == .overloaded && error?.mayHaveBeenDone == false)
-                #expect(proxy.connections == 5 && clock.waits.count == 4)
+                #expect(error?.problem?.code == .overloaded && error?.mayHaveTakenEffect == false)
+                #expect(proxy.connections == 5 && clock.sleeps.count == 4)
             }
         }
         // The requested pause is longer than the call's timeout: the call fails at once instead of waiting.
-        try await FaultyWay.run(to: 1, [.refuses(503, "overloaded", retryAfter: 60)]) { proxy in
+        try await FaultyProxy.run(to: 1, [.rejects(503, "overloaded", retryAfter: 60)]) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast(clock)) { client in
                 let error = await failure { () async throws(StorefrontError) in _ = try await client.errors() }
-                #expect(error?.retryAfter == .seconds(60) && clock.waits.count == 4)
+                #expect(error?.retryAfter == .seconds(60) && clock.sleeps.count == 4)
             }
         }
     }
@@ -158,13 +180,14 @@ struct RetryTests {
         // No process listens on port 1 of this machine.
         try await StorefrontClient.with("http://127.0.0.1:1", configuration: .fast(clock)) { client in
             let error = await failure { () async throws(StorefrontError) in _ = try await client.createBasket() }
-            #expect(error?.mayHaveBeenDone == false && error?.isPassing == true, "\(String(describing: error))")
-            #expect(clock.waits.count == 4)
+            #expect(error?.mayHaveTakenEffect == false && error?.isTransient == true, "\(String(describing: error))")
+            #expect(clock.sleeps.count == 4)
         }
-        try await FaultyWay.run(to: 1, [.answers("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{")]) { proxy in
+        try await FaultyProxy.run(to: 1, [.responds("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{")]) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast()) { client in
-                let error = await failure { () async throws(StorefrontError) in _ = try await client.addItem(1, to: "b") }
-                #expect(error?.mayHaveBeenDone == true)
+                let error = await failure { () async throws(StorefrontError) in _ = try await client.addItem(1, to: "b")
+                }
+                #expect(error?.mayHaveTakenEffect == true)
             }
         }
         for invalid in ["", "shop.example", "ftp://shop.example", "http://", "http://shop.example?a=1", "file:///etc"] {
@@ -174,12 +197,12 @@ struct RetryTests {
 
     @Test("The error reports a possible effect of an earlier attempt, even if later attempts certainly had none")
     func ambiguousOutcome() async throws {
-        let faults: [Fault] = [.answers("")] + .init(repeating: .refuses(503, "overloaded"), count: 4)
-        try await FaultyWay.run(to: 1, faults) { proxy in
+        let faults: [Fault] = [.responds("")] + .init(repeating: .rejects(503, "overloaded"), count: 4)
+        try await FaultyProxy.run(to: 1, faults) { proxy in
             try await StorefrontClient.with(proxy.address, configuration: .fast()) { client in
                 let attempt = CheckoutAttempt(CheckoutBody(basketId: "b"))
                 let error = await failure { () async throws(StorefrontError) in _ = try await client.checkout(attempt) }
-                #expect(error?.mayHaveBeenDone == true && error?.isPassing == true && proxy.connections == 5)
+                #expect(error?.mayHaveTakenEffect == true && error?.isTransient == true && proxy.connections == 5)
             }
         }
     }
@@ -187,7 +210,7 @@ struct RetryTests {
     @Test("A call whose task is cancelled ends at once")
     func cancelled() async throws {
         var configuration = ClientConfiguration()
-        configuration.backoff = Backoff(base: .seconds(20)) { $0 }
+        configuration.backoff = RetryBackoff(base: .seconds(20)) { $0 }
         try await StorefrontClient.with("http://127.0.0.1:1", configuration: configuration) { client in
             let call = Task { try await client.errors() }
             call.cancel()
@@ -198,10 +221,10 @@ struct RetryTests {
 
     @Test("The jitter is between zero and the limit, and does not overflow")
     func pauses() {
-        let backoff = Backoff(base: .milliseconds(100), cap: .seconds(2))
+        let backoff = RetryBackoff(base: .milliseconds(100), cap: .seconds(2))
         var maximum = Duration.zero
         for _ in 0..<200 { maximum = max(maximum, backoff.jitter(.milliseconds(100))) }
         #expect(maximum <= .milliseconds(100) && maximum > .milliseconds(50))
-        #expect(Backoff.random(.zero) == .zero && Backoff.random(.seconds(Int64.max)) == .zero)
+        #expect(RetryBackoff.fullJitter(.zero) == .zero && RetryBackoff.fullJitter(.seconds(Int64.max)) == .zero)
     }
 }

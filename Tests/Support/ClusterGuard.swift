@@ -13,7 +13,8 @@ package struct ClusterGuard: Sendable {
     @discardableResult
     package static func watch(dataDirectory: String) throws -> ClusterGuard {
         var ends: [CInt] = [0, 0]
-        guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0 else {
+        guard pipe(&ends) == 0, fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0, fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
+        else {
             throw SystemCallFailed(call: "pipe", number: errno)
         }
         let readEnd = ends[0]
@@ -45,7 +46,7 @@ package struct ClusterGuard: Sendable {
     }
 
     /// Ends the server if it still runs, and removes the cluster and the data directory.
-    package func clear() async throws {
+    package func tearDown() async throws {
         let isWritten = write(pipeEnd, "1", 1) == 1
         close(pipeEnd)
         guard isWritten else { throw SystemCallFailed(call: "write", number: errno) }
@@ -54,15 +55,15 @@ package struct ClusterGuard: Sendable {
 
     /// Gives `body` an empty data directory of mode 0700, and removes it afterwards.
     package static func withDataDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
-        TestStart.note()
+        TestStart.record()
         let dataDirectory = try TemporaryDirectory.make()
         let cluster = try watch(dataDirectory: dataDirectory)
         do {
             let result = try await body(dataDirectory)
-            try await cluster.clear()
+            try await cluster.tearDown()
             return result
         } catch {
-            try await cluster.clear()
+            try await cluster.tearDown()
             throw error
         }
     }

@@ -12,7 +12,7 @@ package func eventually(
     _ what: String, within deadline: Duration = .seconds(30), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline
-    try await OpenSessions.$ofPoll.withValue(OpenSessions()) {
+    try await SessionPool.$forPolling.withValue(SessionPool()) {
         while try await !condition() {
             guard .now < end else { throw ConditionTimeout(description: "not within \(deadline): \(what)") }
             try await Task.sleep(for: .milliseconds(5))

@@ -30,7 +30,9 @@ package struct ReceivedMail: Decodable, Sendable {
     package var subject: String { headers["Subject"] ?? "" }
     package var to: String { recipients.first ?? "" }
     /// The order state that the mail announces, from the message id.
-    package var state: String { messageID.split(separator: "@").first?.split(separator: ".").last.map(String.init) ?? "" }
+    package var state: String {
+        messageID.split(separator: "@").first?.split(separator: ".").last.map(String.init) ?? ""
+    }
 }
 
 package struct MailServer: Sendable {
@@ -45,7 +47,8 @@ package struct MailServer: Sendable {
         return try await TemporaryDirectory.with { directory in
             let file = "\(directory)/mails"
             let result = try await Subprocess.run(
-                .path("/usr/bin/python3"), arguments: ["-B", "\(Repository.path)/Tests/Tools/Mail/smtp.py", "\(port)", file, address],
+                .path("/usr/bin/python3"),
+                arguments: ["-B", "\(Repository.path)/Tests/Tools/Mail/smtp.py", "\(port)", file, address],
                 input: .none, output: .sequence, error: .discarded
             ) { execution in
                 defer { kill(execution.processIdentifier.value, SIGKILL) }
@@ -73,13 +76,15 @@ package struct MailServer: Sendable {
 
 extension MailConfiguration {
     /// A configuration that sends mails to this port, without pauses between attempts.
-    package static func impatient(port: Int, publicURL: String? = "https://shop.example") -> MailConfiguration? {
-        guard let server = SMTPServer("smtp://127.0.0.1:\(port)"), let sender = MailSender("Welm's Delivery <orders@shop.example>") else {
+    package static func withoutDelays(port: Int, publicURL: String? = "https://shop.example") -> MailConfiguration? {
+        guard let server = SMTPServer("smtp://127.0.0.1:\(port)"),
+            let sender = MailSender("Welm's Delivery <orders@shop.example>")
+        else {
             return nil
         }
         var mail = MailConfiguration(server: server, sender: sender, publicURL: publicURL)
-        (mail.firstPause, mail.longestPause) = (.zero, .zero)
-        (mail.firstAbsence, mail.longestAbsence) = (.milliseconds(10), .milliseconds(50))
+        (mail.firstRetryDelay, mail.longestRetryDelay) = (.zero, .zero)
+        (mail.firstReconnectDelay, mail.longestReconnectDelay) = (.milliseconds(10), .milliseconds(50))
         return mail
     }
 }

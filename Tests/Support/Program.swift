@@ -11,7 +11,8 @@ package enum Program {
 
     /// The path of a program of this package, in the directory of the tests' own executable.
     package static func path(of name: String) -> String {
-        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: name).path
     }
 
@@ -27,10 +28,11 @@ package enum Program {
 
     /// Runs a command that ends by itself, in a temporary directory, which also receives the files that it writes.
     package static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-        TestStart.note()
+        TestStart.record()
         let result = try await TemporaryDirectory.with { directory in
             try await Subprocess.run(
-                .path(.init(path)), arguments: Arguments(arguments), environment: .inherit.updating(environment.withKeys),
+                .path(.init(path)), arguments: Arguments(arguments),
+                environment: .inherit.updating(environment.withKeys),
                 workingDirectory: .init(directory), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         }
         var status: Int32?
@@ -59,7 +61,8 @@ package enum Program {
         _ arguments: [String], environment: [String: String] = [:], _ body: @Sendable (Server) async throws -> T
     ) async throws -> (value: T, status: Int32?) {
         let result = try await Subprocess.run(
-            .path(.init(path)), arguments: Arguments(["serve"] + arguments), environment: .inherit.updating(environment.withKeys),
+            .path(.init(path)), arguments: Arguments(["serve"] + arguments),
+            environment: .inherit.updating(environment.withKeys),
             input: .none, output: .discarded, error: .sequence
         ) { execution in
             let log = Log()

@@ -10,7 +10,7 @@ package enum Psql {
     /// In `eventually` the SQL runs in an open libpq session, which knows no psql commands such as `\gexec`.
     @discardableResult
     package static func run(_ sql: String, url: String) async throws -> String {
-        if let sessions = OpenSessions.ofPoll { return try await sessions.run(sql, url: url) }
+        if let sessions = SessionPool.forPolling { return try await sessions.run(sql, url: url) }
         let result = try await execute(["-qAtX", "-v", "ON_ERROR_STOP=1", "-d", url], input: sql)
         guard result.isSuccess else { throw PsqlFailed(output: result.output) }
         return result.output
@@ -27,12 +27,14 @@ package enum Psql {
     /// The psql binary. Debian's psql on the PATH is a Perl script whose search takes longer than most statements.
     private static let program: Executable = {
         let all = "/usr/lib/postgresql"
-        let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }.sorted(by: >)
+        let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }
+            .sorted(by: >)
         let found = versions.map { "\(all)/\($0)/bin/psql" }.first(where: FileManager.default.isExecutableFile)
         return found.map { .path(.init($0)) } ?? .name("psql")
     }()
 
-    private static func execute(_ arguments: [String], input: String) async throws -> (isSuccess: Bool, output: String) {
+    private static func execute(_ arguments: [String], input: String) async throws -> (isSuccess: Bool, output: String)
+    {
         let result = try await Subprocess.run(
             program,
             arguments: Arguments(arguments),
@@ -54,7 +56,8 @@ package enum Psql {
         guard file >= 0 else { throw SystemCallFailed(call: "mkstemp", number: errno) }
         unlink(name)
         let isReady =
-            fcntl(file, F_SETFD, FD_CLOEXEC) == 0 && write(file, text, text.utf8.count) == text.utf8.count && lseek(file, 0, SEEK_SET) == 0
+            fcntl(file, F_SETFD, FD_CLOEXEC) == 0 && write(file, text, text.utf8.count) == text.utf8.count
+            && lseek(file, 0, SEEK_SET) == 0
         guard isReady else {
             close(file)
             throw SystemCallFailed(call: "write", number: errno)

@@ -6,7 +6,7 @@ import NIOPosix
 /// Writes and reads bytes as text.
 package struct RawConnection {
     /// The other side closed the connection before the expected text arrived.
-    package struct Ended: Error {
+    package struct ConnectionClosed: Error {
         /// The text that arrived instead.
         package let received: String
     }
@@ -52,7 +52,9 @@ package struct RawConnection {
                 return String(decoding: pending[..<found.upperBound], as: UTF8.self)
             }
             searched = max(0, pending.count - end.count)
-            guard let bytes = try await inbound.next() else { throw Ended(received: String(decoding: pending, as: UTF8.self)) }
+            guard let bytes = try await inbound.next() else {
+                throw ConnectionClosed(received: String(decoding: pending, as: UTF8.self))
+            }
             pending += Array(buffer: bytes)
         }
     }
@@ -80,12 +82,15 @@ extension TestServer {
     /// - Parameters:
     ///   - receiveBuffer: The size of the client's socket buffer. A small buffer stalls the server soon.
     ///   - address: The client's own address, such as 127.0.0.2. Linux accepts all of 127.0.0.0/8.
-    package func raw<Value: Sendable>(
+    package func withRawConnection<Value: Sendable>(
         receiveBuffer: Int32? = nil, from address: String? = nil,
         _ body: (inout RawConnection) async throws -> Value
     ) async throws -> Value {
-        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).channelOption(.allowRemoteHalfClosure, value: true)
-        if let receiveBuffer { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer)) }
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).channelOption(
+            .allowRemoteHalfClosure, value: true)
+        if let receiveBuffer {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer))
+        }
         if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
         let channel = try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
             channel.eventLoop.makeCompletedFuture {

@@ -4,7 +4,8 @@ import Foundation
 /// The repository that the tests were built from.
 package enum Repository {
     /// The repository's directory, without a slash at the end.
-    package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL.path
+    package static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardizedFileURL.path
 
     /// Returns the text of a file.
     package static func text(of file: String) throws -> String {
@@ -12,7 +13,7 @@ package enum Repository {
     }
 
     /// Whether this file or folder exists.
-    package static func holds(_ file: String) -> Bool {
+    package static func contains(_ file: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(file)")
     }
 }

@@ -7,13 +7,13 @@ import Logging
 /// The database of a whole run.
 enum SharedDatabase {
     /// The database; nil in an ordinary run.
-    static let given: TestDatabase? = {
+    static let existing: TestDatabase? = {
         guard let url = ProcessInfo.processInfo.environment["WELMS_TEST_DATABASE_URL"], !url.isEmpty else { return nil }
         return TestDatabase(name: "given", url: url)
     }()
 
     /// Restores the shipped shop: no baskets, no orders, and no changes by staff.
-    static func empty(_ database: TestDatabase) async throws {
+    static func reset(_ database: TestDatabase) async throws {
         try await database.psql(
             """
             truncate baskets, orders, order_steps, pending_order_steps, order_mails, recent_mails, coupon_uses;

@@ -6,7 +6,8 @@ package enum TemporaryDirectory {
     /// Creates an empty directory of mode 0700 with a unique name.
     package static func make() throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "welms-tests-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         return path
     }
 

@@ -20,6 +20,7 @@ package enum TestCluster {
         var logger = Logger(label: "TestCluster")
         logger.logLevel = .warning
         // Tests run concurrently, each with one or two pools.
-        return try await EmbeddedPostgres.start(dataDirectory: directory, settings: ["max_connections": "600"], logger: logger)
+        return try await EmbeddedPostgres.start(
+            dataDirectory: directory, settings: ["max_connections": "600"], logger: logger)
     }
 }

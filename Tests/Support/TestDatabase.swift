@@ -17,7 +17,9 @@ package struct TestDatabase: Sendable {
 
     /// Creates the description of a database from its owner's URL.
     init(name: String, url: String) {
-        func roleURL(_ role: ClusterRole) -> String { url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@") }
+        func roleURL(_ role: ClusterRole) -> String {
+            url.replacing("//\(ClusterRole.owner.rawValue)@", with: "//\(role.rawValue)@")
+        }
         (self.name, self.url, serverURL, staffURL) = (name, url, roleURL(.server), roleURL(.staff))
     }
 
@@ -42,9 +44,11 @@ package struct TestDatabase: Sendable {
     }
 
     /// Runs `body` with a new database, and drops the database afterwards together with its open connections.
-    package static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws -> T {
-        if let shared = SharedDatabase.given {
-            try await SharedDatabase.empty(shared)
+    package static func with<T>(_ template: Template = .empty, _ body: (TestDatabase) async throws -> T) async throws
+        -> T
+    {
+        if let shared = SharedDatabase.existing {
+            try await SharedDatabase.reset(shared)
             return try await body(shared)
         }
         let database = try await make(template)
@@ -63,7 +67,7 @@ package struct TestDatabase: Sendable {
 
     /// Creates a clone of the template.
     package static func make(_ template: Template) async throws -> TestDatabase {
-        TestStart.note()
+        TestStart.record()
         let built = templates.withLock { known in
             if let task = known[template.name] { return task }
             let task = Task {
@@ -74,19 +78,21 @@ package struct TestDatabase: Sendable {
             known[template.name] = task
             return task
         }
-        return try await create(name: "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))", from: built.value)
+        return try await create(
+            name: "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))", from: built.value)
     }
 
     /// Drops the database and ends its open connections.
     package func drop() async throws {
-        try await OpenSessions.ofSetUp.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
+        try await SessionPool.forSetup.run("drop database \"\(name)\" with (force)", url: TestCluster.superuserURL())
     }
 
     /// Ends all connections and rejects new ones, as if the server were down. The database can still be dropped.
     package func refuseConnections() async throws {
         let superuser = try await TestCluster.superuserURL()
         try await Psql.run("alter database \"\(name)\" allow_connections false", url: superuser)
-        try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
+        try await Psql.run(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
     }
 
     /// Accepts connections again.
@@ -100,13 +106,13 @@ package struct TestDatabase: Sendable {
 
     /// Runs the SQL as staff and returns what psql prints.
     @discardableResult
-    package func staff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
+    package func psqlAsStaff(_ sql: String) async throws -> String { try await Psql.run(sql, url: staffURL) }
 
     private static let templates = Mutex<[String: Task<String, any Error>]>([:])
 
     private static func create(name: String, from template: String) async throws -> TestDatabase {
         let superuser = try await TestCluster.superuserURL()
-        try await OpenSessions.ofSetUp.run(
+        try await SessionPool.forSetup.run(
             "create database \"\(name)\" owner \(ClusterRole.owner.rawValue) template \"\(template)\"", url: superuser)
         let url = try await TestCluster.postgres().url.replacing("@/welms?", with: "@/\(name)?")
         return TestDatabase(name: name, url: url)

@@ -9,11 +9,13 @@ package enum TestPicture {
     /// A PNG chunk with its checksum.
     package static func chunk(_ kind: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(kind.utf8) + data
-        return number(data.count) + body + number(Int(crc32(0, body, uInt(body.count))))
+        return bigEndian(data.count) + body + bigEndian(Int(crc32(0, body, uInt(body.count))))
     }
 
     /// The value as four bytes in big-endian order.
-    package static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    package static func bigEndian(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
 
     /// The bytes compressed by zlib.
     package static func deflated(_ bytes: [UInt8]) -> [UInt8] {
@@ -25,7 +27,8 @@ package enum TestPicture {
 
     /// The beginning of a PNG that claims this size.
     package static func pngHead(_ width: Int, _ height: Int, depth: UInt8 = 8, colour: UInt8 = 2) -> [UInt8] {
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", number(width) + number(height) + [depth, colour, 0, 0, 0])
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + chunk("IHDR", bigEndian(width) + bigEndian(height) + [depth, colour, 0, 0, 0])
     }
 
     /// A PNG that is red in its left half and blue in its right half.
@@ -40,7 +43,7 @@ package enum TestPicture {
     }
 
     /// Converts the PNG to JPEG or WebP with libvips.
-    package static func saved(_ png: [UInt8], as name: String, _ options: [String] = []) async throws -> [UInt8] {
+    package static func converted(_ png: [UInt8], to name: String, _ options: [String] = []) async throws -> [UInt8] {
         try await TemporaryDirectory.with { directory in
             try Data(png).write(to: URL(filePath: "\(directory)/a.png"))
             let saver = name == "jpg" ? "jpegsave" : "webpsave"
@@ -53,7 +56,7 @@ package enum TestPicture {
     package static func jpeg(_ jpeg: [UInt8], with segments: [(marker: UInt8, data: [UInt8])]) -> [UInt8] {
         var all = Array(jpeg.prefix(2))
         for (marker, data) in segments {
-            all += [0xFF, marker] + number(data.count + 2).suffix(2)
+            all += [0xFF, marker] + bigEndian(data.count + 2).suffix(2)
             all += data
         }
         return all + Array(jpeg.dropFirst(2))
@@ -64,9 +67,9 @@ package enum TestPicture {
         let note = Array(text.utf8) + [0]
         var bytes = Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8)
         bytes += [0, 2, 0x01, 0x0E, 0, 2]
-        bytes += number(note.count) + number(38)
+        bytes += bigEndian(note.count) + bigEndian(38)
         bytes += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
-        return bytes + number(0) + note
+        return bytes + bigEndian(0) + note
     }
 
     /// The colour of one pixel of a JPEG, PNG or WebP.
@@ -80,8 +83,9 @@ package enum TestPicture {
 
     private static func vips(_ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
-            .name("vips"), arguments: Arguments(arguments), output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
-        guard result.terminationStatus.isSuccess else { throw UnexpectedAnswer(description: result.standardError) }
+            .name("vips"), arguments: Arguments(arguments), output: .string(limit: 1 << 16),
+            error: .string(limit: 1 << 16))
+        guard result.terminationStatus.isSuccess else { throw UnexpectedResponse(description: result.standardError) }
         return result.standardOutput
     }
 }

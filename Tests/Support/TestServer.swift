@@ -59,7 +59,9 @@ package struct TestServer: Sendable {
     ) async throws -> Value {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         var configuration = ServiceGroupConfiguration(
-            services: try services { listening.yield($0) }.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            services: try services { listening.yield($0) }.map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+            },
             logger: logger)
         configuration.maximumGracefulShutdownDuration = shutdownLimit
         let group = ServiceGroup(configuration: configuration)
@@ -87,7 +89,9 @@ package struct TestServer: Sendable {
 
     /// Runs the closure with a client of the server on this port of 127.0.0.1.
     /// The server may start, stop and restart meanwhile.
-    package static func at<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws -> Value {
+    package static func connect<Value: Sendable>(port: Int, _ body: (TestServer) async throws -> Value) async throws
+        -> Value
+    {
         try await withClient(to: port, group: nil, body)
     }
 
@@ -124,7 +128,9 @@ package struct TestServer: Sendable {
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Sends a request and reads the whole response.
-    package func send(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil) async throws -> Reply {
+    package func send(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil)
+        async throws -> Reply
+    {
         var request = HTTPClientRequest(url: url(path))
         request.method = .init(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
@@ -132,7 +138,8 @@ package struct TestServer: Sendable {
         let response = try await client.execute(request, timeout: .seconds(30))
         let bytes = try await response.body.collect(upTo: 16 * 1024 * 1024)
         return Reply(
-            status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) }, body: Array(bytes.readableBytesView))
+            status: Int(response.status.code), fields: response.headers.map { ($0.name, $0.value) },
+            body: Array(bytes.readableBytesView))
     }
 
     /// Sends a GET request.

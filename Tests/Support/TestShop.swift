@@ -19,18 +19,20 @@ package struct TestShop: Sendable {
     ///
     /// The menu is loaded before the closure begins.
     package static func run<Value: Sendable>(
-        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil, studio: PhotoStudio = PhotoStudio(),
+        _ template: TestDatabase.Template = .seeded, configuration: WebConfiguration? = nil,
+        studio: PhotoProcessor = PhotoProcessor(),
         tracer: (any Tracer)? = nil, logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
-        try await openShopLimit.with {
+        try await openShopLimit.run {
             try await TestDatabase.with(template) { database in
-                try await run(on: database, configuration: configuration, studio: studio, tracer: tracer, logger: logger, body)
+                try await run(
+                    on: database, configuration: configuration, studio: studio, tracer: tracer, logger: logger, body)
             }
         }
     }
 
-    private static let openShopLimit = Places(6)
+    private static let openShopLimit = ConcurrencyLimit(6)
 
     /// The number of connections from a shop to its database, half of the default.
     /// Each session of a new database costs PostgreSQL 30 ms, because it reads the catalogue anew.
@@ -38,8 +40,9 @@ package struct TestShop: Sendable {
 
     /// Opens a shop on this database, which other shops may use too.
     package static func run<Value: Sendable>(
-        on database: TestDatabase, configuration: WebConfiguration? = nil, replicas: ReplicaConfiguration = ReplicaConfiguration(),
-        studio: PhotoStudio = PhotoStudio(), tracer: (any Tracer)? = nil, logger: Logger = .silent,
+        on database: TestDatabase, configuration: WebConfiguration? = nil,
+        replicas: ReplicaConfiguration = ReplicaConfiguration(),
+        studio: PhotoProcessor = PhotoProcessor(), tracer: (any Tracer)? = nil, logger: Logger = .silent,
         _ body: @Sendable @escaping (TestShop) async throws -> Value
     ) async throws -> Value {
         let health = ShopHealth(errors: ErrorBroadcast(), logger: logger)
@@ -53,7 +56,8 @@ package struct TestShop: Sendable {
         return try await TestServer.run(logger: logger) { onRunning in
             let configuration = configuration ?? WebConfiguration(port: 0)
             return shopServices(
-                configuration, files: try ShippedFiles.shared(), shop: shop, health: health, metrics: metrics, tracer: tracer,
+                configuration, files: try ShippedFiles.shared(), shop: shop, health: health, metrics: metrics,
+                tracer: tracer,
                 logger: logger,
                 onRunning: onRunning)
         } _: { server in

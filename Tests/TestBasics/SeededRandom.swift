@@ -14,7 +14,7 @@ package struct SeededRandom: RandomNumberGenerator, CustomStringConvertible {
     package init(_ range: ClosedRange<UInt64> = .min ... .max, file: String = #fileID, test: String = #function) {
         seed = ProcessInfo.processInfo.environment["WELMS_SEED"].flatMap(UInt64.init) ?? .random(in: range)
         state = seed
-        TestStart.note()
+        TestStart.record()
         print("WELMS_SEED=\(seed) \(file) \(test)")
     }
 

@@ -11,7 +11,7 @@ package enum TestStart {
     private static let path = ProcessInfo.processInfo.environment["WELMS_TEST_STARTS"]
     private static let recorded = Mutex<Set<String>>([])
 
-    package static func note() {
+    package static func record() {
         guard let path, let test = Test.current.map({ "\($0.id)" }) else { return }
         recorded.withLock { recorded in
             guard recorded.insert(test).inserted, let file = fopen(path, "a") else { return }

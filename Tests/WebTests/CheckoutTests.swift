@@ -37,7 +37,9 @@ struct CheckoutTests {
                     "2 x The Big Tasty 805 (805)", "1 x Cheeseburger 899 (999)",
                 ])
             #expect(order.sales.map(\.title) == ["Hot Chicken Days"])
-            #expect(order.subtotal == basket.total && order.discount == 0 && order.total == basket.total && order.currency == "USD")
+            #expect(
+                order.subtotal == basket.total && order.discount == 0 && order.total == basket.total
+                    && order.currency == "USD")
             #expect(order.coupon == nil)
             #expect(order.actions == ["cancel"])
             #expect(order.accessToken?.count == 43)
@@ -71,7 +73,9 @@ struct CheckoutTests {
                     return order.etaMinutes == minutes
                 }
             }
-            #expect(try await shop.server.get("/v1/orders/\(first.id)").expecting(200).decoded(OrderBody.self).etaMinutes == 15)
+            #expect(
+                try await shop.server.get("/v1/orders/\(first.id)").expecting(200).decoded(OrderBody.self).etaMinutes
+                    == 15)
         }
     }
 
@@ -86,7 +90,8 @@ struct CheckoutTests {
                 values (91, 'LESS', 'Less', 'Five dollars off.', 'amount', 500);
                 """)
             for (guest, coupon) in [nil, "SEVEN", "less", "follow"].enumerated() {
-                let basket = try await shop.server.startBasket(items: [(2001, 3), (2003, 1), (5001, 7), (1004, 2)], sales: [200, 400])
+                let basket = try await shop.server.startBasket(
+                    items: [(2001, 3), (2003, 1), (5001, 7), (1004, 2)], sales: [200, 400])
                 let subtotal = basket.total
                 let discount =
                     switch coupon {
@@ -103,7 +108,10 @@ struct CheckoutTests {
                 let items = order.lines + order.sales.flatMap(\.items)
                 #expect(items.map(\.total).reduce(0, +) == subtotal)
                 #expect(items.map(\.discount).reduce(0, +) == discount)
-                #expect(items.allSatisfy { $0.total == $0.unitPrice * Int64($0.quantity) && (0...$0.total).contains($0.discount) })
+                #expect(
+                    items.allSatisfy {
+                        $0.total == $0.unitPrice * Int64($0.quantity) && (0...$0.total).contains($0.discount)
+                    })
                 #expect(reply.text.firstMatch(of: /":-?[0-9]+[.eE]/) == nil)
 
                 let rows = try await shop.database.psql(
@@ -139,7 +147,8 @@ struct CheckoutTests {
             #expect(
                 reply.errors == [
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
-                    "comment: invalid_comment", "coupon: coupon_unknown", "birthday: invalid_birthday", "expectedTotal: invalid_total",
+                    "comment: invalid_comment", "coupon: coupon_unknown", "birthday: invalid_birthday",
+                    "expectedTotal: invalid_total",
                     "lines/2: item_sold_out", "sales/400/items/1003: item_sold_out",
                 ])
             let errors = try #require(try reply.decoded(ProblemBody.self).errors)
@@ -167,7 +176,8 @@ struct CheckoutTests {
                     "name: invalid_name", "phone: invalid_phone", "email: invalid_email", "address: invalid_address",
                     "coupon: coupon_unknown", "lines/2: item_sold_out",
                 ])
-            let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200).decoded(BasketBody.self)
+            let rest = try await shop.server.send("DELETE", "/v1/baskets/\(basket.id)/items/4001").expecting(200)
+                .decoded(BasketBody.self)
             // A rejected attempt does not store its key.
             #expect(try await shop.server.checkout(.filled(for: rest), key: "k").status == 201)
         }

@@ -27,11 +27,13 @@ struct ClockChangeTests {
     static let nights = [
         // 02:00 does not exist: the shift ends when the clocks skip it.
         Night(
-            date: "2026-03-29", now: "2026-03-28T16:00:00Z", opensAt: "2026-03-28T17:00:00Z", hours: 23, first: "2026-03-28T23:00:00Z",
+            date: "2026-03-29", now: "2026-03-28T16:00:00Z", opensAt: "2026-03-28T17:00:00Z", hours: 23,
+            first: "2026-03-28T23:00:00Z",
             evening: "2026-03-29T16:00:00Z", leftover: 4, closes: "2026-03-29T01:00:00Z"),
         // 02:00 occurs twice: the shift ends at the second.
         Night(
-            date: "2026-10-25", now: "2026-10-24T15:00:00Z", opensAt: "2026-10-24T16:00:00Z", hours: 25, first: "2026-10-24T22:00:00Z",
+            date: "2026-10-25", now: "2026-10-24T15:00:00Z", opensAt: "2026-10-24T16:00:00Z", hours: 25,
+            first: "2026-10-24T22:00:00Z",
             evening: "2026-10-25T17:00:00Z", leftover: 6, closes: "2026-10-25T01:00:00Z"),
     ]
 
@@ -63,19 +65,24 @@ struct ClockChangeTests {
     func offered(_ night: Night) async throws {
         try await TestDatabase.with(.seeded) { database in
             try await database.psql(Self.givenClock)
-            @Sendable func set(_ moment: String) async throws { try await database.psql("update given_clock set at = \(moment)") }
+            @Sendable func set(_ moment: String) async throws {
+                try await database.psql("update given_clock set at = \(moment)")
+            }
             try await set("'\(night.now)'")
             try await database.psql(
                 """
                 update shop set time_zone = 'Europe/Berlin';
                 update fulfilments set slot_minutes = 30;
-                """ + Noon.hours("18:00", "26:00"))
+                """ + NoonShop.openingHoursSQL("18:00", "26:00"))
             try await TestShop.run(on: database) { shop in
-                let (first, evening) = (try #require(Instant(rfc3339: night.first)), try #require(Instant(rfc3339: night.evening)))
+                let (first, evening) = (
+                    try #require(Instant(rfc3339: night.first)), try #require(Instant(rfc3339: night.evening))
+                )
                 func halves(_ from: Instant, _ count: Int) -> [String] {
                     (0..<count).map { from.advanced(by: .seconds(1800 * $0)).rfc3339 }
                 }
-                let times = try await shop.server.get("/v1/times?date=\(night.date)").expecting(200).decoded(TimesBody.self)
+                let times = try await shop.server.get("/v1/times?date=\(night.date)").expecting(200).decoded(
+                    TimesBody.self)
                 let starts = times.slots.map(\.startsAt)
                 #expect(starts == halves(first, night.leftover) + halves(evening, 12))
                 #expect(times.closed == ClosedBody(opensAt: Instant(rfc3339: night.opensAt)?.rfc3339))
@@ -83,7 +90,8 @@ struct ClockChangeTests {
                 var guest = 0
                 for start in starts {
                     guest += 1
-                    var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
+                    var form = CheckoutBody.filled(
+                        for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
                     form.wantedAt = start
                     let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
                     #expect(order.wantedAt == start && order.readyAt == start)
@@ -98,7 +106,8 @@ struct ClockChangeTests {
                 }
 
                 func order(at moment: String, guest: Int) async throws -> TestServer.Reply {
-                    let form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
+                    let form = CheckoutBody.filled(
+                        for: try await shop.server.startBasket(items: [(2001, 1)]), guest: guest)
                     try await set(moment)
                     return try await shop.server.checkout(form, key: "k")
                 }

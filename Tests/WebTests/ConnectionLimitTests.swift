@@ -14,7 +14,7 @@ struct ConnectionLimitTests {
         _ body: () async throws -> Void
     ) async throws {
         guard count > 0 else { return try await body() }
-        try await server.raw(from: address) { connection in
+        try await server.withRawConnection(from: address) { connection in
             try await connection.send(request(path))
             #expect(try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 "))
             try await holdConnections(count - 1, of: address, on: server, path: path, body)
@@ -27,12 +27,14 @@ struct ConnectionLimitTests {
         _ body: () async throws -> Void
     ) async throws {
         guard count > 0 else { return try await body() }
-        try await server.raw(from: address) { _ in try await holdIdleConnections(count - 1, of: address, on: server, body) }
+        try await server.withRawConnection(from: address) { _ in
+            try await holdIdleConnections(count - 1, of: address, on: server, body)
+        }
     }
 
     /// The whole response to one request on its own connection, which the server must close.
     private static func answer(_ path: String, to address: String, by server: TestServer) async throws -> String {
-        try await server.raw(from: address) { connection in
+        try await server.withRawConnection(from: address) { connection in
             try await connection.send(request(path))
             return await connection.readToEnd()
         }
@@ -57,7 +59,7 @@ struct ConnectionLimitTests {
 
     @Test("A client at its connection limit can only make health checks, and other clients are served")
     func perClient() async throws {
-        try await withBench {
+        try await withTestBench {
             $0.maxConnectionsPerClient = 3
         } _: { bench in
             let server = bench.server
@@ -68,7 +70,7 @@ struct ConnectionLimitTests {
                 try await Self.holdConnections(3, of: "127.0.0.3", on: server, path: "/v1/things/first") {}
             }
             try await eventually("the client's connections are closed") {
-                try await server.raw(from: "127.0.0.2") { connection in
+                try await server.withRawConnection(from: "127.0.0.2") { connection in
                     try await connection.send(Self.request("/v1/things/first"))
                     return try await connection.read(until: "}").hasPrefix("HTTP/1.1 200 ")
                 }
@@ -78,7 +80,7 @@ struct ConnectionLimitTests {
 
     @Test("When all connections are in use, health checks are answered and all other requests return 503")
     func total() async throws {
-        try await withBench {
+        try await withTestBench {
             $0.maxConnections = 3
         } _: { bench in
             let server = bench.server
@@ -95,17 +97,18 @@ struct ConnectionLimitTests {
 
     @Test("One client cannot fill the reserve, and many clients cannot keep it")
     func reserve() async throws {
-        try await withBench {
+        try await withTestBench {
             $0.maxConnections = 1
             $0.reservedConnections = 8
             $0.connection.healthCheckDeadline = .seconds(60)
         } _: { bench in
             let server = bench.server
             try await Self.holdConnections(1, of: "127.0.0.2", on: server) {
-                try await server.raw(from: "127.0.0.3") { probe in
-                    try await server.raw(from: "127.0.0.2") { oldest in
+                try await server.withRawConnection(from: "127.0.0.3") { probe in
+                    try await server.withRawConnection(from: "127.0.0.2") { oldest in
                         try await Self.holdIdleConnections(20, of: "127.0.0.2", on: server) {
-                            #expect(await oldest.readToEnd() == "", "newer connections of the same client close the oldest")
+                            #expect(
+                                await oldest.readToEnd() == "", "newer connections of the same client close the oldest")
                             try await probe.send(Self.request("/livez"))
                             Self.expectHealth(await probe.readToEnd())
                         }
@@ -129,12 +132,12 @@ struct ConnectionLimitTests {
     @Test("Connections of a trusted proxy do not count towards the proxy's address")
     func trustedProxy() async throws {
         for (proxies, isServed) in [("127.0.0.2", true), ("127.0.0.3", false)] {
-            try await withBench {
+            try await withTestBench {
                 $0.maxConnectionsPerClient = 1
                 if let proxies = TrustedProxies(proxies) { $0.rateLimits.trustedProxies = proxies }
             } _: { bench in
                 try await Self.holdConnections(1, of: "127.0.0.2", on: bench.server) {
-                    try await bench.server.raw(from: "127.0.0.2") { connection in
+                    try await bench.server.withRawConnection(from: "127.0.0.2") { connection in
                         try await connection.send(Self.request("/v1/things/first"))
                         let answer = try await connection.read(until: "}")
                         #expect(answer.hasPrefix(isServed ? "HTTP/1.1 200 " : "HTTP/1.1 503 "))
@@ -150,7 +153,7 @@ struct ConnectionLimitTests {
         var configuration = WebConfiguration(port: 0)
         configuration.operationsPort = port
         try await TestShop.run(configuration: configuration) { _ in
-            try await TestServer.at(port: port) { operations in
+            try await TestServer.connect(port: port) { operations in
                 try await eventually("the port listens") { (try? await operations.get("/livez").status) == 200 }
                 try await Self.holdConnections(63, of: "127.0.0.2", on: operations) {
                     try await Self.holdIdleConnections(10, of: "127.0.0.2", on: operations) {

@@ -21,8 +21,13 @@ struct CurrencyTests {
                 form.currency = sent
                 let problem = try await shop.server.checkout(form, key: "k").expecting(409).decoded(ProblemBody.self)
                 #expect(problem.code == "price_changed")
-                #expect(problem.changes == [PriceChangeBody(path: "currency", old: .text("USD"), new: .text("KWD"), cause: "currency")])
-                #expect(problem.quote?.total == 1610 && problem.quote?.currency == "KWD" && problem.quote?.currencyExponent == 3)
+                #expect(
+                    problem.changes == [
+                        PriceChangeBody(path: "currency", old: .text("USD"), new: .text("KWD"), cause: "currency")
+                    ])
+                #expect(
+                    problem.quote?.total == 1610 && problem.quote?.currency == "KWD"
+                        && problem.quote?.currencyExponent == 3)
             }
             form.currency = "KWD"
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
@@ -33,7 +38,9 @@ struct CurrencyTests {
             let shown = try await shop.server.add(4001, to: second.id).expecting(200).decoded(BasketBody.self)
             #expect(shown.currency == "KWD" && shown.lines.allSatisfy { $0.previousUnitPrice == nil })
             #expect(
-                try await shop.server.checkout(.filled(for: shown, guest: 2), key: "k").expecting(201).decoded(OrderBody.self).currency
+                try await shop.server.checkout(.filled(for: shown, guest: 2), key: "k").expecting(201).decoded(
+                    OrderBody.self
+                ).currency
                     == "KWD")
             #expect(try await shop.database.psql("select distinct currency from orders") == "KWD")
         }
@@ -49,8 +56,10 @@ struct CurrencyTests {
             // The digest has not changed, so replays of orders from before the currency field are still recognised.
             let digest = try await shop.database.psql("select encode(fingerprint, 'hex') from orders")
             let fields = ["Ann Lee", "(212) 550-0001", "ann.lee+1@example.com", "12 Elm Street, Springfield"]
-            let bytes = fields.map { field in "01" + Self.hex(UInt64(field.utf8.count)) + field.utf8.map { Self.hex($0) }.joined() }
-                .joined()
+            let bytes = fields.map { field in
+                "01" + Self.hex(UInt64(field.utf8.count)) + field.utf8.map { Self.hex($0) }.joined()
+            }
+            .joined()
             let known = try await shop.database.psql(
                 "select encode(substr(sha256(decode('\(bytes)000000\(Self.hex(UInt64(805)))', 'hex')), 1, 16), 'hex')")
             #expect(digest == known)
@@ -92,13 +101,17 @@ struct CurrencyTests {
                     var form = CheckoutBody.filled(for: basket, guest: n)
                     if n % 3 == 0 { (form.coupon, form.expectedTotal) = ("OFF", 1605) }
                     let sent = form
-                    let reply = try await answered { try await server.checkout(sent, key: "k") }
+                    let reply = try await retryingWhileBusy { try await server.checkout(sent, key: "k") }
                     if reply.status == 201 {
                         #expect(try reply.decoded(OrderBody.self).currency == basket.currency)
                     } else {
                         let problem = try reply.decoded(ProblemBody.self)
-                        #expect(problem.code == "price_changed" && problem.changes?.map(\.cause) == ["currency"], "\(reply.text)")
-                        #expect(problem.changes?.first?.old == .text(basket.currency) && problem.quote?.currency != basket.currency)
+                        #expect(
+                            problem.code == "price_changed" && problem.changes?.map(\.cause) == ["currency"],
+                            "\(reply.text)")
+                        #expect(
+                            problem.changes?.first?.old == .text(basket.currency)
+                                && problem.quote?.currency != basket.currency)
                     }
                     return reply.status
                 }
@@ -108,7 +121,8 @@ struct CurrencyTests {
                 // Each order is stored with the currency that its basket recorded.
                 #expect(
                     try await shop.database.psql(
-                        "select count(*) from orders join baskets using (id) where orders.currency <> baskets.currency") == "0")
+                        "select count(*) from orders join baskets using (id) where orders.currency <> baskets.currency")
+                        == "0")
             }
         }
     }
@@ -118,7 +132,9 @@ struct CurrencyTests {
         func stop() { isStopped = true }
     }
 
-    @Test("Every currency in a response is accompanied by its exponent", arguments: [("HUF", 2), ("IQD", 3), ("JPY", 0), ("CLF", 4)])
+    @Test(
+        "Every currency in a response is accompanied by its exponent",
+        arguments: [("HUF", 2), ("IQD", 3), ("JPY", 0), ("CLF", 4)])
     func exponents(currency: String, exponent: Int) async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql("update shop set currency = '\(currency)'")
@@ -131,7 +147,8 @@ struct CurrencyTests {
                 try await shop.server.checkout(.filled(for: open, total: 1), key: "k"),
             ]
             for path in [
-                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/sales", "/v1/sales/200", "/v1/baskets/\(open.id)",
+                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/sales", "/v1/sales/200",
+                "/v1/baskets/\(open.id)",
                 "/v1/orders/\(order.id)",
             ] {
                 replies.append(try await shop.server.get(path).expecting(200))
@@ -141,7 +158,9 @@ struct CurrencyTests {
             }
             for reply in replies {
                 let found = Self.currencies(in: try JSONSerialization.jsonObject(with: Data(reply.body)))
-                #expect(!found.isEmpty && found.allSatisfy { $0 == "\(currency) \(exponent)" }, "\(reply.text.prefix(300)): \(found)")
+                #expect(
+                    !found.isEmpty && found.allSatisfy { $0 == "\(currency) \(exponent)" },
+                    "\(reply.text.prefix(300)): \(found)")
             }
         }
     }
@@ -169,7 +188,8 @@ struct CurrencyTests {
                     select ((now() at time zone time_zone)::date + time '12:30') at time zone time_zone from shop)
                 """
             )
-            let day = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(TodayBody.self)
+            let day = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(
+                TodayBody.self)
             #expect(day.orders.total == 2 && day.ordersPerHour[12] == 2)
             #expect(day.currency == "KWD" && day.currencyExponent == 3 && day.revenue == dinars.total)
             #expect(
@@ -182,7 +202,8 @@ struct CurrencyTests {
                     "2001 3 2415 KWD", "2001 2 1610 USD", "3001 1 459 KWD",
                 ])
             try await shop.database.psql("update shop set currency = 'EUR'")
-            let euros = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(TodayBody.self)
+            let euros = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(
+                TodayBody.self)
             #expect(euros.revenue == 0 && euros.revenues.map(\.currency) == ["EUR", "KWD", "USD"])
         }
     }

@@ -11,11 +11,15 @@ struct CursorTests {
     @Test(
         "An invalid parameter is rejected with its name and the permitted values",
         arguments: [
-            ("category", "burgers"), ("category", "-1"), ("category", "200 "), ("category", "99999999999999999999"), ("kind", "Special"),
+            ("category", "burgers"), ("category", "-1"), ("category", "200 "), ("category", "99999999999999999999"),
+            ("kind", "Special"),
             ("kind", "x"), ("tag", String(repeating: "t", count: 65)), ("q", String(repeating: "é", count: 101)),
-            ("q", "e" + String(repeating: "\u{301}", count: 100_000)), ("sort", "Price"), ("sort", "price,title"), ("sort", "-title"),
-            ("seed", String(repeating: "s", count: 65)), ("limit", "0"), ("limit", "101"), ("limit", "-1"), ("limit", "1.5"),
-            ("limit", "ten"), ("limit", "9223372036854775808"), ("limit", "%2B5"), ("cursor", "x"), ("cursor", "AQAAAAA"),
+            ("q", "e" + String(repeating: "\u{301}", count: 100_000)), ("sort", "Price"), ("sort", "price,title"),
+            ("sort", "-title"),
+            ("seed", String(repeating: "s", count: 65)), ("limit", "0"), ("limit", "101"), ("limit", "-1"),
+            ("limit", "1.5"),
+            ("limit", "ten"), ("limit", "9223372036854775808"), ("limit", "%2B5"), ("cursor", "x"),
+            ("cursor", "AQAAAAA"),
             ("cursor", String(repeating: "A", count: 100_000)),
         ] as [(String, String)])
     func badParameter(name: String, value: String) throws {
@@ -26,9 +30,10 @@ struct CursorTests {
     @Test("An empty parameter counts as missing, and the longest value of each is accepted")
     func emptyAndLongest() throws {
         let empty = try MenuListing(QueryParameters("category=&kind=&tag=&q=&sort=&seed=&limit=&cursor="))
-        #expect(empty.query == MenuQuery())
+        #expect(empty.query == MenuPageQuery())
         let longest = [
-            "q": String(repeating: "漢", count: 100), "tag": String(repeating: "漢", count: 64), "seed": String(repeating: "🍔", count: 64),
+            "q": String(repeating: "漢", count: 100), "tag": String(repeating: "漢", count: 64),
+            "seed": String(repeating: "🍔", count: 64),
         ]
         let query = longest.map { "\($0)=\($1)" }.joined(separator: "&")
         #expect(try MenuListing(QueryParameters(query)).query.limit == 20)
@@ -47,7 +52,9 @@ struct CursorTests {
                 #expect(Cursor(written, of: "orders", numbers: count) == cursor, "\(written)")
                 #expect(Cursor(written, of: "sales", numbers: count) == nil, "\(written)")
                 #expect(
-                    written.utf8.allSatisfy { Character(Unicode.Scalar($0)).isLetter || "0123456789-_".utf8.contains($0) }, "\(written)")
+                    written.utf8.allSatisfy {
+                        Character(Unicode.Scalar($0)).isLetter || "0123456789-_".utf8.contains($0)
+                    }, "\(written)")
             }
         }
     }
@@ -69,14 +76,18 @@ struct CursorTests {
     func randomBytes() {
         var random = SeededRandom()
         for _ in 0..<5_000 {
-            let text = (0..<Int.random(in: 0...190, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }.base64URL
+            let text = (0..<Int.random(in: 0...190, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }.base64URL
             #expect(Cursor(text, of: "menu price", numbers: 3) == nil, "\(text)")
         }
     }
 
     @Test("base64URL encodes the test vectors of RFC 4648")
     func base64URL() {
-        let vectors = ["": "", "f": "Zg", "fo": "Zm8", "foo": "Zm9v", "foob": "Zm9vYg", "fooba": "Zm9vYmE", "foobar": "Zm9vYmFy"]
+        let vectors = [
+            "": "", "f": "Zg", "fo": "Zm8", "foo": "Zm9v", "foob": "Zm9vYg", "fooba": "Zm9vYmE", "foobar": "Zm9vYmFy",
+        ]
         for (plain, encoded) in vectors {
             #expect(Array(plain.utf8).base64URL == encoded)
             #expect(Cursor.decoded(encoded) == Array(plain.utf8))

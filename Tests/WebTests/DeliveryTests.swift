@@ -28,15 +28,19 @@ struct DeliveryTests {
         try await TestShop.run { shop in
             #expect(
                 try await Self.delivery(shop, "ec1a-1bb")
-                    == DeliveryBody(postcode: "EC1A-1BB", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2))
+                    == DeliveryBody(
+                        postcode: "EC1A-1BB", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2))
             // A postcode is optional.
             #expect(try await shop.server.get("/v1/delivery").expecting(200).decoded(DeliveryBody.self).isDelivered)
             #expect(try await !Self.delivery(shop, "!").isDelivered)
             let before = try #require(try await shop.server.get("/v1/delivery?postcode=10117").header("ETag"))
             try await shop.database.psql(Self.areas)
             let mitte = DeliveryBody(
-                area: AreaBody(id: 1, title: "Mitte"),
-                fees: [DeliveryFeeBody(from: 0, fee: 290), DeliveryFeeBody(from: 1610, fee: 150), DeliveryFeeBody(from: 2415, fee: 0)],
+                area: DeliveryAreaBody(id: 1, title: "Mitte"),
+                fees: [
+                    DeliveryFeeBody(from: 0, fee: 290), DeliveryFeeBody(from: 1610, fee: 150),
+                    DeliveryFeeBody(from: 2415, fee: 0),
+                ],
                 minimum: 805, postcode: "10117", isDelivered: true, minutes: 15, currency: "USD", currencyExponent: 2)
             try await eventually("the server has loaded the areas") { try await Self.delivery(shop, "10117") == mitte }
             let reply = try await shop.server.get("/v1/delivery?postcode=10117", headers: [("If-None-Match", before)])
@@ -47,7 +51,8 @@ struct DeliveryTests {
                         + #"{"from":2415,"fee":0}],"minimum":805,"extraMinutes":0,"#
                 ))
             let around = try await Self.delivery(shop, "+10-999+")
-            #expect(around.postcode == "10-999" && around.area?.id == 2 && around.minimum == 1610 && around.minutes == 35)
+            #expect(
+                around.postcode == "10-999" && around.area?.id == 2 && around.minimum == 1610 && around.minutes == 35)
             #expect(around.extraMinutes == 20)
             for spelling in ["EC1A1BB", "ec1a1bb", "eC1a+1bB"] {
                 #expect(try await Self.delivery(shop, spelling).area?.id == 2, "\(spelling)")
@@ -56,9 +61,13 @@ struct DeliveryTests {
                 try await Self.delivery(shop, "20095")
                     == DeliveryBody(postcode: "20095", isDelivered: false, currency: "USD", currencyExponent: 2))
             // Malformed postcodes return 200.
-            for query in ["", "postcode=", "postcode=+", "postcode=1234567890123", "postcode=10%2A", "postcode=%C3%A9%C3%A9"] {
+            for query in [
+                "", "postcode=", "postcode=+", "postcode=1234567890123", "postcode=10%2A", "postcode=%C3%A9%C3%A9",
+            ] {
                 let body = try await shop.server.get("/v1/delivery?\(query)").expecting(200).decoded(DeliveryBody.self)
-                #expect(body == DeliveryBody(postcode: nil, isDelivered: false, currency: "USD", currencyExponent: 2), "\(query)")
+                #expect(
+                    body == DeliveryBody(postcode: nil, isDelivered: false, currency: "USD", currencyExponent: 2),
+                    "\(query)")
             }
             #expect(try await shop.server.get("/v1/delivery?postcode=1&postcode=2").status == 400)
         }
@@ -71,8 +80,12 @@ struct DeliveryTests {
             let basket = try await shop.server.startBasket(items: [(2001, 2)])
             var form = CheckoutBody.filled(for: basket)
             form.postcode = " 10 117 "
-            func quote() async throws -> ValidationBody { try await shop.server.validate(form).expecting(200).decoded() }
-            func fee(_ live: ValidationBody) -> Int64? { live.quote?.totals.first { $0.kind == "delivery_fee" }?.amount }
+            func quote() async throws -> ValidationBody {
+                try await shop.server.validate(form).expecting(200).decoded()
+            }
+            func fee(_ live: ValidationBody) -> Int64? {
+                live.quote?.totals.first { $0.kind == "delivery_fee" }?.amount
+            }
             for (minimum, from, isEnough, amount) in [
                 (1610, 1610, true, 150), (1610, 1611, true, 290), (1611, 1609, false, 150), (1609, 1610, true, 150),
             ] as [(Int64, Int64, Bool, Int64)] {
@@ -83,12 +96,17 @@ struct DeliveryTests {
                     """)
                 form.expectedTotal = 1610 + amount
                 let live = try await quote()
-                #expect(live.isReady == isEnough && fee(live) == amount && live.quote?.total == 1610 + amount, "\(minimum) \(from)")
-                #expect(live.fields.postcode == FieldBody(value: .text("10 117")))
+                #expect(
+                    live.isReady == isEnough && fee(live) == amount && live.quote?.total == 1610 + amount,
+                    "\(minimum) \(from)")
+                #expect(live.fields.postcode == FieldResultBody(value: .text("10 117")))
                 if !isEnough {
-                    #expect(live.errors.map(\.code) == ["order_minimum_not_reached"] && live.errors.first?.field == "basket")
-                    let refusal = Refusal(errors: ["basket: order_minimum_not_reached"], params: ["missingAmount": .integer(1)])
-                    #expect(try await shop.server.refusal(form) == refusal)
+                    #expect(
+                        live.errors.map(\.code) == ["order_minimum_not_reached"] && live.errors.first?.field == "basket"
+                    )
+                    let refusal = RejectedForm(
+                        errors: ["basket: order_minimum_not_reached"], params: ["missingAmount": .integer(1)])
+                    #expect(try await shop.server.rejection(of: form) == refusal)
                     // The basket does not depend on the minimum.
                     #expect(try await shop.server.basket(basket.id).actions.contains("checkout"))
                 }
@@ -121,14 +139,14 @@ struct DeliveryTests {
                 let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
                 #expect(!live.isReady && live.fields.postcode == nil && live.errors.isEmpty)
                 #expect(live.quote?.totals.map(\.kind) == ["subtotal", "total"])
-                #expect(try await shop.server.refusal(form).errors == ["postcode: postcode_required"])
+                #expect(try await shop.server.rejection(of: form).errors == ["postcode: postcode_required"])
             }
             for (postcode, code) in [
                 ("20095", "out_of_delivery_area"), ("2", "out_of_delivery_area"), ("1234567890123", "invalid_postcode"),
                 ("10117!", "invalid_postcode"),
             ] {
                 form.postcode = postcode
-                #expect(try await shop.server.refusal(form).errors == ["postcode: \(code)"])
+                #expect(try await shop.server.rejection(of: form).errors == ["postcode: \(code)"])
                 let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
                 #expect(live.fields.postcode?.code == code && !live.isReady)
             }
@@ -149,11 +167,13 @@ struct DeliveryTests {
                 return try await shop.server.checkout(form, key: "k").expecting(201).decoded()
             }
             let (delivered, pickedUp) = (try await order(2, "delivery"), try await order(3, "pickup"))
-            func list() async throws -> [AreaBody?] {
-                try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<StaffOrderBody>.self).items.map(
+            func list() async throws -> [DeliveryAreaBody?] {
+                try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(
+                    Page<StaffOrderBody>.self
+                ).items.map(
                     \.area)
             }
-            let mitte = AreaBody(id: 1, title: "Mitte")
+            let mitte = DeliveryAreaBody(id: 1, title: "Mitte")
             try await eventually("the server has loaded the areas") { try await list() == [nil, mitte, nil] }
             let path = "/v1/staff/orders/\(delivered.number)"
             let reply = try await shop.server.get(path, headers: StaffTests.bearer).expecting(200)
@@ -163,10 +183,12 @@ struct DeliveryTests {
                 body.order.totals.filter { $0.kind == "delivery_fee" }.map(\.amount) == [150]
                     && body.order.totals == delivered.totals)
             for order in [everywhere, pickedUp] {
-                let reply = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).expecting(200)
+                let reply = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+                    .expecting(200)
                 #expect(reply.text.hasSuffix(#","area":null}"#))
             }
-            let moved = try await shop.server.post("\(path)/advance", json: #"{"state": "accepted"}"#, headers: StaffTests.bearer)
+            let moved = try await shop.server.post(
+                "\(path)/advance", json: #"{"state": "accepted"}"#, headers: StaffTests.bearer)
             #expect(try moved.expecting(200).decoded(StaffOrderBody.self).area == mitte)
             for headers in [[], [("Authorization", "Bearer \(delivered.accessToken ?? "")")]] {
                 let reply = try await shop.server.get("/v1/orders/\(delivered.id)", headers: headers).expecting(200)
@@ -174,8 +196,9 @@ struct DeliveryTests {
             }
             // The area is the first active one by priority that contains the postcode, as in checkout.
             for (sql, area) in [
-                ("set title = 'Centre' where id = 1", AreaBody(id: 1, title: "Centre")),
-                ("set is_active = false where id = 1", AreaBody(id: 2, title: "Around")), ("set is_active = false", nil),
+                ("set title = 'Centre' where id = 1", DeliveryAreaBody(id: 1, title: "Centre")),
+                ("set is_active = false where id = 1", DeliveryAreaBody(id: 2, title: "Around")),
+                ("set is_active = false", nil),
             ] {
                 try await shop.database.psql("update delivery_areas \(sql)")
                 try await eventually(sql) { try await list() == [nil, area, nil] }
@@ -187,26 +210,37 @@ struct DeliveryTests {
     func pickup() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql(Self.areas + "update delivery_areas set minimum_subtotal = 9999")
-            for (guest, address, postcode) in [(1, nil, nil), (2, "x", "!"), (3, "12 Elm Street, Springfield", "10117")]
+            for (guest, address, postcode) in [
+                (1, nil, nil), (2, "x", "!"), (3, "12 Elm Street, Springfield", "10117"),
+            ]
                 as [(Int, String?, String?)]
             {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: guest)
                 (form.fulfilment, form.address, form.postcode) = ("pickup", address, postcode)
                 let live = try await shop.server.validate(form).decoded(ValidationBody.self)
-                #expect(live.isReady && live.fields.address == nil && live.fields.postcode == nil && live.quote?.fulfilment == "pickup")
+                #expect(
+                    live.isReady && live.fields.address == nil && live.fields.postcode == nil
+                        && live.quote?.fulfilment == "pickup")
                 let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
                 #expect(order.totals.map(\.kind) == ["subtotal", "total"] && order.fulfilment == "pickup")
-                #expect(order.customer?.address == nil && order.customer?.postcode == nil && order.customer?.name == "Ann Lee")
+                #expect(
+                    order.customer?.address == nil && order.customer?.postcode == nil
+                        && order.customer?.name == "Ann Lee")
                 let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
                 #expect(try staff.decoded(OrderBody.self).customer == order.customer)
             }
-            #expect(try await shop.database.psql("select count(*) from orders where address is null and postcode is null") == "3")
+            #expect(
+                try await shop.database.psql("select count(*) from orders where address is null and postcode is null")
+                    == "3")
             // Delivery still requires the address.
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
             form.address = nil
             form.postcode = "10117"
-            #expect(try await shop.server.refusal(form).errors == ["address: required", "basket: order_minimum_not_reached"])
+            #expect(
+                try await shop.server.rejection(of: form).errors == [
+                    "address: required", "basket: order_minimum_not_reached",
+                ])
         }
     }
 
@@ -220,7 +254,8 @@ struct DeliveryTests {
                 insert into tax_rates (id, title, percent) values (1, 'VAT', 10);
                 insert into category_taxes (category_id, tax_rate_id) values (200, 1);
                 """
-            try await shop.database.psql(Self.areas + "begin;" + taxes + "update shop set prices_include_tax = false; commit;")
+            try await shop.database.psql(
+                Self.areas + "begin;" + taxes + "update shop set prices_include_tax = false; commit;")
             var forms: [CheckoutBody] = []
             for guest in 1...2 {
                 let basket = try await shop.server.startBasket(items: [(2001, 2)])
@@ -239,7 +274,8 @@ struct DeliveryTests {
                 try await shop.database.psql(sql)
                 var changes: [[PriceChangeBody]] = []
                 for index in forms.indices {
-                    let problem = try await shop.server.checkout(forms[index], key: "k").expecting(409).decoded(ProblemBody.self)
+                    let problem = try await shop.server.checkout(forms[index], key: "k").expecting(409).decoded(
+                        ProblemBody.self)
                     #expect(problem.code == "price_changed")
                     changes.append(problem.changes ?? [])
                     let quote = try #require(problem.quote)
@@ -252,20 +288,25 @@ struct DeliveryTests {
                 return (changes[0].map { "\($0.path) \($0.old) \($0.new)" }, changes[1])
             }
             func expect(
-                _ sql: String, _ paths: [String], _ old: Int64, _ new: Int64, sourceLocation: SourceLocation = #_sourceLocation
+                _ sql: String, _ paths: [String], _ old: Int64, _ new: Int64,
+                sourceLocation: SourceLocation = #_sourceLocation
             ) async throws {
                 let changes = try await change(sql)
                 let paths = paths.map { path in
                     let parts = path.split(separator: " ")
-                    return "\(parts[0]) \(Scalar.integer(Int64(parts[1]) ?? -1)) \(Scalar.integer(Int64(parts[2]) ?? -1))"
+                    return
+                        "\(parts[0]) \(FieldValue.integer(Int64(parts[1]) ?? -1)) \(FieldValue.integer(Int64(parts[2]) ?? -1))"
                 }
                 #expect(changes.paths == paths, sourceLocation: sourceLocation)
                 #expect(
-                    changes.plain == [PriceChangeBody(path: "expectedTotal", old: .integer(old), new: .integer(new), cause: "total")],
+                    changes.plain == [
+                        PriceChangeBody(path: "expectedTotal", old: .integer(old), new: .integer(new), cause: "total")
+                    ],
                     sourceLocation: sourceLocation)
             }
             try await expect(
-                "update delivery_fees set fee = 250 where fee = 150", ["totals/delivery_fee 150 250", "totals/tax/1 176 186"],
+                "update delivery_fees set fee = 250 where fee = 150",
+                ["totals/delivery_fee 150 250", "totals/tax/1 176 186"],
                 1936, 2046)
             try await expect("update tax_rates set percent = 20", ["totals/tax/1 186 372"], 2046, 2232)
             // A tax that the prices now include is not added: a sixth of 1860.
@@ -277,14 +318,18 @@ struct DeliveryTests {
                 insert into tax_rates (id, title, percent) values (3, 'Reduced', 5);
                 begin; update category_taxes set tax_rate_id = 3; commit
                 """, ["totals/tax/1 372 0", "totals/tax/3 0 93"], 2232, 1953)
-            try await expect("update category_taxes set tax_rate_id = 1", ["totals/tax/1 0 372", "totals/tax/3 93 0"], 1953, 2232)
+            try await expect(
+                "update category_taxes set tax_rate_id = 1", ["totals/tax/1 0 372", "totals/tax/3 93 0"], 1953, 2232)
             // The postcode moves to another area: first by priority, then by postcodes.
             try await expect(
-                "update delivery_areas set priority = -1 where id = 2", ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
+                "update delivery_areas set priority = -1 where id = 2",
+                ["totals/delivery_fee 250 490", "totals/tax/1 372 420"], 2232, 2520)
             try await expect(
-                "update delivery_areas set postcodes = '{10200}' where id = 2", ["totals/delivery_fee 490 250", "totals/tax/1 420 372"],
+                "update delivery_areas set postcodes = '{10200}' where id = 2",
+                ["totals/delivery_fee 490 250", "totals/tax/1 420 372"],
                 2520, 2232)
-            try await shop.database.psql("update delivery_areas set postcodes = '{10*,EC1A 1BB}', priority = 5 where id = 2")
+            try await shop.database.psql(
+                "update delivery_areas set postcodes = '{10*,EC1A 1BB}', priority = 5 where id = 2")
             try await expect(
                 """
                 insert into tax_rates (id, title, percent) values (2, 'None', 0);
@@ -301,9 +346,13 @@ struct DeliveryTests {
             try await shop.database.psql("update menu_items set price = 905 where id = 2001")
             for form in forms {
                 let problem = try await shop.server.checkout(form, key: "k").expecting(409).decoded(ProblemBody.self)
-                #expect(problem.changes?.map(\.path) == (form.expectedTotals == nil ? ["lines/1"] : ["totals/tax/1", "lines/1"]))
                 #expect(
-                    problem.changes?.last == PriceChangeBody(path: "lines/1", old: .integer(805), new: .integer(905), cause: "menu_price"))
+                    problem.changes?.map(\.path)
+                        == (form.expectedTotals == nil ? ["lines/1"] : ["totals/tax/1", "lines/1"]))
+                #expect(
+                    problem.changes?.last
+                        == PriceChangeBody(path: "lines/1", old: .integer(805), new: .integer(905), cause: "menu_price")
+                )
                 var form = form
                 form.expectedTotal = problem.quote?.total
                 if form.expectedTotals != nil { form.expectedTotals = problem.quote?.totals }
@@ -314,7 +363,7 @@ struct DeliveryTests {
             try await shop.database.psql("update delivery_areas set is_active = false")
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]), guest: 3)
             form.postcode = "10117"
-            #expect(try await shop.server.refusal(form).errors == ["postcode: out_of_delivery_area"])
+            #expect(try await shop.server.rejection(of: form).errors == ["postcode: out_of_delivery_area"])
             form.fulfilment = "pickup"
             form.expectedTotal = 1810 + 181 * 2
             #expect(try await shop.server.checkout(form, key: "k").status == 201)

@@ -33,13 +33,16 @@ struct ExactlyOnceTests {
             try await TestShop.run(on: shop.database) { other in
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 let replies = try await inParallel(100) { n in
-                    try await (n.isMultiple(of: 2) ? shop : other).server.checkout(.filled(for: basket, guest: n), key: "key \(n)")
+                    try await (n.isMultiple(of: 2) ? shop : other).server.checkout(
+                        .filled(for: basket, guest: n), key: "key \(n)")
                 }
                 #expect(replies.filter { $0.status == 201 }.count == 1)
                 let losers = replies.filter { $0.status == 409 }
                 #expect(losers.count == 99)
                 #expect(
-                    try losers.allSatisfy { try $0.decoded(ProblemBody.self).orderId == basket.id && $0.code == "basket_already_ordered" })
+                    try losers.allSatisfy {
+                        try $0.decoded(ProblemBody.self).orderId == basket.id && $0.code == "basket_already_ordered"
+                    })
                 #expect(try await shop.database.psql("select count(*) from orders") == "1")
             }
         }
@@ -79,16 +82,20 @@ struct ExactlyOnceTests {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let fields = [
-                #""basketId":"\#(basket.id)""#, #""name":"Ann Lee""#, #""phone":"2125550100""#, #""email":"ann@example.com""#,
+                #""basketId":"\#(basket.id)""#, #""name":"Ann Lee""#, #""phone":"2125550100""#,
+                #""email":"ann@example.com""#,
                 #""address":"12 Elm Street""#, #""expectedTotal":805"#,
             ]
             func send(_ fields: [String]) async throws -> TestServer.Reply {
-                try await shop.server.post("/v1/checkout", json: "{\(fields.joined(separator: ","))}", headers: [("Idempotency-Key", "k")])
+                try await shop.server.post(
+                    "/v1/checkout", json: "{\(fields.joined(separator: ","))}", headers: [("Idempotency-Key", "k")])
             }
             let first = try await send(fields).expecting(201)
             #expect(try await send(fields.reversed()).body == first.body)
             #expect(
-                try await send(fields.map { " \n\($0) " } + [#""coupon":null"#, #""comment" : null"#, #""currency":null"#]).body
+                try await send(
+                    fields.map { " \n\($0) " } + [#""coupon":null"#, #""comment" : null"#, #""currency":null"#]
+                ).body
                     == first.body)
             #expect(try await send([fields[0], #""name":"Ann\u0020Lee""#] + fields[2...]).body == first.body)
             // An empty string differs from a missing field, and fields are compared before normalisation.
@@ -98,10 +105,12 @@ struct ExactlyOnceTests {
                 #expect(reply.code == "idempotency_key_reused")
             }
             #expect(try await send([fields[0], #""name":"ann lee""#] + fields[2...]).code == "idempotency_key_reused")
-            #expect(try await send(Array(fields.dropLast()) + [#""expectedTotal":806"#]).code == "idempotency_key_reused")
+            #expect(
+                try await send(Array(fields.dropLast()) + [#""expectedTotal":806"#]).code == "idempotency_key_reused")
             // The fingerprint separates fields: text moved from one field to the next is another request.
             #expect(
-                try await send([fields[0], #""name":"Ann Lee2""#, #""phone":"125550100""#] + fields[3...]).code == "idempotency_key_reused")
+                try await send([fields[0], #""name":"Ann Lee2""#, #""phone":"125550100""#] + fields[3...]).code
+                    == "idempotency_key_reused")
         }
     }
 

@@ -45,23 +45,25 @@ struct FaultTests {
         try await TestShop.run { shop in
             let baskets = try await inParallel(3) { _ in try await shop.server.startBasket(items: [(2001, 1)]) }
             // A row lock blocks both workers of the queue.
-            let holder = Task { try await shop.database.holdingRows("select from baskets for update") }
-            try await shop.database.waitForHolder()
+            let holder = Task { try await shop.database.lockRows("select from baskets for update") }
+            try await shop.database.waitForRowLocks()
             var blocked: [Task<TestServer.Reply, any Error>] = []
             for n in 0..<2 {
                 blocked.append(Task { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") })
-                try await shop.database.waitForWaiters(n + 1)
+                try await shop.database.waitForBlockedStatements(n + 1)
             }
             let refused = try await shop.server.checkout(.filled(for: baskets[2], guest: 2), key: "k")
             #expect(refused.status == 503)
             // The queue's timeout is shorter than the statements', which can still come first on a stalled machine.
             #expect(refused.code == "overloaded" || refused.code == "database_unavailable")
             #expect(refused.header("Retry-After") != nil)
-            try await shop.database.killHolder()
+            try await shop.database.killLockHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
             for n in 0..<3 {
                 if n < 2 { _ = try await blocked[n].value }
-                let reply = try await answered { try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k") }
+                let reply = try await retryingWhileBusy {
+                    try await shop.server.checkout(.filled(for: baskets[n], guest: n), key: "k")
+                }
                 #expect(reply.status == 201)
             }
             #expect(try await shop.database.psql("select count(*) from orders") == "3")
@@ -77,7 +79,8 @@ struct FaultTests {
             try await TestServer.run { onRunning in
                 // Only the HTTP server runs, without the services that load the menu.
                 try shopServices(
-                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health, logger: .silent,
+                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health,
+                    logger: .silent,
                     onRunning: onRunning
                 ).suffix(1)
             } _: { server in
@@ -95,41 +98,48 @@ struct FaultTests {
         "A fault returns 503 and says whether the change may have been made, and an error of the order returns 500"
     )
     func mapping() {
-        func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).passingProblem }
+        func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).transientProblem }
         func detail(_ error: PostgresError) -> String? { problem(error)?.detail }
         let nothingWasChanged = Problem.databaseUnavailable.detail
-        let outcomeIsUnknown = Problem.databaseLost.detail
+        let outcomeIsUnknown = Problem.outcomeUnknown.detail
         #expect(
-            Problem.databaseLost.hint?.contains("same Idempotency-Key") == true && outcomeIsUnknown != nothingWasChanged)
+            Problem.outcomeUnknown.hint?.contains("same Idempotency-Key") == true
+                && outcomeIsUnknown != nothingWasChanged)
         #expect(detail(.unavailable("x")) == nothingWasChanged)
-        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: "x"))) == nothingWasChanged)
-        #expect(detail(.connectionLost(ConnectionLoss(mayHaveCommitted: true, reason: "x"))) == outcomeIsUnknown)
+        #expect(
+            detail(.connectionLost(InterruptedStatement(mayHaveCommitted: false, reason: "x"))) == nothingWasChanged)
+        #expect(detail(.connectionLost(InterruptedStatement(mayHaveCommitted: true, reason: "x"))) == outcomeIsUnknown)
         #expect(detail(.timedOut(mayHaveCommitted: true)) == outcomeIsUnknown)
         #expect(detail(.timedOut(mayHaveCommitted: false)) == nothingWasChanged)
         func server(_ sqlState: String) -> PostgresError {
             .server(
                 ServerError(
-                    sqlState: sqlState, severity: "ERROR", message: "x", detail: nil, hint: nil, constraint: nil, table: nil, column: nil,
+                    sqlState: sqlState, severity: "ERROR", message: "x", detail: nil, hint: nil, constraint: nil,
+                    table: nil, column: nil,
                     position: nil, sourceFunction: nil))
         }
         for shutdownState in ["57P01", "57P03", "25006"] { #expect(detail(server(shutdownState)) == nothingWasChanged) }
-        for unable in ["40001", "40P01", "53100", "53200", "42501", "42P01", "55P03", "08000", "57014", "58P01", "58030", "XX000", "XX001"]
-        { #expect(detail(server(unable)) == Problem.databaseRefuses.detail) }
+        for unable in [
+            "40001", "40P01", "53100", "53200", "42501", "42P01", "55P03", "08000", "57014", "58P01", "58030", "XX000",
+            "XX001",
+        ] { #expect(detail(server(unable)) == Problem.databaseRejected.detail) }
         for own in ["23514", "22003", "54000", "P0001"] { #expect(detail(server(own)) == nil) }
         #expect(detail(.cancelled(mayHaveCommitted: true)) == outcomeIsUnknown)
-        for error in [PostgresError.overloaded, .cancelled(mayHaveCommitted: false)] { #expect(problem(error)?.code == "overloaded") }
+        for error in [PostgresError.overloaded, .cancelled(mayHaveCommitted: false)] {
+            #expect(problem(error)?.code == "overloaded")
+        }
         #expect(problem(.undecodable("x")) == nil)
         #expect(problem(.invalidParameter("x")) == nil)
-        #expect(ShopFault.undecided.passingProblem?.detail == outcomeIsUnknown)
-        for fault in [ShopFault.overloaded, .waitedTooLong, .lostTooOften, .closing] {
-            #expect(fault.passingProblem?.code == "overloaded")
-            #expect(fault.passingProblem?.headers[.retryAfter] == "1")
+        #expect(ShopFault.outcomeUnknown.transientProblem?.detail == outcomeIsUnknown)
+        for fault in [ShopFault.overloaded, .timedOutInQueue, .tooManyConflicts, .shuttingDown] {
+            #expect(fault.transientProblem?.code == "overloaded")
+            #expect(fault.transientProblem?.headers[.retryAfter] == "1")
         }
     }
 
     @Test("An unexpected fault returns 500 without its cause, and the log has the cause in full")
     func opaque() async throws {
-        let log = LogBook()
+        let log = LogRecorder()
         try await TestShop.run(logger: log.logger) { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             try await shop.database.psql("alter table orders add constraint nobody_is_ann check (name <> 'Ann Lee')")
@@ -148,7 +158,8 @@ extension TestDatabase {
     func refuseConnections() async throws {
         let superuser = try await TestCluster.superuserURL()
         try await Psql.run("alter database \"\(name)\" with allow_connections false", url: superuser)
-        try await Psql.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
+        try await Psql.run(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = '\(name)'", url: superuser)
     }
 
     /// Accepts connections again.

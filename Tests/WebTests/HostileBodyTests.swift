@@ -12,8 +12,9 @@ import Wire
 struct HostileBodyTests {
     /// The contents of every table as text, to prove that nothing changed.
     static func dump(_ database: TestDatabase) async throws -> String {
-        let tables = try await database.psql("select tablename from pg_tables where schemaname = 'public' order by 1").split(
-            separator: "\n")
+        let tables = try await database.psql("select tablename from pg_tables where schemaname = 'public' order by 1")
+            .split(
+                separator: "\n")
         var text = ""
         for table in tables { text += try await database.psql("select '\(table)', t::text from \(table) t order by 2") }
         return text
@@ -21,24 +22,33 @@ struct HostileBodyTests {
 
     static let bytes: [[UInt8]] = {
         let texts = [
-            "", " ", "[]", "null", "\"", "{", "}", "{\"", "{}{}", "{} x", "{,}", "{\"state\":}", "{'state':1}", "{state:1}", "// x\n{}",
+            "", " ", "[]", "null", "\"", "{", "}", "{\"", "{}{}", "{} x", "{,}", "{\"state\":}", "{'state':1}",
+            "{state:1}", "// x\n{}",
             "\u{FEFF}{}",
-            "{\"state\":\"a\",\"state\":\"b\"}", "{\"st\\u0061te\":\"a\",\"state\":\"b\"}", "{\"nobody\":1}", "{\"name\":\"\\u0000\"}",
-            "{\"name\":\"a\u{0}b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"\\udc00\\ud800\"}", "{\"name\":\"\\uD83C\\u0041\"}",
+            "{\"state\":\"a\",\"state\":\"b\"}", "{\"st\\u0061te\":\"a\",\"state\":\"b\"}", "{\"nobody\":1}",
+            "{\"name\":\"\\u0000\"}",
+            "{\"name\":\"a\u{0}b\"}", "{\"name\":\"\\ud800\"}", "{\"name\":\"\\udc00\\ud800\"}",
+            "{\"name\":\"\\uD83C\\u0041\"}",
             "{\"name\":\"\\x\"}",
-            "{\"name\":\"\n\"}", "{\"name\":true}", "{\"name\":1}", "{\"name\":{}}", "{\"name\":[\"a\"]}", "{\"quantity\":1.0}",
+            "{\"name\":\"\n\"}", "{\"name\":true}", "{\"name\":1}", "{\"name\":{}}", "{\"name\":[\"a\"]}",
+            "{\"quantity\":1.0}",
             "{\"quantity\":1e0}",
             "{\"quantity\":1e400}", "{\"quantity\":-}", "{\"quantity\":01}", "{\"quantity\":+1}", "{\"quantity\":0x10}",
             "{\"quantity\":NaN}",
-            "{\"quantity\":Infinity}", "{\"quantity\":9223372036854775808}", "{\"quantity\":-9223372036854775809}", "{\"quantity\":\"1\"}",
-            "{\"menuItemId\":1e3}", "{\"expectedTotal\":1.5}", "{\"expectedTotal\":" + String(repeating: "9", count: 60_000) + "}",
+            "{\"quantity\":Infinity}", "{\"quantity\":9223372036854775808}", "{\"quantity\":-9223372036854775809}",
+            "{\"quantity\":\"1\"}",
+            "{\"menuItemId\":1e3}", "{\"expectedTotal\":1.5}",
+            "{\"expectedTotal\":" + String(repeating: "9", count: 60_000) + "}",
             String(repeating: "[", count: 60_000), String(repeating: "{\"name\":", count: 8_000),
             "{\"name\":\"" + String(repeating: "\\u0041", count: 10_000),
         ]
         let invalid: [[UInt8]] = [
-            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x28, 0xA1], [0xC3], [0xF8, 0x88, 0x80, 0x80, 0x80],
+            [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x28, 0xA1], [0xC3],
+            [0xF8, 0x88, 0x80, 0x80, 0x80],
         ]
-        return texts.map { Array($0.utf8) } + invalid.map { Array("{\"name\":\"".utf8) + $0 + Array("\"}".utf8) } + [[0], [0xFE, 0xFF]]
+        return texts.map { Array($0.utf8) } + invalid.map { Array("{\"name\":\"".utf8) + $0 + Array("\"}".utf8) } + [
+            [0], [0xFE, 0xFF],
+        ]
     }()
 
     @Test("A malformed body returns 400 on every route that reads a body, and changes nothing")
@@ -51,7 +61,8 @@ struct HostileBodyTests {
             let paths = [
                 "/v1/baskets", "/v1/baskets/\(basket.id)/items", "/v1/baskets/\(basket.id)/sales",
                 "/v1/baskets/\(basket.id)/items/2001/increment",
-                "/v1/checkout", "/v1/checkout/validate", "/v1/staff/orders/\(order.number)/advance", "/v1/staff/menu/2001/availability",
+                "/v1/checkout", "/v1/checkout/validate", "/v1/staff/orders/\(order.number)/advance",
+                "/v1/staff/menu/2001/availability",
                 "/v1/staff/options/1201/availability", "/v1/staff/menu/2001/stock", "/v1/staff/options/1201/stock",
             ]
             for path in paths {
@@ -81,7 +92,8 @@ struct HostileBodyTests {
                 let reply = try await shop.server.add(2001, quantity, to: basket.id)
                 #expect(reply.status == 422 && reply.code == "quantity_out_of_range", "\(quantity): \(reply.text)")
             }
-            let minusZero = try await shop.server.post("/v1/baskets/\(basket.id)/items", json: #"{"menuItemId": 2001, "quantity": -0}"#)
+            let minusZero = try await shop.server.post(
+                "/v1/baskets/\(basket.id)/items", json: #"{"menuItemId": 2001, "quantity": -0}"#)
             #expect(minusZero.code == "quantity_out_of_range")
             for id in [Int64.max, .min, -1, 0, 1 << 32 + 2001] {
                 #expect(try await shop.server.add(id, 1, to: basket.id).code == "menu_item_not_found")
@@ -99,7 +111,8 @@ struct HostileBodyTests {
     @Test("The most expensive possible basket is priced, discounted and ordered without an overflow")
     func mostExpensiveBasket() async throws {
         try await TestShop.run { shop in
-            try await shop.database.psql("update menu_items set price = 100000000, is_available = true where not is_retired")
+            try await shop.database.psql(
+                "update menu_items set price = 100000000, is_available = true where not is_retired")
             try await eventually("the server has loaded the prices") {
                 try await shop.server.get("/v1/menu/2001").text.contains("\"price\":100000000")
             }
@@ -116,7 +129,8 @@ struct HostileBodyTests {
     @Test("The cost of a form per byte does not grow with the length of a field")
     func linearCost() throws {
         let patterns = [
-            "a", "a ", "A'", "1", "(212) ", "a@", "a.", "@.", "-", "\u{301}", "é", "ŉ", "Σ", "🍔", "\u{1F468}\u{200D}", "\u{202E}", "\n",
+            "a", "a ", "A'", "1", "(212) ", "a@", "a.", "@.", "-", "\u{301}", "é", "ŉ", "Σ", "🍔", "\u{1F468}\u{200D}",
+            "\u{202E}", "\n",
             " ", "\t", "'", "\"",
             "\\", "xn--", "ﷺ", "\u{FEFF}",
         ]
@@ -153,7 +167,7 @@ struct HostileBodyTests {
                 name: read.name, phone: read.phone, email: read.email, address: read.address, comment: read.comment,
                 coupon: read.coupon, birthday: read.birthday, expectedTotal: nil)
             _ = form.validated(defaultCountry: "US")
-            _ = form.judgedFields(defaultCountry: "US")
+            _ = form.validatedFields(defaultCountry: "US")
             _ = read.basketId.map { BasketID($0) }
             least = min(least, threadTime() - start)
         }
@@ -168,9 +182,12 @@ struct HostileBodyTests {
 
     /// Payloads of tools such as sqlmap, and of attacks on shells, templates, terminals and spreadsheets.
     static let payloads = [
-        "' or '1'='1", "'; drop table orders; --", "1); delete from baskets; --", "' union select access_token from shop_secrets --",
-        "$$; select pg_sleep(9); $$", "\\'; commit; --", "1' and (select pg_sleep(5)) is null --", "%27%20or%201=1", "$1", "{{7*7}}",
-        "${jndi:ldap://x}", "<script>alert(1)</script>", "=cmd|' /C calc'!A0", "`reboot`", "$(reboot)", "../../etc/passwd", "%s%s%n",
+        "' or '1'='1", "'; drop table orders; --", "1); delete from baskets; --",
+        "' union select access_token from shop_secrets --",
+        "$$; select pg_sleep(9); $$", "\\'; commit; --", "1' and (select pg_sleep(5)) is null --", "%27%20or%201=1",
+        "$1", "{{7*7}}",
+        "${jndi:ldap://x}", "<script>alert(1)</script>", "=cmd|' /C calc'!A0", "`reboot`", "$(reboot)",
+        "../../etc/passwd", "%s%s%n",
         "E'\\\\x27'", "U&'\\0027'", "null", "undefined", "true", "Ａ＇ ｏｒ １＝１",
     ]
 
@@ -184,10 +201,14 @@ struct HostileBodyTests {
                 let inPath = payload.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
                 var replies: [TestServer.Reply] = []
                 for path in [
-                    "/v1/menu?q=\(inPath)", "/v1/menu?category=\(inPath)", "/v1/menu?tag=\(inPath)", "/v1/menu?sort=\(inPath)",
-                    "/v1/menu?sort=random&seed=\(inPath)", "/v1/menu?cursor=\(inPath)", "/v1/menu?limit=\(inPath)", "/v1/menu/\(inPath)",
-                    "/v1/sales/\(inPath)", "/v1/baskets/\(inPath)", "/v1/orders/\(inPath)", "/v1/orders/\(inPath)/events",
-                    "/v1/staff/orders?state=\(inPath)", "/v1/staff/orders?cursor=\(inPath)", "/v1/staff/orders/\(inPath)",
+                    "/v1/menu?q=\(inPath)", "/v1/menu?category=\(inPath)", "/v1/menu?tag=\(inPath)",
+                    "/v1/menu?sort=\(inPath)",
+                    "/v1/menu?sort=random&seed=\(inPath)", "/v1/menu?cursor=\(inPath)", "/v1/menu?limit=\(inPath)",
+                    "/v1/menu/\(inPath)",
+                    "/v1/sales/\(inPath)", "/v1/baskets/\(inPath)", "/v1/orders/\(inPath)",
+                    "/v1/orders/\(inPath)/events",
+                    "/v1/staff/orders?state=\(inPath)", "/v1/staff/orders?cursor=\(inPath)",
+                    "/v1/staff/orders/\(inPath)",
                     "/pictures/\(inPath)",
                 ] { replies.append(try await shop.server.get(path, headers: StaffTests.bearer)) }
                 func filled(_ change: (inout CheckoutBody) -> Void) -> CheckoutBody {
@@ -209,10 +230,12 @@ struct HostileBodyTests {
                 if printable { replies.append(try await shop.server.checkout(filled { _ in }, key: payload)) }
                 let advance = String(decoding: AdvanceBody(state: payload, reason: payload).json, as: UTF8.self)
                 replies.append(
-                    try await shop.server.post("/v1/staff/orders/\(order.number)/advance", json: advance, headers: StaffTests.bearer))
+                    try await shop.server.post(
+                        "/v1/staff/orders/\(order.number)/advance", json: advance, headers: StaffTests.bearer))
                 replies.append(
                     try await shop.server.get(
-                        "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer " + inPath), ("If-None-Match", inPath)]))
+                        "/v1/orders/\(order.id)",
+                        headers: [("Authorization", "Bearer " + inPath), ("If-None-Match", inPath)]))
                 for reply in replies { #expect(reply.status < 500, "\(payload): \(reply.text)") }
             }
             #expect(try await Self.dump(shop.database) == before)
@@ -229,7 +252,9 @@ struct HostileBodyTests {
                 let key = payload.allSatisfy(\.isASCII) ? payload : "k"
                 let order = try await shop.server.checkout(form, key: key).expecting(201).decoded(OrderBody.self)
                 #expect(order.customer?.comment == payload)
-                #expect(try await shop.database.psql("select comment from orders where number = '\(order.number)'") == payload)
+                #expect(
+                    try await shop.database.psql("select comment from orders where number = '\(order.number)'")
+                        == payload)
             }
         }
     }

@@ -13,8 +13,8 @@ struct HostilePhotographTests {
     @Test("A file that is not a valid photograph is rejected with its reason and not stored")
     func refused() async throws {
         let png = TestPicture.png()
-        let jpeg = try await TestPicture.saved(png, as: "jpg")
-        let webP = try await TestPicture.saved(png, as: "webp")
+        let jpeg = try await TestPicture.converted(png, to: "jpg")
+        let webP = try await TestPicture.converted(png, to: "webp")
         let files = Self.others + Self.broken(png, jpeg, webP)
         #expect(files.count >= 45)
         try await StaffTests.run { shop in
@@ -26,8 +26,12 @@ struct HostilePhotographTests {
             }
             // The declared name and media type are ignored.
             let named =
-                StaffTests.bearer + [("Content-Type", "image/jpeg"), ("Content-Disposition", "attachment; filename=\"burger.jpg\"")]
-            #expect(try await PhotographTests.put(Array("<svg/>".utf8), on: shop, headers: named).code == "photograph_kind_unknown")
+                StaffTests.bearer + [
+                    ("Content-Type", "image/jpeg"), ("Content-Disposition", "attachment; filename=\"burger.jpg\""),
+                ]
+            #expect(
+                try await PhotographTests.put(Array("<svg/>".utf8), on: shop, headers: named).code
+                    == "photograph_kind_unknown")
             let coded = StaffTests.bearer + [("Content-Encoding", "gzip")]
             #expect(try await PhotographTests.put(png, on: shop, headers: coded).code == "unsupported_media_type")
             // A declared length of 50 MB is rejected before the body; an undeclared one after 10 MB.
@@ -50,10 +54,13 @@ struct HostilePhotographTests {
     }
 
     /// The response after `chunks` megabytes of a file.
-    private static func upload(_ headers: String, chunks: Int, token: String = StaffTests.token, to shop: TestShop) async throws -> String {
-        try await shop.server.raw { connection in
+    private static func upload(_ headers: String, chunks: Int, token: String = StaffTests.token, to shop: TestShop)
+        async throws -> String
+    {
+        try await shop.server.withRawConnection { connection in
             try await connection.send(
-                "PUT /v1/staff/menu/2001/photograph HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\n\(headers)\r\n")
+                "PUT /v1/staff/menu/2001/photograph HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\n\(headers)\r\n"
+            )
             let chunk = "100000\r\n" + String(repeating: "\u{7F}", count: 1 << 20) + "\r\n"
             for _ in 0..<chunks { try await connection.send(chunk) }
             return try await connection.read(until: "}")
@@ -69,8 +76,10 @@ struct HostilePhotographTests {
             "HTML": "<!doctype html><script>alert(1)</script>",
             "SVG": "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
             "SVG with a prologue": "<?xml version='1.0'?><svg/>",
-            "PDF": "%PDF-1.7\n%", "PostScript": "%!PS-Adobe-3.0", "GIF": "GIF89a", "GIF that is a script": "GIF89a=1;alert(1)//",
-            "ZIP": "PK\u{3}\u{4}", "ELF": "\u{7F}ELF", "shell": "#!/bin/sh\nid", "PHP": "<?php phpinfo();", "TIFF": "II*\0",
+            "PDF": "%PDF-1.7\n%", "PostScript": "%!PS-Adobe-3.0", "GIF": "GIF89a",
+            "GIF that is a script": "GIF89a=1;alert(1)//",
+            "ZIP": "PK\u{3}\u{4}", "ELF": "\u{7F}ELF", "shell": "#!/bin/sh\nid", "PHP": "<?php phpinfo();",
+            "TIFF": "II*\0",
             "TIFF, the other way": "MM\0*", "BMP": "BM", "icon": "\0\0\u{1}\0",
             "HEIC": "\0\0\0\u{18}ftypheic", "AVIF": "\0\0\0\u{18}ftypavif",
             "MP4": "\0\0\0\u{18}ftypmp42", "Photoshop": "8BPS", "Radiance": "#?RADIANCE\n", "PPM": "P6 400 300 255\n",
@@ -122,7 +131,7 @@ struct HostilePhotographTests {
         func frame(_ height: [UInt8], _ width: [UInt8]) -> [UInt8] {
             [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + height + width + [3] + [UInt8](repeating: 1, count: 9)
         }
-        let tooLarge = jpeg + [UInt8](repeating: 0, count: PhotoStudio.byteLimit + 1 - jpeg.count)
+        let tooLarge = jpeg + [UInt8](repeating: 0, count: PhotoProcessor.byteLimit + 1 - jpeg.count)
         return [
             ("a JPEG's beginning alone", [0xFF, 0xD8, 0xFF], "unreadable"),
             ("a JPEG bomb", frame([0xFF, 0xFF], [0xFF, 0xFF]) + jpeg, "too_many_pixels"),
@@ -130,8 +139,14 @@ struct HostilePhotographTests {
             ("a JPEG with a segment of no length", [0xFF, 0xD8, 0xFF, 0xE0, 0, 0] + jpeg, "unreadable"),
             ("a JPEG with an incomplete frame header", Array(frame([1, 44], [1, 0x90]).prefix(9)), "unreadable"),
             ("a truncated JPEG", Array(jpeg.prefix(jpeg.count / 2)), "unreadable"),
-            ("a JPEG that is an HTML page", [0xFF, 0xD8, 0xFF] + Array("<html><script>alert(1)</script>".utf8), "unreadable"),
-            ("a JPEG with random pixel data", frame([1, 44], [1, 0x90]) + [UInt8](repeating: 0x5A, count: 3000), "unreadable"),
+            (
+                "a JPEG that is an HTML page", [0xFF, 0xD8, 0xFF] + Array("<html><script>alert(1)</script>".utf8),
+                "unreadable"
+            ),
+            (
+                "a JPEG with random pixel data", frame([1, 44], [1, 0x90]) + [UInt8](repeating: 0x5A, count: 3000),
+                "unreadable"
+            ),
             ("a file one byte over the limit", tooLarge, "too_large"),
         ]
     }
@@ -144,14 +159,15 @@ struct HostilePhotographTests {
         return [
             ("a truncated WebP", Array(webP.prefix(webP.count / 2)), "unreadable"),
             ("a WebP bomb", canvas([UInt8](repeating: 0xFF, count: 6)), "too_many_pixels"),
-            ("a WebP without a frame", canvas([143, 1, 0, 43, 1, 0]), "unreadable"), ("a WebP of an unknown chunk", unknown, "unreadable"),
+            ("a WebP without a frame", canvas([143, 1, 0, 43, 1, 0]), "unreadable"),
+            ("a WebP of an unknown chunk", unknown, "unreadable"),
         ]
     }
 
     @Test("A stored picture is upright and has no location, profile or script")
     func metadataIsRemoved() async throws {
         let picture = TestPicture.png(800, 600)
-        let jpeg = try await TestPicture.saved(picture, as: "jpg", ["--profile", "p3"])
+        let jpeg = try await TestPicture.converted(picture, to: "jpg", ["--profile", "p3"])
         let secret = "SECRET-48.8584N"
         let files: [(name: String, bytes: [UInt8])] = [
             (
@@ -161,10 +177,14 @@ struct HostilePhotographTests {
                     with: [
                         (0xE1, TestPicture.exif(orientation: 6, text: secret)),
                         (0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>\(secret)".utf8)),
-                        (0xED, Array("Photoshop 3.0\0\(secret)".utf8)), (0xFE, Array("\(secret)<script>alert(1)</script>".utf8)),
+                        (0xED, Array("Photoshop 3.0\0\(secret)".utf8)),
+                        (0xFE, Array("\(secret)<script>alert(1)</script>".utf8)),
                     ])
             ),
-            ("a JPEG that is a page and an archive too", jpeg + Array("<script>\(secret)</script>PK\u{5}\u{6}\(secret)".utf8)),
+            (
+                "a JPEG that is a page and an archive too",
+                jpeg + Array("<script>\(secret)</script>PK\u{5}\u{6}\(secret)".utf8)
+            ),
             (
                 "a PNG with texts",
                 TestPicture.png(800, 600, more: TestPicture.chunk("tEXt", Array("Comment\0<?php \(secret)".utf8)))
@@ -173,13 +193,17 @@ struct HostilePhotographTests {
         ]
         try await StaffTests.run { shop in
             for (name, bytes) in files {
-                let sizes = try await PhotographTests.put(bytes, on: shop).expecting(200).decoded(MenuItemBody.self).photograph?.sizes ?? []
+                let sizes =
+                    try await PhotographTests.put(bytes, on: shop).expecting(200).decoded(MenuItemBody.self).photograph?
+                    .sizes ?? []
                 // The photograph with an orientation tag is 600 pixels wide when upright.
                 #expect(sizes.map(\.width) == (name == "a camera's" ? [400, 600] : [400, 800]), "\(name)")
                 for headers in [PhotographTests.browser, []] {
                     for size in sizes {
                         let bytes = Data(try await shop.server.get(size.url, headers: headers).expecting(200).body)
-                        for word in ["SECRET", "Exif", "EXIF", "XMP", "xmp", "ICC", "Photoshop", "script", "php", "Comment"] {
+                        for word in [
+                            "SECRET", "Exif", "EXIF", "XMP", "xmp", "ICC", "Photoshop", "script", "php", "Comment",
+                        ] {
                             #expect(bytes.range(of: Data(word.utf8)) == nil, "\(name): \(word)")
                         }
                     }
@@ -189,7 +213,8 @@ struct HostilePhotographTests {
                 let top = try await TestPicture.colour(of: upright, 300, 20)
                 let bottom = try await TestPicture.colour(of: upright, 300, 430)
                 #expect(
-                    top[0] > 200 && top[2] < 60 && bottom[0] < 60 && bottom[2] > 200, "the colours are \(top) above \(bottom)")
+                    top[0] > 200 && top[2] < 60 && bottom[0] < 60 && bottom[2] > 200,
+                    "the colours are \(top) above \(bottom)")
             }
         }
     }

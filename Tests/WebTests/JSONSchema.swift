@@ -69,7 +69,7 @@ enum JSON: Decodable, Hashable {
     }
 
     /// The value as text for a path, a header or a body. A string has quotes only inside another value.
-    var spelled: String {
+    var plainText: String {
         switch self {
         case .null: "null"
         case .boolean(let value): "\(value)"
@@ -77,12 +77,13 @@ enum JSON: Decodable, Hashable {
         case .number(let value): "\(value)"
         case .string(let text): text
         case .array(let elements): "[" + elements.map(\.quoted).joined(separator: ",") + "]"
-        case .object(let members): "{" + members.map { "\(JSON.string($0).quoted):\($1.quoted)" }.joined(separator: ",") + "}"
+        case .object(let members):
+            "{" + members.map { "\(JSON.string($0).quoted):\($1.quoted)" }.joined(separator: ",") + "}"
         }
     }
 
     private var quoted: String {
-        guard case .string(let text) = self else { return spelled }
+        guard case .string(let text) = self else { return plainText }
         return String(decoding: text.json, as: UTF8.self)
     }
 
@@ -96,8 +97,10 @@ enum JSON: Decodable, Hashable {
 struct JSONSchema {
     /// The supported keywords. Any other keyword is reported, because it would not be checked.
     private static let supportedKeywords: Set<String> = [
-        "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties", "items", "minimum",
-        "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description", "default",
+        "$ref", "type", "const", "enum", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties",
+        "items", "minimum",
+        "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format", "description",
+        "default",
         "examples",
         "discriminator",
     ]
@@ -108,44 +111,60 @@ struct JSONSchema {
     let document: JSON
 
     /// All violations of the schema; empty for a valid value.
-    func complaints(about value: JSON, by schema: JSON, at path: String = "") -> [String] {
+    func violations(of value: JSON, against schema: JSON, at path: String = "") -> [String] {
         var found: [String] = schema.members.keys.filter { !Self.supportedKeywords.contains($0) }.map {
             "\(path): unknown keyword \($0)"
         }
         if let pointer = schema["$ref"]?.text {
             guard let target = document.resolved(pointer) else { return ["\(path): \(pointer) does not exist"] }
-            found += complaints(about: value, by: target, at: path)
+            found += violations(of: value, against: target, at: path)
         }
         if let type = schema["type"] {
             let names = type.text.map { [$0] } ?? type.elements.compactMap(\.text)
             if !names.contains(value.typeName) { found.append("\(path): \(value.typeName) instead of \(names)") }
         }
-        if let constant = schema["const"], constant != value { found.append("\(path): \(value) instead of \(constant)") }
+        if let constant = schema["const"], constant != value {
+            found.append("\(path): \(value) instead of \(constant)")
+        }
         if let values = schema["enum"], !values.elements.contains(value) {
             found.append("\(path): \(value) is not one of \(values.elements)")
         }
-        for part in schema["allOf"]?.elements ?? [] { found += complaints(about: value, by: part, at: path) }
+        for part in schema["allOf"]?.elements ?? [] { found += violations(of: value, against: part, at: path) }
         for keyword in ["anyOf", "oneOf"] {
             guard let choices = schema[keyword]?.elements else { continue }
-            let matches = choices.count { complaints(about: value, by: $0, at: path).isEmpty }
-            if matches == 0 || keyword == "oneOf" && matches > 1 { found.append("\(path): matches \(matches) schemas of \(keyword)") }
+            let matches = choices.count { violations(of: value, against: $0, at: path).isEmpty }
+            if matches == 0 || keyword == "oneOf" && matches > 1 {
+                found.append("\(path): matches \(matches) schemas of \(keyword)")
+            }
         }
         switch value {
-        case .object(let members): found += complaints(about: members, by: schema, at: path)
+        case .object(let members): found += violations(of: members, against: schema, at: path)
         case .array(let elements):
-            if case .integer(let minimum)? = schema["minItems"], elements.count < minimum { found.append("\(path): too few") }
-            if case .integer(let limit)? = schema["maxItems"], elements.count > limit { found.append("\(path): too many") }
+            if case .integer(let minimum)? = schema["minItems"], elements.count < minimum {
+                found.append("\(path): too few")
+            }
+            if case .integer(let limit)? = schema["maxItems"], elements.count > limit {
+                found.append("\(path): too many")
+            }
             for (index, element) in elements.enumerated() {
-                if let items = schema["items"] { found += complaints(about: element, by: items, at: "\(path)/\(index)") }
+                if let items = schema["items"] {
+                    found += violations(of: element, against: items, at: "\(path)/\(index)")
+                }
             }
         case .integer(let number):
-            if case .integer(let minimum)? = schema["minimum"], number < minimum { found.append("\(path): below \(minimum)") }
-            if case .integer(let maximum)? = schema["maximum"], number > maximum { found.append("\(path): above \(maximum)") }
+            if case .integer(let minimum)? = schema["minimum"], number < minimum {
+                found.append("\(path): below \(minimum)")
+            }
+            if case .integer(let maximum)? = schema["maximum"], number > maximum {
+                found.append("\(path): above \(maximum)")
+            }
             if case .integer(let factor)? = schema["multipleOf"], number % factor != 0 {
                 found.append("\(path): not a multiple of \(factor)")
             }
         case .string(let text):
-            if case .integer(let limit)? = schema["maxLength"], text.unicodeScalars.count > limit { found.append("\(path): too long") }
+            if case .integer(let limit)? = schema["maxLength"], text.unicodeScalars.count > limit {
+                found.append("\(path): too long")
+            }
             if let pattern = schema["pattern"]?.text, text.range(of: pattern, options: .regularExpression) == nil {
                 found.append("\(path): \(text) does not match \(pattern)")
             }
@@ -157,16 +176,18 @@ struct JSONSchema {
         return found
     }
 
-    private func complaints(about members: [String: JSON], by schema: JSON, at path: String) -> [String] {
-        var found = (schema["required"]?.elements ?? []).compactMap(\.text).filter { members[$0] == nil }.map { "\(path)/\($0): missing" }
+    private func violations(of members: [String: JSON], against schema: JSON, at path: String) -> [String] {
+        var found = (schema["required"]?.elements ?? []).compactMap(\.text).filter { members[$0] == nil }.map {
+            "\(path)/\($0): missing"
+        }
         let properties = schema["properties"]?.members ?? [:]
         for (name, value) in members {
             if let property = properties[name] {
-                found += complaints(about: value, by: property, at: "\(path)/\(name)")
+                found += violations(of: value, against: property, at: "\(path)/\(name)")
             } else if schema["additionalProperties"] == .boolean(false) {
                 found.append("\(path)/\(name): not described")
             } else if let others = schema["additionalProperties"] {
-                found += complaints(about: value, by: others, at: "\(path)/\(name)")
+                found += violations(of: value, against: others, at: "\(path)/\(name)")
             }
         }
         return found

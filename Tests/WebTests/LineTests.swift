@@ -14,7 +14,9 @@ struct LineTests {
             _ = try await storefront.addItem(2001, note: " no onions\r\n", to: basket.id)
             let both = try await storefront.addItem(2001, quantity: 2, note: "no onions", to: basket.id)
             #expect(both.lines.map(\.lineId) == [1, 2] && both.lines.map(\.quantity) == [1, 3])
-            #expect(both.lines.map(\.note) == [nil, "no onions"] && both.lines.allSatisfy { $0.options.map(\.optionId) == [1102] })
+            #expect(
+                both.lines.map(\.note) == [nil, "no onions"]
+                    && both.lines.allSatisfy { $0.options.map(\.optionId) == [1102] })
             #expect(try await shop.server.basket(basket.id) == both)
 
             let refused = try await shop.server.send("POST", "/v1/baskets/\(basket.id)/items/2001/increment")
@@ -22,7 +24,9 @@ struct LineTests {
             #expect(try refused.decoded(ProblemBody.self).lineIds == [1, 2])
             for change in ["DELETE /items/2001", "POST /items/2001/decrement"] {
                 let (method, path) = (change.split(separator: " ")[0], change.split(separator: " ")[1])
-                #expect(try await shop.server.send(String(method), "/v1/baskets/\(basket.id)\(path)").code == "several_lines")
+                #expect(
+                    try await shop.server.send(String(method), "/v1/baskets/\(basket.id)\(path)").code
+                        == "several_lines")
             }
 
             #expect(try await storefront.incrementLine(2, in: basket.id).lines.map(\.quantity) == [1, 4])
@@ -49,34 +53,47 @@ struct LineTests {
             let more = try await storefront.changeLine(1, quantity: 7, in: basket.id)
             #expect(more.lines.map(\.note) == ["well done", nil] && more.lines.map(\.quantity) == [7, 2])
             // Nothing changed, so the version stays.
-            #expect(try await storefront.changeLine(1, quantity: 7, note: "well done", in: basket.id).version == more.version)
+            #expect(
+                try await storefront.changeLine(1, quantity: 7, note: "well done", in: basket.id).version
+                    == more.version)
 
             let third = try await storefront.addItem(2001, quantity: 90, to: basket.id)
             #expect(third.lines.map(\.lineId) == [1, 2, 3])
             let joined = try await storefront.changeLine(3, note: "well done", in: basket.id)
             #expect(joined.lines.map(\.lineId) == [1, 2] && joined.lines.map(\.quantity) == [97, 2])
             _ = try await storefront.addItem(2001, quantity: 3, to: basket.id)
-            #expect(try await refusal { try await storefront.changeLine(1, note: .some(nil), in: basket.id) } == "quantity_out_of_range")
-            #expect(try await storefront.changeLine(1, quantity: 96, note: .some(nil), in: basket.id).lines.map(\.quantity) == [99, 2])
+            #expect(
+                try await problemCode { try await storefront.changeLine(1, note: .some(nil), in: basket.id) }
+                    == "quantity_out_of_range")
+            #expect(
+                try await storefront.changeLine(1, quantity: 96, note: .some(nil), in: basket.id).lines.map(\.quantity)
+                    == [99, 2])
             #expect(try await shop.server.basket(basket.id).lines.map(\.note) == [nil, nil])
 
             let path = "/v1/baskets/\(basket.id)/lines/2"
             for (json, status, code) in [
-                (#"{"quantity":0}"#, 422, "quantity_out_of_range"), (#"{"quantity":100}"#, 422, "quantity_out_of_range"),
-                (#"{"menuItemId":4002}"#, 400, "malformed_body"), (#"{"note":1}"#, 400, "malformed_body"), ("[]", 400, "malformed_body"),
+                (#"{"quantity":0}"#, 422, "quantity_out_of_range"),
+                (#"{"quantity":100}"#, 422, "quantity_out_of_range"),
+                (#"{"menuItemId":4002}"#, 400, "malformed_body"), (#"{"note":1}"#, 400, "malformed_body"),
+                ("[]", 400, "malformed_body"),
             ] {
                 let reply = try await shop.server.send(
                     "PATCH", path, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
                 #expect(reply.status == status && reply.code == code, "\(json) \(reply.text)")
             }
-            let unknown = try await refusal { try await storefront.changeLine(9, quantity: 1, in: basket.id) }
+            let unknown = try await problemCode { try await storefront.changeLine(9, quantity: 1, in: basket.id) }
             #expect(unknown == "item_not_in_basket")
 
             // A sold-out line can be reduced and its note changed, but not increased.
             try await shop.database.psql("update menu_items set is_available = false where id = 4001")
-            try await eventually("the item is sold out") { try await !shop.server.basket(basket.id).lines[1].isAvailable }
-            #expect(try await refusal { try await storefront.changeLine(2, quantity: 3, in: basket.id) } == "item_sold_out")
-            #expect(try await storefront.changeLine(2, quantity: 1, note: "cold", in: basket.id).lines[1].note == "cold")
+            try await eventually("the item is sold out") {
+                try await !shop.server.basket(basket.id).lines[1].isAvailable
+            }
+            #expect(
+                try await problemCode { try await storefront.changeLine(2, quantity: 3, in: basket.id) }
+                    == "item_sold_out")
+            #expect(
+                try await storefront.changeLine(2, quantity: 1, note: "cold", in: basket.id).lines[1].note == "cold")
         }
     }
 
@@ -97,7 +114,9 @@ struct LineTests {
                 ),
             ] {
                 let reply = try await add(rest)
-                #expect(reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(rest) \(reply.text)")
+                #expect(
+                    reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors,
+                    "\(rest) \(reply.text)")
             }
             // Five nested lists.
             let deep = String(repeating: #"[{"options":"#, count: 5) + "[]" + String(repeating: "}]", count: 5)
@@ -120,40 +139,56 @@ struct LineTests {
             let storefront = shop.server.storefront
             let basket = try await shop.server.startBasket()
             let items = [LineBody(menuItemId: 2002, note: "rare"), LineBody(menuItemId: 2002, note: "rare")]
-            let added = try await storefront.addSale(200, items: items, to: basket.id)
-            #expect(added.sales[0].items.map(\.note) == ["rare", nil] && added.sales[0].items.map(\.quantity) == [2, 1])
+            let added = try await storefront.addSet(200, items: items, to: basket.id)
+            #expect(
+                added.sales[0].items.map(\.note) == ["rare", nil] && added.sales[0].items.map(\.quantity) == [2, 1])
             #expect(added.total == 2697 && added.totalCount == 1)
             #expect(Set(added.sales[0].items.map(\.lineId)).count == 2)
 
-            let changed = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002, note: "well done")], in: basket.id)
-            #expect(changed.sales[0].items.map(\.note) == ["well done", nil] && changed.sales[0].items.map(\.quantity) == [1, 2])
+            let changed = try await storefront.changeSet(
+                200, items: [LineBody(menuItemId: 2002, note: "well done")], in: basket.id)
+            #expect(
+                changed.sales[0].items.map(\.note) == ["well done", nil]
+                    && changed.sales[0].items.map(\.quantity) == [1, 2])
             #expect(changed.total == 2697)
             // The remaining line keeps its id, and the new line has an unused id.
-            #expect(changed.sales[0].items[1].lineId == added.sales[0].items[1].lineId && changed.sales[0].items[0].lineId > 2)
+            #expect(
+                changed.sales[0].items[1].lineId == added.sales[0].items[1].lineId
+                    && changed.sales[0].items[0].lineId > 2)
 
             for items in [[LineBody(menuItemId: 2001)], Array(repeating: LineBody(menuItemId: 2002), count: 4)] {
                 let json = String(decoding: SetBody(items: items).json, as: UTF8.self)
                 let reply = try await shop.server.send(
-                    "PUT", "/v1/baskets/\(basket.id)/sales/200", headers: [("Content-Type", "application/json")], body: Array(json.utf8))
-                #expect(reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"], "\(reply.text)")
+                    "PUT", "/v1/baskets/\(basket.id)/sales/200", headers: [("Content-Type", "application/json")],
+                    body: Array(json.utf8))
+                #expect(
+                    reply.status == 422 && reply.errors.map { $0.split(separator: " ").last } == ["item_not_in_sale"],
+                    "\(reply.text)")
             }
-            let bad = [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [ChosenOptionBody(1)], note: "\u{7}")]
+            let bad = [
+                LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: [SelectedOptionBody(1)], note: "\u{7}"),
+            ]
             let empty = try await shop.server.startBasket()
             let reply = try await shop.server.post(
-                "/v1/baskets/\(empty.id)/sales", json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
+                "/v1/baskets/\(empty.id)/sales",
+                json: String(decoding: SetBody(salesGroupId: 200, items: bad).json, as: UTF8.self))
             #expect(
                 reply.errors == [
-                    "sales/200/items/2002/2/options: option_unknown", "sales/200/items/2002/2/options/11: option_group_minimum",
+                    "sales/200/items/2002/2/options: option_unknown",
+                    "sales/200/items/2002/2/options/11: option_group_minimum",
                     "sales/200/items/2002/2/note: invalid_note",
                 ])
-            let missing = try await refusal { try await storefront.changeSale(400, items: [], in: basket.id) }
+            let missing = try await problemCode { try await storefront.changeSet(400, items: [], in: basket.id) }
             #expect(missing == "sale_not_found")
             let twice = try await shop.server.post(
-                "/v1/baskets/\(basket.id)/sales", json: #"{"salesGroupId":400,"items":[{"menuItemId":1002,"quantity":1}]}"#)
+                "/v1/baskets/\(basket.id)/sales",
+                json: #"{"salesGroupId":400,"items":[{"menuItemId":1002,"quantity":1}]}"#)
             #expect(twice.status == 400 && twice.code == "malformed_body")
             // A line of a set cannot be incremented.
             #expect(
-                try await refusal { try await storefront.incrementLine(changed.sales[0].items[0].lineId, in: basket.id) }
+                try await problemCode {
+                    try await storefront.incrementLine(changed.sales[0].items[0].lineId, in: basket.id)
+                }
                     == "item_not_in_basket")
         }
     }
@@ -164,7 +199,7 @@ struct LineTests {
             let storefront = shop.server.storefront
             var basket = try await shop.server.startBasket(items: [(4001, 1)])
             _ = try await storefront.addItem(2001, note: "no <b>onions</b>", to: basket.id)
-            basket = try await storefront.addSale(200, items: [LineBody(menuItemId: 2002, note: "rare")], to: basket.id)
+            basket = try await storefront.addSet(200, items: [LineBody(menuItemId: 2002, note: "rare")], to: basket.id)
             let form = CheckoutBody.filled(for: basket)
             let quote = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self).quote
             #expect(quote?.lines.map(\.note) == [nil, "no <b>onions</b>"] && quote?.lines.map(\.lineId) == [1, 2])
@@ -178,7 +213,8 @@ struct LineTests {
                 "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
             #expect(try guest.decoded(OrderBody.self).lines.map(\.note) == [nil, "no <b>onions</b>"])
             #expect(try await shop.server.checkout(form, key: "k").decoded(OrderBody.self) == order)
-            let board = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<OrderBody>.self)
+            let board = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(
+                Page<OrderBody>.self)
             #expect(board.items.first?.lines == order.lines && board.items.first?.sales == order.sales)
             let stored = try await shop.database.psql(
                 "select line_id, menu_item_id, note from order_lines where note is not null order by line_id")
@@ -192,7 +228,8 @@ struct LineTests {
             var basket = try await shop.server.startBasket(items: [(4001, 1), (2001, 1)])
             basket = try await shop.server.storefront.addItem(2001, note: "rare", to: basket.id)
             try await shop.database.psql("update menu_items set price = 905 where id = 2001")
-            let changed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(409).decoded(ProblemBody.self)
+            let changed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(409).decoded(
+                ProblemBody.self)
             #expect(changed.changes?.map(\.path) == ["lines/2", "lines/3"])
             try await shop.database.psql("update menu_items set is_available = false where id = 2001")
             #expect(

@@ -11,7 +11,8 @@ import Wire
 // Serialised, because each test runs a shop and a test run has only some dozens of database connections.
 @Suite("Menu changes", .serialized) struct MenuChangeTests {
     private static let paths = [
-        "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales", "/v1/sales/200",
+        "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2001", "/v1/categories", "/v1/sales",
+        "/v1/sales/200",
         "/v1/coupons",
     ]
 
@@ -32,7 +33,9 @@ import Wire
                     #expect(revalidation.body.isEmpty)
                 }
                 for condition in ["\"other\"", "W/\"other\"", "\"*\"", "\(tag.dropLast())x\""] {
-                    #expect(try await shop.server.get(path, headers: [("If-None-Match", condition)]).status == 200, "\(path) \(condition)")
+                    #expect(
+                        try await shop.server.get(path, headers: [("If-None-Match", condition)]).status == 200,
+                        "\(path) \(condition)")
                 }
                 let head = try await shop.server.send("HEAD", path)
                 #expect(head.status == 200)
@@ -46,7 +49,9 @@ import Wire
     @Test("A new price changes the ETag of every response that shows it, and of no other")
     func priceChangesTags() async throws {
         try await TestShop.run { shop in
-            let showing = ["/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2002", "/v1/sales", "/v1/sales/200"]
+            let showing = [
+                "/v1/home", "/v1/menu", "/v1/menu?category=200", "/v1/menu/2002", "/v1/sales", "/v1/sales/200",
+            ]
             let others = ["/v1/menu/2001", "/v1/menu?category=300", "/v1/categories", "/v1/sales/400", "/v1/coupons"]
             var tags: [String: String] = [:]
             for path in showing + others { tags[path] = try await shop.server.get(path).header("ETag") }
@@ -60,10 +65,12 @@ import Wire
                 #expect(reply.header("ETag") != tags[path], "\(path)")
             }
             for path in others {
-                #expect(try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")]).status == 304, "\(path)")
+                #expect(
+                    try await shop.server.get(path, headers: [("If-None-Match", tags[path] ?? "")]).status == 304,
+                    "\(path)")
             }
             // 10.99 minus 10 % is 9.891.
-            #expect(try await shop.server.read("/v1/sales/200", as: SaleBody.self).total == 3 * 989)
+            #expect(try await shop.server.read("/v1/sales/200", as: SalesGroupBody.self).total == 3 * 989)
         }
     }
 
@@ -124,10 +131,16 @@ import Wire
             let special: MenuItemBody = try await shop.server.read("/v1/menu/2002")
             #expect(special.salesGroupId == nil)
             // A set that requires a retired item cannot be ordered.
-            #expect(try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items.map(\.id) == [100, 300, 500])
+            #expect(
+                try await shop.server.read("/v1/sales", as: Page<SalesGroupBody>.self).items.map(\.id) == [
+                    100, 300, 500,
+                ])
             #expect(try await shop.server.problem("/v1/sales/400", status: 404).code == "sale_not_found")
             #expect(try await shop.server.read("/v1/menu/1003", as: MenuItemBody.self).salesGroupId == nil)
-            #expect(try await shop.server.read("/v1/coupons", as: Page<CouponBody>.self).items.map(\.key) == ["FRST", "HAPPY"])
+            #expect(
+                try await shop.server.read("/v1/coupons", as: Page<CouponBody>.self).items.map(\.key) == [
+                    "FRST", "HAPPY",
+                ])
             let home = try await shop.server.get("/v1/home").text
             #expect(!home.contains("LAST") && !home.contains("Happy Saturday"))
         }
@@ -149,15 +162,21 @@ import Wire
             var tags: [String?] = []
             try await eventually("the coupon's end is listed") {
                 let listed: Page<CouponBody> = try await shop.server.read("/v1/coupons")
-                guard let coupon = listed.items.first(where: { $0.key == "FRST" }), coupon.endsAt != nil else { return false }
+                guard let coupon = listed.items.first(where: { $0.key == "FRST" }), coupon.endsAt != nil else {
+                    return false
+                }
                 #expect(
                     coupon.startsAt == "2020-02-29T12:00:00.000Z" && coupon.minimumSubtotal == 1500
                         && coupon.currency == "USD")
-                #expect(listed.items.first { $0.key == "LAST" }?.startsAt != nil, "a future coupon is listed with its start")
+                #expect(
+                    listed.items.first { $0.key == "LAST" }?.startsAt != nil, "a future coupon is listed with its start"
+                )
                 return true
             }
             for path in paths { tags.append(try await shop.server.get(path).header("ETag")) }
-            try await eventually("the coupon has expired") { try await !shop.server.get("/v1/coupons").text.contains("FRST") }
+            try await eventually("the coupon has expired") {
+                try await !shop.server.get("/v1/coupons").text.contains("FRST")
+            }
             #expect(try await shop.database.psql("select now() >= ends_at from coupons where key = 'FRST'") == "t")
             for (path, tag) in zip(paths, tags) {
                 let reply = try await shop.server.get(path, headers: [("If-None-Match", tag ?? "")])
@@ -174,7 +193,9 @@ import Wire
             for path in Self.paths { tags[path] = try await shop.server.get(path).header("ETag") }
 
             try await shop.database.refuseConnections()
-            try await eventually("the menu is stale") { try await shop.server.get("/v1/menu").header("Menu-Stale") != nil }
+            try await eventually("the menu is stale") {
+                try await shop.server.get("/v1/menu").header("Menu-Stale") != nil
+            }
             for path in Self.paths {
                 let reply = try await shop.server.get(path)
                 #expect(reply.status == 200)
@@ -204,11 +225,13 @@ import Wire
     func menuNeverLoaded() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
-            let shop = try await RunningShop.open(.init(url: database.serverURL), listeners: health.listeners, logger: .silent)
+            let shop = try await RunningShop.open(
+                .init(url: database.serverURL), listeners: health.listeners, logger: .silent)
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
                 try shopServices(
-                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health, logger: .silent,
+                    WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health,
+                    logger: .silent,
                     onRunning: onRunning)
             } _: { server in
                 for path in Self.paths {
@@ -222,7 +245,9 @@ import Wire
                 #expect(try await server.get("/pictures/2001.svg").status == 200)
                 #expect(try await server.get("/readyz").status == 503)
                 try await database.acceptConnections()
-                try await eventually("the menu is loaded", within: .seconds(20)) { try await server.get("/v1/menu").status == 200 }
+                try await eventually("the menu is loaded", within: .seconds(20)) {
+                    try await server.get("/v1/menu").status == 200
+                }
                 #expect(try await server.get("/readyz").status == 200)
             }
         }

@@ -12,7 +12,7 @@ struct MenuLanguageTests {
 
     private static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
         try await StaffTests.run { shop in
-            try await shop.database.staff(
+            try await shop.database.psqlAsStaff(
                 """
                 begin;
                 update shop set languages = '{en,de}';
@@ -33,7 +33,8 @@ struct MenuLanguageTests {
     func menu() async throws {
         try await Self.run { shop in
             for path in [
-                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/menu/3001", "/v1/categories", "/v1/sales", "/v1/sales/200",
+                "/v1/home", "/v1/shop", "/v1/menu", "/v1/menu/2001", "/v1/menu/3001", "/v1/categories", "/v1/sales",
+                "/v1/sales/200",
                 "/v1/coupons",
             ] {
                 for (header, language) in [
@@ -46,12 +47,16 @@ struct MenuLanguageTests {
                     #expect(reply.status == 200 && reply.header("Content-Language") == language, "\(path) \(header)")
                     #expect(reply.header("Vary")?.hasPrefix("Accept-Language") == true, "\(path)")
                     let tag = try #require(reply.header("ETag"))
-                    let revalidation = try await shop.server.get(path, headers: [("Accept-Language", header), ("If-None-Match", tag)])
-                    #expect(revalidation.status == 304 && revalidation.header("Content-Language") == language, "\(path) \(header)")
+                    let revalidation = try await shop.server.get(
+                        path, headers: [("Accept-Language", header), ("If-None-Match", tag)])
+                    #expect(
+                        revalidation.status == 304 && revalidation.header("Content-Language") == language,
+                        "\(path) \(header)")
                     #expect(revalidation.header("Vary")?.hasPrefix("Accept-Language") == true)
                 }
                 let withoutHeader = try await shop.server.get(path)
-                #expect(try await shop.server.get(path, headers: [("Accept-Language", "en")]).text == withoutHeader.text)
+                #expect(
+                    try await shop.server.get(path, headers: [("Accept-Language", "en")]).text == withoutHeader.text)
             }
             let item = try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self)
             #expect(item.title == "Der Große" && item.optionGroups?.first?.title == "Garstufe")
@@ -63,25 +68,35 @@ struct MenuLanguageTests {
             #expect(other.languages == TextLanguagesBody(title: "en", description: "en"))
             #expect(item.optionGroups?.map { $0.languages?.title } == [nil, "en", "en"])
             #expect(item.optionGroups?.first?.options.map { $0.languages?.title } == ["en", nil, "en"])
-            let categories = try await shop.server.get("/v1/categories", headers: Self.german).decoded(Page<CategoryBody>.self).items
+            let categories = try await shop.server.get("/v1/categories", headers: Self.german).decoded(
+                Page<CategoryBody>.self
+            ).items
             #expect(categories.filter { $0.languages == nil }.map(\.id) == [200])
-            let sale = try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self)
+            let sale = try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SalesGroupBody.self)
             #expect(sale.languages == TextLanguagesBody(headline: "en", description: "en"))
-            let coupons = try await shop.server.get("/v1/coupons", headers: Self.german).decoded(Page<CouponBody>.self).items
+            let coupons = try await shop.server.get("/v1/coupons", headers: Self.german).decoded(Page<CouponBody>.self)
+                .items
             #expect(coupons.first { $0.key == "FRST" }?.languages == TextLanguagesBody(description: "en"))
             for path in ["/v1/home", "/v1/menu", "/v1/menu/2001", "/v1/sales/200"] {
-                #expect(try await !shop.server.get(path).text.contains(#""languages":"#), "\(path) in the shop's own language")
+                #expect(
+                    try await !shop.server.get(path).text.contains(#""languages":"#),
+                    "\(path) in the shop's own language")
             }
-            let found = try await shop.server.get("/v1/menu?q=gro%C3%9Fe", headers: Self.german).decoded(Page<MenuItemBody>.self)
+            let found = try await shop.server.get("/v1/menu?q=gro%C3%9Fe", headers: Self.german).decoded(
+                Page<MenuItemBody>.self)
             #expect(found.items.map(\.id) == [2001])
-            #expect(try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SaleBody.self).title == "Froher Samstag")
+            #expect(
+                try await shop.server.get("/v1/sales/200", headers: Self.german).decoded(SalesGroupBody.self).title
+                    == "Froher Samstag")
 
             // A price change applies to every language.
-            try await shop.database.staff("update menu_items set price = 900 where id = 2001")
+            try await shop.database.psqlAsStaff("update menu_items set price = 900 where id = 2001")
             try await eventually("the German menu has the new price") {
                 try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).price == 900
             }
-            #expect(try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).title == "Der Große")
+            #expect(
+                try await shop.server.get("/v1/menu/2001", headers: Self.german).decoded(MenuItemBody.self).title
+                    == "Der Große")
         }
     }
 
@@ -94,11 +109,15 @@ struct MenuLanguageTests {
             #expect(created.header("Content-Language") == "de")
             let id = try created.decoded(BasketBody.self).id
             let address = "/v1/baskets/\(id)"
-            let added = try await shop.server.post("\(address)/items", json: #"{"menuItemId":2001}"#, headers: Self.german).expecting(200)
+            let added = try await shop.server.post(
+                "\(address)/items", json: #"{"menuItemId":2001}"#, headers: Self.german
+            ).expecting(200)
             var basket = try added.decoded(BasketBody.self)
             #expect(basket.lines[0].title == "Der Große" && basket.lines[0].options.map(\.title) == ["Rosa"])
             #expect(added.header("Content-Language") == "de" && added.header("Vary") == "Accept-Language")
-            basket = try await shop.server.post("\(address)/sales", json: #"{"salesGroupId":200}"#, headers: Self.german).decoded()
+            basket = try await shop.server.post(
+                "\(address)/sales", json: #"{"salesGroupId":200}"#, headers: Self.german
+            ).decoded()
             #expect(basket.sales[0].title == "Froher Samstag")
 
             // A tag belongs to its language: in another language it matches neither If-None-Match nor If-Match.
@@ -109,17 +128,21 @@ struct MenuLanguageTests {
             let tag = try #require(german.header("ETag"))
             #expect(tag != english.header("ETag") && english.header("Content-Language") == "en")
             for (headers, status) in [(Self.german, 304), ([], 200)] {
-                #expect(try await shop.server.get(address, headers: headers + [("If-None-Match", tag)]).status == status)
+                #expect(
+                    try await shop.server.get(address, headers: headers + [("If-None-Match", tag)]).status == status)
             }
             let path = "\(address)/lines/1/increment"
             #expect(try await shop.server.send("POST", path, headers: [("If-Match", tag)]).status == 412)
-            let more = try await shop.server.send("POST", path, headers: Self.german + [("If-Match", tag)]).expecting(200)
+            let more = try await shop.server.send("POST", path, headers: Self.german + [("If-Match", tag)]).expecting(
+                200)
             basket = try more.decoded()
 
             var form = CheckoutBody.filled(for: basket, coupon: "FRST")
-            form.expectedTotal = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote).total
+            form.expectedTotal = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
+                .total
             let sent = String(decoding: form.json, as: UTF8.self)
-            let live = try await shop.server.post("/v1/checkout/validate", json: sent, headers: Self.german).expecting(200)
+            let live = try await shop.server.post("/v1/checkout/validate", json: sent, headers: Self.german).expecting(
+                200)
             #expect(live.header("Content-Language") == "de")
             let quote = try #require(try live.decoded(ValidationBody.self).quote)
             #expect(quote.lines[0].title == "Der Große" && quote.sales[0].title == "Froher Samstag")
@@ -128,9 +151,11 @@ struct MenuLanguageTests {
             let changed = try await shop.server.post(
                 "/v1/checkout", json: wrong, headers: Self.german + [("Idempotency-Key", "k")]
             ).expecting(409)
-            #expect(changed.header("Content-Language") == "de" && changed.text.contains("Zwischensumme"), "the quote in it")
+            #expect(
+                changed.header("Content-Language") == "de" && changed.text.contains("Zwischensumme"), "the quote in it")
             let key = [("Idempotency-Key", "k")]
-            let placed = try await shop.server.post("/v1/checkout", json: sent, headers: Self.german + key).expecting(201)
+            let placed = try await shop.server.post("/v1/checkout", json: sent, headers: Self.german + key).expecting(
+                201)
             #expect(placed.header("Content-Language") == "de")
             let order = try placed.decoded(OrderBody.self)
             #expect(order.lines == quote.lines && order.sales == quote.sales)
@@ -138,7 +163,9 @@ struct MenuLanguageTests {
             let replay = try await shop.server.post("/v1/checkout", json: sent, headers: key).expecting(201)
             #expect(replay.text == placed.text && replay.header("Content-Language") == "de")
             let read = try await shop.server.get("/v1/orders/\(id)", headers: [("Accept-Language", "en")])
-            #expect(try read.decoded(OrderBody.self).lines[0].title == "Der Große" && read.header("Content-Language") == "de")
+            #expect(
+                try read.decoded(OrderBody.self).lines[0].title == "Der Große"
+                    && read.header("Content-Language") == "de")
             #expect(try read.decoded(OrderBody.self).totals.map(\.title) == ["Zwischensumme", nil, "Gesamt"])
 
             let today = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).decoded(TodayBody.self)
@@ -148,13 +175,18 @@ struct MenuLanguageTests {
                 #expect(reply.header("Content-Language") == "en", "\(path)")
             }
             for staff in [
-                try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self),
+                try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(
+                    OrderBody.self),
                 try #require(
-                    try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(Page<OrderBody>.self).items.first),
+                    try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).decoded(
+                        Page<OrderBody>.self
+                    ).items.first),
             ] {
                 #expect(staff.totals.map(\.title) == ["Subtotal", "Welcome to the table", "Total"])
                 #expect(staff.lines[0].title == "The Big Tasty" && staff.lines[0].options.map(\.title) == ["Medium"])
-                #expect(staff.sales[0].title == "Happy Saturday" && staff.sales[0].items[0].options.map(\.title) == ["Medium"])
+                #expect(
+                    staff.sales[0].title == "Happy Saturday"
+                        && staff.sales[0].items[0].options.map(\.title) == ["Medium"])
             }
             let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
             let receipt = try await shop.server.get("/v1/orders/\(id)/receipt", headers: token).expecting(200)
@@ -167,7 +199,7 @@ struct MenuLanguageTests {
     @Test("In a language without built-in texts, totals use staff's translations, or fall back to the shop's language")
     func translatedTotals() async throws {
         try await Self.run { shop in
-            try await shop.database.staff(
+            try await shop.database.psqlAsStaff(
                 """
                 begin;
                 update shop set languages = '{en,fr}';
@@ -195,7 +227,8 @@ struct MenuLanguageTests {
             #expect(try fallback.reply.decoded(OrderBody.self).totals.map(\.title) == ["Sous-total", "Tip", "À payer"])
             #expect(fallback.reply.header("Content-Language") == "en")
             // Replays keep their bytes when staff change the translations.
-            try await shop.database.staff("delete from translations where subject = 'totals'; update shop set languages = '{de,en}'")
+            try await shop.database.psqlAsStaff(
+                "delete from translations where subject = 'totals'; update shop set languages = '{de,en}'")
             try await eventually("the shop's language is German") {
                 try await shop.server.get("/v1/menu").header("Content-Language") == "de"
             }
@@ -212,7 +245,7 @@ struct MenuLanguageTests {
     )
     func termsAndTexts() async throws {
         try await Self.run { shop in
-            try await shop.database.staff(
+            try await shop.database.psqlAsStaff(
                 """
                 begin;
                 update shop set imprint = 'Welm Ltd.', privacy = 'We keep little.';
@@ -227,16 +260,19 @@ struct MenuLanguageTests {
                 commit
                 """)
             func area(_ postcode: String, _ headers: [(String, String)]) async throws -> (
-                reply: TestServer.Reply, area: AreaBody?
+                reply: TestServer.Reply, area: DeliveryAreaBody?
             ) {
                 let reply = try await shop.server.get("/v1/delivery?postcode=\(postcode)", headers: headers).expecting(
                     200)
                 return (reply, try reply.decoded(DeliveryBody.self).area)
             }
-            try await eventually("the server has loaded the areas") { try await area("10117", []).area?.title == "The town" }
+            try await eventually("the server has loaded the areas") {
+                try await area("10117", []).area?.title == "The town"
+            }
             let german = try await area("10117", Self.german)
             #expect(
-                german.area == AreaBody(id: 1, title: "Die Stadt") && german.reply.header("Content-Language") == "de")
+                german.area == DeliveryAreaBody(id: 1, title: "Die Stadt")
+                    && german.reply.header("Content-Language") == "de")
             #expect(german.reply.header("Vary")?.contains("Accept-Language") == true)
             let tag = try #require(german.reply.header("ETag"))
             #expect(try await area("10117", []).reply.header("ETag") != tag)
@@ -245,10 +281,11 @@ struct MenuLanguageTests {
             #expect(unchanged.status == 304 && unchanged.header("Content-Language") == "de")
             #expect(
                 try await area("20095", Self.german).area
-                    == AreaBody(id: 2, title: "The hills", languages: TextLanguagesBody(title: "en")))
+                    == DeliveryAreaBody(id: 2, title: "The hills", languages: TextLanguagesBody(title: "en")))
             let english = try await area("20095", [])
             #expect(
-                english.area == AreaBody(id: 2, title: "The hills") && english.reply.header("Content-Language") == "en")
+                english.area == DeliveryAreaBody(id: 2, title: "The hills")
+                    && english.reply.header("Content-Language") == "en")
 
             let about = try await shop.server.get("/v1/shop", headers: Self.german).decoded(ShopBody.self)
             #expect(about.imprint == "Welm GmbH." && about.privacy == "We keep little.")
@@ -280,7 +317,7 @@ struct MenuLanguageTests {
             let staff = try await shop.server.get(
                 "/v1/staff/orders/\(order.number)", headers: StaffTests.bearer + Self.german)
             #expect(try taxes(staff.decoded(OrderBody.self).totals) == ["VAT on food", "VAT on drinks"])
-            #expect(try staff.decoded(StaffOrderBody.self).area == AreaBody(id: 1, title: "The town"))
+            #expect(try staff.decoded(StaffOrderBody.self).area == DeliveryAreaBody(id: 1, title: "The town"))
             let replay = try await shop.server.post("/v1/checkout", json: sent, headers: [("Idempotency-Key", "k")])
                 .expecting(201)
             #expect(replay.text == placed.text)
@@ -292,16 +329,18 @@ struct MenuLanguageTests {
         try await Self.run { shop in
             try await TemporaryDirectory.with { directory in
                 var german = ClientConfiguration()
-                (german.languages, german.menuFile) = ("de", "\(directory)/menu.json")
-                let basket = try await StorefrontClient.with(shop.server.storefront.address, configuration: german) { client async throws in
+                (german.acceptLanguage, german.menuFilePath) = ("de", "\(directory)/menu.json")
+                let basket = try await StorefrontClient.with(shop.server.storefront.address, configuration: german) {
+                    client async throws in
                     #expect(try await client.menuItem(2001).body.title == "Der Große")
                     let basket = try await client.createBasket()
                     return try await client.addItem(2001, to: basket.id)
                 }
                 #expect(basket.lines.map(\.title) == ["Der Große"])
                 var english = german
-                english.languages = nil
-                try await StorefrontClient.with(shop.server.storefront.address, configuration: english) { client async throws in
+                english.acceptLanguage = nil
+                try await StorefrontClient.with(shop.server.storefront.address, configuration: english) {
+                    client async throws in
                     #expect(try await client.menuItem(2001).body.title == "The Big Tasty")
                     #expect(try await client.basket(basket.id).lines.map(\.title) == ["The Big Tasty"])
                 }

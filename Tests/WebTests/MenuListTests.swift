@@ -14,7 +14,8 @@ import Wire
                 let inOne = try await shop.server.menuIDs("limit=100&sort=\(sort)")
                 #expect(inOne.sorted() == all)
                 for limit in [1, 7, 20, 21] {
-                    let pages = try await shop.server.pages("/v1/menu?limit=\(limit)&sort=\(sort)", of: MenuItemBody.self)
+                    let pages = try await shop.server.pages(
+                        "/v1/menu?limit=\(limit)&sort=\(sort)", of: MenuItemBody.self)
                     #expect(pages.flatMap { $0 }.map(\.id) == inOne, "\(sort) by \(limit)")
                     #expect(pages.dropLast().allSatisfy { $0.count == limit })
                 }
@@ -30,7 +31,7 @@ import Wire
         try await TestShop.run { shop in
             let categories = try await shop.server.pages("/v1/categories?limit=2", of: CategoryBody.self)
             #expect(categories.map { $0.map(\.id) } == [[100, 200], [300, 400], [500]])
-            let sales = try await shop.server.pages("/v1/sales?limit=3", of: SaleBody.self)
+            let sales = try await shop.server.pages("/v1/sales?limit=3", of: SalesGroupBody.self)
             #expect(sales.map { $0.map(\.id) } == [[100, 200, 300], [400, 500]])
             let coupons = try await shop.server.pages("/v1/coupons?limit=1", of: CouponBody.self)
             #expect(coupons.map { $0.map(\.key) } == [["FRST"], ["LAST"], ["HAPPY"]])
@@ -41,7 +42,7 @@ import Wire
     func changeBetweenPages() async throws {
         try await TestShop.run { shop in
             let menu: Page<MenuItemBody> = try await shop.server.read("/v1/menu?limit=5")
-            let sales: Page<SaleBody> = try await shop.server.read("/v1/sales?limit=2")
+            let sales: Page<SalesGroupBody> = try await shop.server.read("/v1/sales?limit=2")
             #expect(menu.items.map(\.id) == [1001, 1002, 1003, 1004, 1005])
             #expect(sales.items.map(\.id) == [100, 200])
             // The last item of the page is retired, and one before it.
@@ -49,8 +50,12 @@ import Wire
             try await shop.database.psql("update sales_groups set is_retired = true where id in (200)")
             try await eventually("the sale has ended") { try await shop.server.get("/v1/sales/200").status == 404 }
             let restOfMenu = try await shop.server.menuIDs("limit=100&cursor=\(menu.nextCursor ?? "")")
-            #expect(restOfMenu == [2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002, 5003])
-            let restOfSales: Page<SaleBody> = try await shop.server.read("/v1/sales?cursor=\(sales.nextCursor ?? "")")
+            #expect(
+                restOfMenu == [
+                    2001, 2002, 2003, 2004, 2005, 3001, 3002, 3003, 4001, 4002, 4003, 4004, 4005, 5001, 5002, 5003,
+                ])
+            let restOfSales: Page<SalesGroupBody> = try await shop.server.read(
+                "/v1/sales?cursor=\(sales.nextCursor ?? "")")
             #expect(restOfSales.items.map(\.id) == [300, 400, 500])
         }
     }
@@ -126,8 +131,10 @@ import Wire
         try await TestShop.run { shop in
             let wrong: [(path: String, parameter: String)] = [
                 ("/v1/menu?limit=0", "limit"), ("/v1/menu?limit=101", "limit"), ("/v1/menu?limit=-1", "limit"),
-                ("/v1/menu?limit=ten", "limit"), ("/v1/menu?limit=99999999999999999999", "limit"), ("/v1/menu?limit=05", "limit"),
-                ("/v1/menu?category=burgers", "category"), ("/v1/menu?kind=bargain", "kind"), ("/v1/menu?sort=cheap", "sort"),
+                ("/v1/menu?limit=ten", "limit"), ("/v1/menu?limit=99999999999999999999", "limit"),
+                ("/v1/menu?limit=05", "limit"),
+                ("/v1/menu?category=burgers", "category"), ("/v1/menu?kind=bargain", "kind"),
+                ("/v1/menu?sort=cheap", "sort"),
                 ("/v1/menu?cursor=x", "cursor"), ("/v1/menu?q=\(String(repeating: "x", count: 101))", "q"),
                 ("/v1/menu?tag=\(String(repeating: "x", count: 65))", "tag"),
                 ("/v1/menu?seed=\(String(repeating: "x", count: 65))", "seed"),
@@ -156,7 +163,7 @@ import Wire
             #expect(try await shop.server.menuIDs("sort=random&seed=1&limit=100&cursor=\(random)").count == 18)
             // Raw bytes, because an HTTP client would correct the percent signs.
             for query in ["q=%zz", "q=%ff", "q=%", "q=%4", "q=%C3"] {
-                let status = try await shop.server.raw { connection in
+                let status = try await shop.server.withRawConnection { connection in
                     try await connection.send("GET /v1/menu?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")
                 }

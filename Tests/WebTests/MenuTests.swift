@@ -9,18 +9,26 @@ import Wire
 private struct ExpectedItem {
     let id: Int64, title: String, kind: String, price: Int64, percent: Int?, currentPrice: Int64
 
-    init(_ id: Int64, _ title: String, _ kind: String, _ price: Int64, _ percent: Int? = nil, now currentPrice: Int64? = nil) {
+    init(
+        _ id: Int64, _ title: String, _ kind: String, _ price: Int64, _ percent: Int? = nil,
+        now currentPrice: Int64? = nil
+    ) {
         (self.id, self.title, self.kind, self.price, self.percent) = (id, title, kind, price, percent)
         self.currentPrice = currentPrice ?? price
     }
 }
 
 private let shippedMenu = [
-    ExpectedItem(1001, "Grill Combo", "regular", 1699), ExpectedItem(1002, "Grandma Dinner", "special", 1999, 10, now: 1799),
-    ExpectedItem(1003, "Cheese Peasy", "special", 2099, 20, now: 1679), ExpectedItem(1004, "Triospeciality", "discount", 2899, 15, now: 2464),
-    ExpectedItem(1005, "Date Tonight", "discount", 2005, 15, now: 1704), ExpectedItem(2001, "The Big Tasty", "regular", 805),
-    ExpectedItem(2002, "BBQ Burger", "special", 999, 10, now: 899), ExpectedItem(2003, "Cheeseburger", "discount", 999, 10, now: 899),
-    ExpectedItem(2004, "Chickenburger", "regular", 918), ExpectedItem(2005, "Patty Melt", "discount", 918, 10, now: 826),
+    ExpectedItem(1001, "Grill Combo", "regular", 1699),
+    ExpectedItem(1002, "Grandma Dinner", "special", 1999, 10, now: 1799),
+    ExpectedItem(1003, "Cheese Peasy", "special", 2099, 20, now: 1679),
+    ExpectedItem(1004, "Triospeciality", "discount", 2899, 15, now: 2464),
+    ExpectedItem(1005, "Date Tonight", "discount", 2005, 15, now: 1704),
+    ExpectedItem(2001, "The Big Tasty", "regular", 805),
+    ExpectedItem(2002, "BBQ Burger", "special", 999, 10, now: 899),
+    ExpectedItem(2003, "Cheeseburger", "discount", 999, 10, now: 899),
+    ExpectedItem(2004, "Chickenburger", "regular", 918),
+    ExpectedItem(2005, "Patty Melt", "discount", 918, 10, now: 826),
     ExpectedItem(3001, "French Fries", "regular", 459), ExpectedItem(3002, "Village Fries", "regular", 459),
     ExpectedItem(3003, "Fried Potatoes", "regular", 559), ExpectedItem(4001, "Cola Soda", "regular", 285),
     ExpectedItem(4002, "Fanta Soda", "regular", 285), ExpectedItem(4003, "Apple Tea", "regular", 499),
@@ -76,7 +84,9 @@ private let shippedMenu = [
                 "optionGroups":[]},{"id":2502,
                 """
             #expect(try await shop.server.get("/v1/menu/1003").text.hasPrefix("\(peasy),\(side)"))
-            #expect(try await shop.server.get("/v1/menu?q=peasy").text == #"{"items":[\#(peasy),"photograph":null}],"nextCursor":null}"#)
+            #expect(
+                try await shop.server.get("/v1/menu?q=peasy").text
+                    == #"{"items":[\#(peasy),"photograph":null}],"nextCursor":null}"#)
             let fries = try await shop.server.get("/v1/menu/3001").text
             #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
             #expect(
@@ -109,13 +119,15 @@ private let shippedMenu = [
                 insert into menu_items (id, category_id, kind, title, description, price, sale_percent)
                 values (2009, 200, 'special', 'Lone Star', 'A special on its own.', 1000, 25)
                 """)
-            try await eventually("the new item is on the menu") { try await shop.server.get("/v1/menu/2009").status == 200 }
+            try await eventually("the new item is on the menu") {
+                try await shop.server.get("/v1/menu/2009").status == 200
+            }
             let specials: Page<MenuItemBody> = try await shop.server.read("/v1/menu?kind=special")
             #expect(specials.items.map(\.id) == [2009, 1002, 1003, 2002])
             #expect(specials.items.map(\.salesGroupId) == [nil, 400, 400, 200])
             for item in specials.items {
                 guard let id = item.salesGroupId else { continue }
-                let sale: SaleBody = try await shop.server.read("/v1/sales/\(id)")
+                let sale: SalesGroupBody = try await shop.server.read("/v1/sales/\(id)")
                 #expect(sale.items.map(\.menuItem).contains(item))
             }
         }
@@ -124,18 +136,23 @@ private let shippedMenu = [
     @Test("A sale is information, or a set with its items, their quantities and their total")
     func sales() async throws {
         try await TestShop.run { shop in
-            let page: Page<SaleBody> = try await shop.server.read("/v1/sales")
+            let page: Page<SalesGroupBody> = try await shop.server.read("/v1/sales")
             #expect(page.items.map(\.id) == [100, 200, 300, 400, 500])
             #expect(
                 page.items.map(\.title)
-                    == ["Save our kids together", "Happy Saturday", "Birthday Especially", "Hot Chicken Days", "Step by step"])
+                    == [
+                        "Save our kids together", "Happy Saturday", "Birthday Especially", "Hot Chicken Days",
+                        "Step by step",
+                    ])
             #expect(page.items.map(\.kind) == ["information", "set", "information", "set", "information"])
             #expect(page.items.map(\.total) == [0, 2697, 0, 3478, 0])
-            let sets = page.items.map { sale in sale.items.map { "\($0.quantity) × \($0.menuItem.id)" }.joined(separator: ", ") }
+            let sets = page.items.map { sale in
+                sale.items.map { "\($0.quantity) × \($0.menuItem.id)" }.joined(separator: ", ")
+            }
             #expect(sets == ["", "3 × 2002", "", "1 × 1002, 1 × 1003", ""])
             for sale in page.items {
                 #expect(!sale.headline.isEmpty && !sale.description.isEmpty)
-                let alone: SaleBody = try await shop.server.read("/v1/sales/\(sale.id)")
+                let alone: SalesGroupBody = try await shop.server.read("/v1/sales/\(sale.id)")
                 #expect(alone == sale)
             }
         }
@@ -146,11 +163,11 @@ private let shippedMenu = [
         try await TestShop.run { shop in
             let home: HomeBody = try await shop.server.read("/v1/home")
             try #require(home.sections.map(\.kind) == ["categories", "sales", "specials", "coupons"])
-            guard case .categories(let categories) = home.sections[0], case .sales(let sales) = home.sections[1],
+            guard case .categories(let categories) = home.sections[0], case .salesGroups(let sales) = home.sections[1],
                 case .specials(let specials) = home.sections[2], case .coupons(let coupons) = home.sections[3]
             else { return }
             let allCategories: Page<CategoryBody> = try await shop.server.read("/v1/categories")
-            let allSales: Page<SaleBody> = try await shop.server.read("/v1/sales")
+            let allSales: Page<SalesGroupBody> = try await shop.server.read("/v1/sales")
             let allCoupons: Page<CouponBody> = try await shop.server.read("/v1/coupons")
             #expect(categories == allCategories.items)
             #expect(categories.map(\.title) == ["Combo", "Burgers", "Fries", "Beverages", "Sauces"])
@@ -178,7 +195,8 @@ private let shippedMenu = [
     func unknownIDs() async throws {
         try await TestShop.run { shop in
             let ids = [
-                "1", "0", "-200", "+200", "0200", "200.0", "200x", "%3200", "%EF%BC%92%EF%BC%90%EF%BC%90", "99999999999999999999999", "x",
+                "1", "0", "-200", "+200", "0200", "200.0", "200x", "%3200", "%EF%BC%92%EF%BC%90%EF%BC%90",
+                "99999999999999999999999", "x",
                 "null",
             ]
             for id in ids {
@@ -199,8 +217,10 @@ private let shippedMenu = [
         try await TestShop.run { shop in
             let items = try await shop.server.read("/v1/menu?limit=100", as: Page<MenuItemBody>.self).items
             let categories = try await shop.server.read("/v1/categories", as: Page<CategoryBody>.self).items
-            let sales = try await shop.server.read("/v1/sales", as: Page<SaleBody>.self).items
-            let paths = items.map(\.imageURL) + categories.map(\.imageURL) + sales.flatMap { [$0.previewImageURL, $0.backgroundImageURL] }
+            let sales = try await shop.server.read("/v1/sales", as: Page<SalesGroupBody>.self).items
+            let paths =
+                items.map(\.imageURL) + categories.map(\.imageURL)
+                + sales.flatMap { [$0.previewImageURL, $0.backgroundImageURL] }
             #expect(Set(paths).count == 36)
             for path in paths {
                 let picture = try await shop.server.get(path)
@@ -218,9 +238,12 @@ private let shippedMenu = [
     @Test("A path under /pictures that is not a shipped picture returns 404")
     func otherFilesAreNotServed() async throws {
         try await TestShop.run { shop in
-            for path in ["menu.sql", "..%2Fmenu.sql", "../menu.sql", "%2e%2e/menu.sql", "9999.svg", "1001.SVG", "1001.svg%00", ""] {
+            for path in [
+                "menu.sql", "..%2Fmenu.sql", "../menu.sql", "%2e%2e/menu.sql", "9999.svg", "1001.SVG", "1001.svg%00",
+                "",
+            ] {
                 // Raw bytes, because an HTTP client would normalise the path.
-                let status = try await shop.server.raw { connection in
+                let status = try await shop.server.withRawConnection { connection in
                     try await connection.send("GET /pictures/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")
                 }

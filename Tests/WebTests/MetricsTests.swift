@@ -18,7 +18,7 @@ struct MetricsTests {
             _ = try await shop.server.get("/v1/menu/9")
             _ = try await shop.server.get("/v1/menu/hostile\"label")
             _ = try await shop.server.get("/nowhere")
-            _ = try await shop.server.raw { connection in
+            _ = try await shop.server.withRawConnection { connection in
                 try await connection.send("no HTTP\r\n\r\n")
                 return await connection.readToEnd()
             }
@@ -54,13 +54,16 @@ struct MetricsTests {
         try await TestShop.run { shop in
             let port = shop.server.port
             for (head, status) in [
-                ("Host: 127.0.0.1:\(port)", 200), ("Host: localhost:\(port)", 200), ("Host: LOCALHOST", 200), ("Host: [::1]:9", 200),
-                ("Host: 127.8.9.1", 200), ("Host: shop.example", 404), ("Host: 10.0.0.1", 404), ("Host: localhost.shop.example", 404),
-                ("Host: [fd00::1]", 404), ("Host: 127.0.0.1\r\nX-Forwarded-For: 127.0.0.1", 404), ("Host: localhost\r\nVia: 1.1 x", 404),
+                ("Host: 127.0.0.1:\(port)", 200), ("Host: localhost:\(port)", 200), ("Host: LOCALHOST", 200),
+                ("Host: [::1]:9", 200),
+                ("Host: 127.8.9.1", 200), ("Host: shop.example", 404), ("Host: 10.0.0.1", 404),
+                ("Host: localhost.shop.example", 404),
+                ("Host: [fd00::1]", 404), ("Host: 127.0.0.1\r\nX-Forwarded-For: 127.0.0.1", 404),
+                ("Host: localhost\r\nVia: 1.1 x", 404),
                 ("Host: localhost\r\nForwarded: for=192.0.2.1", 404), ("Host: localhost\r\nX-Real-IP: 192.0.2.1", 404),
                 ("Host: localhost\r\nX-Forwarded-Host: shop.example", 404),
             ] {
-                try await shop.server.raw { connection in
+                try await shop.server.withRawConnection { connection in
                     try await connection.send("GET /metrics HTTP/1.1\r\n\(head)\r\nConnection: close\r\n\r\n")
                     let reply = await connection.readToEnd()
                     #expect(
@@ -71,16 +74,17 @@ struct MetricsTests {
         }
         var head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/metrics")
         for (peer, isLocal) in [
-            ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("192.0.2.1", false), ("10.0.0.1", false), ("fe80::1", false),
+            ("127.0.0.1", true), ("127.1.2.3", true), ("::1", true), ("192.0.2.1", false), ("10.0.0.1", false),
+            ("fe80::1", false),
         ] {
             let request = Web.Request(head: head, body: ByteBuffer())
             let address = try SocketAddress(ipAddress: peer, port: 4711)
-            #expect(request.isOfThisMachine(peer: address) == isLocal, "\(peer)")
+            #expect(request.isLocal(peer: address) == isLocal, "\(peer)")
         }
         head.authority = nil
         let withoutHost = Web.Request(head: head, body: ByteBuffer())
         let local = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
-        #expect(withoutHost.isOfThisMachine(peer: local) && !withoutHost.isOfThisMachine(peer: nil))
+        #expect(withoutHost.isLocal(peer: local) && !withoutHost.isLocal(peer: nil))
     }
 
     @Test(
@@ -93,7 +97,7 @@ struct MetricsTests {
         try await TestShop.run(configuration: configuration) { shop in
             #expect(try await shop.server.get("/metrics").status == 404)
             #expect(try await shop.server.get("/readyz").status == 200)
-            try await TestServer.at(port: port) { operations in
+            try await TestServer.connect(port: port) { operations in
                 try await eventually("the port listens") { (try? await operations.get("/livez").status) == 200 }
                 for headers in [[], [("Host", "shop.example")], [("X-Forwarded-For", "192.0.2.1")]] {
                     let reply = try await operations.get("/metrics", headers: headers)

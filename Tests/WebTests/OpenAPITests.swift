@@ -22,7 +22,9 @@ struct OpenAPITests {
     @Test("The document describes exactly the server's routes, with the same summaries")
     func routes() async throws {
         let described = document["paths"]?.members.flatMap { path, item in
-            item.members.filter { $0.key != "parameters" }.map { "\($0.key.uppercased()) \(path): \($0.value["summary"]?.text ?? "")" }
+            item.members.filter { $0.key != "parameters" }.map {
+                "\($0.key.uppercased()) \(path): \($0.value["summary"]?.text ?? "")"
+            }
         }
         let table = try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
@@ -54,13 +56,18 @@ struct OpenAPITests {
         }
         visit(document)
         for (kind, parts) in try #require(document["components"]?.members) where kind != "securitySchemes" {
-            for name in parts.members.keys { #expect(used.contains("#/components/\(kind)/\(name)"), "\(kind)/\(name) is not used") }
+            for name in parts.members.keys {
+                #expect(used.contains("#/components/\(kind)/\(name)"), "\(kind)/\(name) is not used")
+            }
         }
         for (path, item) in try #require(document["paths"]?.members) {
-            let names = Set(path.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
+            let names = Set(
+                path.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first.map(String.init) })
             for (method, operation) in item.members where method != "parameters" {
                 let parameters = (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? [])
-                let inPath = parameters.map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }.filter { $0["in"] == .string("path") }
+                let inPath = parameters.map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }.filter {
+                    $0["in"] == .string("path")
+                }
                 #expect(Set(inPath.compactMap { $0["name"]?.text }) == names, "\(method) \(path)")
             }
         }
@@ -70,15 +77,17 @@ struct OpenAPITests {
     func examples() throws {
         var count = 0
         func visit(_ value: JSON, _ path: String) {
-            for (mediaType, body) in value["content"]?.members ?? [:] { #expect(body["example"] != nil, "\(path) \(mediaType)") }
+            for (mediaType, body) in value["content"]?.members ?? [:] {
+                #expect(body["example"] != nil, "\(path) \(mediaType)")
+            }
             if let schema = value["schema"], let example = value["example"] {
                 count += 1
-                #expect(schemas.complaints(about: example, by: schema) == [], "\(path)")
+                #expect(schemas.violations(of: example, against: schema) == [], "\(path)")
             }
             // Only a schema has an array of `examples`. Elsewhere it is a map.
             for example in value["examples"]?.elements ?? [] {
                 count += 1
-                #expect(schemas.complaints(about: example, by: value) == [], "\(path)")
+                #expect(schemas.violations(of: example, against: value) == [], "\(path)")
             }
             for (name, member) in value.members { visit(member, "\(path)/\(name)") }
             value.elements.forEach { visit($0, path) }
@@ -101,10 +110,13 @@ struct OpenAPITests {
             let types =
                 (schema["type"]?.elements ?? []).filter { $0 != .string("null") }
                 + [schema["type"]].compactMap(\.self).filter { $0.text != nil }
-            return types.compactMap(\.text).sorted().joined(separator: " or ") + (schema["format"]?.text.map { " (\($0))" } ?? "")
+            return types.compactMap(\.text).sorted().joined(separator: " or ")
+                + (schema["format"]?.text.map { " (\($0))" } ?? "")
         }
         func visit(_ value: JSON, _ path: String) {
-            for (mediaType, body) in value["content"]?.members ?? [:] { #expect(body["schema"] != nil, "\(path) \(mediaType)") }
+            for (mediaType, body) in value["content"]?.members ?? [:] {
+                #expect(body["schema"] != nil, "\(path) \(mediaType)")
+            }
             // openapi-python-client leaves out a response that narrows an enum with a constant.
             for narrowing in (value["allOf"]?.elements ?? []).filter({ $0["$ref"] == nil }) {
                 for (name, property) in narrowing["properties"]?.members ?? [:] {
@@ -139,7 +151,8 @@ struct OpenAPITests {
 
     /// Property names that occur in several schemas.
     private static let sharedNames: Set = [
-        "basketId", "orderId", "menuItemId", "salesGroupId", "currency", "total", "subtotal", "discount", "unitPrice", "regularUnitPrice",
+        "basketId", "orderId", "menuItemId", "salesGroupId", "currency", "total", "subtotal", "discount", "unitPrice",
+        "regularUnitPrice",
         "previousUnitPrice", "price", "number", "nextCursor",
     ]
 
@@ -153,29 +166,37 @@ struct OpenAPITests {
         }
         visit(document)
         #expect(details.count > 25)
-        let refusals: [BasketRefusal] = [
-            .basketAlreadyOrdered, .itemNotInBasket, .menuItemNotFound, .saleNotFound, .saleAlreadyInBasket, .itemSoldOut,
+        let refusals: [BasketChangeRejection] = [
+            .basketAlreadyOrdered, .itemNotInBasket, .menuItemNotFound, .saleNotFound, .saleAlreadyInBasket,
+            .itemSoldOut,
             .quantityOutOfRange(limit: 99), .basketFull(limit: 50), .saleHasNoItems,
         ]
         let id = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
         let problems: [Problem] =
             refusals.map { Problem($0, id) } + OrderState.allCases.map(Problem.orderNotCancellable) + [
-                .notFound, .methodNotAllowed(allow: "GET"), BodyFault.tooLarge.problem, BodyFault.isNotJSON.problem,
-                BodyFault.isCoded.problem, ParameterError(name: "x", message: "y").problem, MalformedBody("x", offset: 0).problem,
+                .notFound, .methodNotAllowed(allow: "GET"), BodyError.tooLarge.problem, BodyError.notJSON.problem,
+                BodyError.contentEncoding.problem, ParameterError(name: "x", message: "y").problem,
+                MalformedBody("x", offset: 0).problem,
                 .preconditionFailed, .requestTimeout,
                 .malformedRequest, .headersTooLarge,
-                .unknownTransferCoding, .overloaded(), .internalError, .databaseUnavailable, .databaseRefuses, .databaseLost,
+                .unknownTransferCoding, .overloaded(), .internalError, .databaseUnavailable, .databaseRejected,
+                .outcomeUnknown,
                 .basketNotFound,
-                .unknownMenuItem, .unknownSale, .orderNotFound, .tokenRequired, .invalidToken, Problem(.idempotencyKeyReused, id),
-                .validationFailed([]), IdempotencyKey.Refusal.missing.problem, IdempotencyKey.Refusal.invalid.problem,
+                .unknownMenuItem, .unknownSale, .orderNotFound, .tokenRequired, .invalidToken,
+                Problem(.idempotencyKeyReused, id),
+                .validationFailed([]), CheckoutIdempotencyKey.ParseError.missing.problem,
+                CheckoutIdempotencyKey.ParseError.invalid.problem,
             ]
         for detail in details + problems.map(\.detail) {
             for word in [
-                "GET", "POST", "DELETE", "/v1", "HTTP", "JSON", "header", "Header", "Idempotency", "If-Match", "Content-", "Authorization",
-                "requestId", "accessToken", "expectedTotal", "byte", "route", "path", "quote", "errors", "database", " id", "server is",
+                "GET", "POST", "DELETE", "/v1", "HTTP", "JSON", "header", "Header", "Idempotency", "If-Match",
+                "Content-", "Authorization",
+                "requestId", "accessToken", "expectedTotal", "byte", "route", "path", "quote", "errors", "database",
+                " id", "server is",
                 "_",
             ] { #expect(!detail.contains(word), "\(word): \(detail)") }
-            #expect(detail.hasSuffix(".") && detail.first?.isUppercase == true || detail.hasPrefix("order "), "\(detail)")
+            #expect(
+                detail.hasSuffix(".") && detail.first?.isUppercase == true || detail.hasPrefix("order "), "\(detail)")
         }
         #expect(problems.count { $0.hint != nil } > 15)
     }
@@ -191,7 +212,8 @@ struct OpenAPITests {
                 for (method, operation) in item.members where method != "parameters" {
                     // An event stream never ends; Tests/Tools/OpenAPI reads its beginning.
                     if operation["responses"]?["200"]?["content"]?["text/event-stream"] != nil { continue }
-                    let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: path.contains("{salesGroupId}") ? [200] : [])
+                    let basket = try await shop.server.startBasket(
+                        items: [(2001, 1)], sales: path.contains("{salesGroupId}") ? [200] : [])
                     let order = try await shop.server.order(guest: sent.count)
                     if ["/advance", "/back", "/delay"].contains(where: path.hasSuffix) {
                         try await shop.database.psql("select advance_order('\(order.number)', 'accepted')")
@@ -206,7 +228,8 @@ struct OpenAPITests {
                     var (address, query, headers) = (path, [String](), [(String, String)]())
                     for described in (item["parameters"]?.elements ?? []) + (operation["parameters"]?.elements ?? []) {
                         let parameter = described["$ref"]?.text.flatMap(document.resolved) ?? described
-                        guard let name = parameter["name"]?.text, let value = ids[name] ?? parameter["example"].map(Self.urlText)
+                        guard let name = parameter["name"]?.text,
+                            let value = ids[name] ?? parameter["example"].map(Self.urlText)
                         else { continue }
                         switch parameter["in"]?.text {
                         case "path": address.replace("{\(name)}", with: value)
@@ -216,7 +239,9 @@ struct OpenAPITests {
                     }
                     let needs = Set((operation["security"]?.elements ?? []).flatMap(\.members.keys))
                     if needs.contains("staffToken") { headers += StaffTests.bearer }
-                    if needs.contains("accessToken") { headers.append(("Authorization", "Bearer \(order.accessToken ?? "")")) }
+                    if needs.contains("accessToken") {
+                        headers.append(("Authorization", "Bearer \(order.accessToken ?? "")"))
+                    }
                     let described = operation["requestBody"].map { $0["$ref"]?.text.flatMap(document.resolved) ?? $0 }
                     var example = described?["content"]?["application/json"]?["example"]
                     // A JSON document cannot contain a photograph.
@@ -229,22 +254,32 @@ struct OpenAPITests {
                         // Later than the checkout's estimate, and within the permitted three hours.
                         fields["readyAt"] = .string(
                             try await shop.database.psql(
-                                #"select to_char(now() at time zone 'UTC' + interval '2 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"#))
+                                #"select to_char(now() at time zone 'UTC' + interval '2 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"#
+                            ))
                         example = .object(fields)
                     }
                     if example != nil { headers.append(("Content-Type", "application/json")) }
                     let reply = try await shop.server.send(
-                        method.uppercased(), address + (query.isEmpty ? "" : "?" + query.joined(separator: "&")), headers: headers,
-                        body: file ?? example.map { Array($0.spelled.utf8) })
+                        method.uppercased(), address + (query.isEmpty ? "" : "?" + query.joined(separator: "&")),
+                        headers: headers,
+                        body: file ?? example.map { Array($0.plainText.utf8) })
                     #expect(200..<300 ~= reply.status, "\(method) \(path): \(reply.text)")
                     #expect(operation["responses"]?["\(reply.status)"] != nil, "\(method) \(path): \(reply.status)")
                     sent.insert("\(method) \(path)")
                     // The next basket needs the item.
-                    if path.hasSuffix("/availability") { try await shop.database.psql("update menu_items set is_available = true") }
+                    if path.hasSuffix("/availability") {
+                        try await shop.database.psql("update menu_items set is_available = true")
+                    }
                     // This test sells more than the example's 40 a day.
-                    if path.hasSuffix("/stock") { try await shop.database.psql("delete from item_stock; delete from option_stock") }
-                    if path.hasSuffix("/pause") { try await shop.database.psql("update shop set pause_until = null, pause_reason = null") }
-                    if path.hasPrefix("/v1/staff/hours") { try await shop.database.psql("delete from opening_exceptions") }
+                    if path.hasSuffix("/stock") {
+                        try await shop.database.psql("delete from item_stock; delete from option_stock")
+                    }
+                    if path.hasSuffix("/pause") {
+                        try await shop.database.psql("update shop set pause_until = null, pause_reason = null")
+                    }
+                    if path.hasPrefix("/v1/staff/hours") {
+                        try await shop.database.psql("delete from opening_exceptions")
+                    }
                 }
             }
             #expect(sent.count > 25)
@@ -253,7 +288,11 @@ struct OpenAPITests {
 
     /// The value in a path or query. A list is separated by commas: `style: form` without `explode`.
     private static func urlText(_ example: JSON) -> String {
-        if case .array(let elements) = example { elements.map(\.spelled).joined(separator: ",") } else { example.spelled }
+        if case .array(let elements) = example {
+            elements.map(\.plainText).joined(separator: ",")
+        } else {
+            example.plainText
+        }
     }
 
     @Test("The document lists exactly the codes of field errors")
@@ -266,24 +305,30 @@ struct OpenAPITests {
     func answers() async throws {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             func check(
-                _ method: String, _ template: String, _ path: String? = nil, json: String? = nil, headers: [(String, String)] = [],
+                _ method: String, _ template: String, _ path: String? = nil, json: String? = nil,
+                headers: [(String, String)] = [],
                 status: Int
             ) async throws {
                 let type = json == nil ? [] : [("Content-Type", "application/json")]
-                let reply = try await shop.server.send(method, path ?? template, headers: headers + type, body: json.map { Array($0.utf8) })
+                let reply = try await shop.server.send(
+                    method, path ?? template, headers: headers + type, body: json.map { Array($0.utf8) })
                 #expect(reply.status == status, "\(method) \(path ?? template): \(reply.text)")
                 let operation = try #require(document["paths"]?[template]?[method.lowercased()])
                 let response = try #require(operation["responses"]?["\(status)"], "\(method) \(template) \(status)")
                 let described = response["$ref"]?.text.flatMap(document.resolved) ?? response
                 guard !reply.body.isEmpty else { return }
                 let mediaType = try #require(reply.header("Content-Type")?.split(separator: ";").first.map(String.init))
-                let content = try #require(described["content"]?[mediaType], "\(method) \(template) \(status) \(mediaType)")
+                let content = try #require(
+                    described["content"]?[mediaType], "\(method) \(template) \(status) \(mediaType)")
                 if let schema = content["schema"], mediaType.hasSuffix("json") {
-                    #expect(schemas.complaints(about: try JSON(reply.body), by: schema) == [], "\(method) \(path ?? template)")
+                    #expect(
+                        schemas.violations(of: try JSON(reply.body), against: schema) == [],
+                        "\(method) \(path ?? template)")
                 }
             }
             for path in [
-                "/v1/home", "/v1/shop", "/v1/categories", "/v1/menu", "/v1/sales", "/v1/coupons", "/v1/errors", "/livez", "/readyz",
+                "/v1/home", "/v1/shop", "/v1/categories", "/v1/menu", "/v1/sales", "/v1/coupons", "/v1/errors",
+                "/livez", "/readyz",
                 "/metrics",
             ] {
                 try await check("GET", path, status: 200)
@@ -295,12 +340,15 @@ struct OpenAPITests {
                 try await check("GET", "/v1/sales/{id}", "/v1/sales/\(id == "1003" ? "200" : id)", status: status)
             }
             for (query, status) in [
-                ("", 200), ("?fulfilment=pickup&date=2026-03-01", 200), ("?date=x", 400), ("?fulfilment=drone", 400), ("?basketId=x", 404),
+                ("", 200), ("?fulfilment=pickup&date=2026-03-01", 200), ("?date=x", 400), ("?fulfilment=drone", 400),
+                ("?basketId=x", 404),
                 ("?postcode=10117", 200), ("?postcode=-", 400), ("?postcode=-&fulfilment=pickup", 200),
             ] {
                 try await check("GET", "/v1/times", "/v1/times\(query)", status: status)
             }
-            for (query, status) in [("?postcode=10117", 200), ("?postcode=!", 200), ("", 200), ("?postcode=1&postcode=2", 400)] {
+            for (query, status) in [
+                ("?postcode=10117", 200), ("?postcode=!", 200), ("", 200), ("?postcode=1&postcode=2", 400),
+            ] {
                 try await check("GET", "/v1/delivery", "/v1/delivery\(query)", status: status)
             }
             try await check("GET", "/pictures/{file}", "/pictures/2001.svg", status: 200)
@@ -311,14 +359,17 @@ struct OpenAPITests {
             let basket = try await shop.server.startBasket()
             let items = "/v1/baskets/{basketId}/items"
             let address = "/v1/baskets/\(basket.id)"
-            try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 2}"#, status: 200)
-            try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 99}"#, status: 422)
+            try await check(
+                "POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 2}"#, status: 200)
+            try await check(
+                "POST", items, "\(address)/items", json: #"{"menuItemId": 2001, "quantity": 99}"#, status: 422)
             try await check("POST", items, "\(address)/items", json: #"{"menuItemId": 9}"#, status: 404)
             try await check("POST", items, "\(address)/items", json: "{}", status: 422)
             try await check("POST", items, "\(address)/items", json: "{", status: 400)
             try await check("POST", items, "\(address)/items", headers: [("Content-Type", "text/plain")], status: 415)
             try await check(
-                "POST", items, "\(address)/items", json: #"{"menuItemId": 2001}"#, headers: [("If-Match", "\"old\"")], status: 412)
+                "POST", items, "\(address)/items", json: #"{"menuItemId": 2001}"#, headers: [("If-Match", "\"old\"")],
+                status: 412)
             try await check("POST", items, "/v1/baskets/x/items", json: #"{"menuItemId": 2001}"#, status: 404)
             try await check("POST", "\(items)/{menuItemId}/increment", "\(address)/items/2001/increment", status: 200)
             try await check("POST", "\(items)/{menuItemId}/decrement", "\(address)/items/2001/decrement", status: 200)
@@ -335,7 +386,8 @@ struct OpenAPITests {
             try await check("POST", sales, "\(address)/sales", json: #"{"salesGroupId": 200}"#, status: 200)
             try await check("DELETE", "\(sales)/{salesGroupId}", "\(address)/sales/200", status: 200)
 
-            var form = CheckoutBody.filled(for: try await shop.server.basket(basket.id), guest: 1, coupon: "FRST", total: 1)
+            var form = CheckoutBody.filled(
+                for: try await shop.server.basket(basket.id), guest: 1, coupon: "FRST", total: 1)
             func json(_ form: CheckoutBody) -> String { String(decoding: form.json, as: UTF8.self) }
             let key = [("Idempotency-Key", "k")]
             for wrong in [#"{"email": "nobody", "expectedTotal": -1}"#, #"{"basketId": "x"}"#, json(form)] {
@@ -347,7 +399,8 @@ struct OpenAPITests {
             form.expectedTotal = 1449
             try await check("POST", "/v1/checkout", json: json(form), headers: key, status: 201)
             try await check("POST", "/v1/checkout/validate", json: json(form), status: 200)
-            try await check("POST", "/v1/checkout", json: json(form), headers: [("Idempotency-Key", "other")], status: 409)
+            try await check(
+                "POST", "/v1/checkout", json: json(form), headers: [("Idempotency-Key", "other")], status: 409)
             try await check("DELETE", items, "\(address)/items", status: 409)
             form.name = "Another"
             try await check("POST", "/v1/checkout", json: json(form), headers: key, status: 422)
@@ -360,20 +413,25 @@ struct OpenAPITests {
             for (id, headers, status) in [(order.id, token, 200), (order.id, [], 401), ("x", token, 404)]
                 as [(String, [(String, String)], Int)]
             {
-                try await check("GET", "/v1/orders/{orderId}/receipt", "/v1/orders/\(id)/receipt", headers: headers, status: status)
+                try await check(
+                    "GET", "/v1/orders/{orderId}/receipt", "/v1/orders/\(id)/receipt", headers: headers, status: status)
             }
             try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", status: 401)
-            try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", headers: token, status: 200)
+            try await check(
+                "POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(order.id)/cancel", headers: token, status: 200)
             try await shop.database.psql("select advance_order(number, 'accepted') from orders where state = 'placed'")
             let other = try await shop.server.order(guest: 3)
             try await shop.database.psql("select advance_order('\(other.number)', 'rejected', 'closed')")
             let otherToken = [("Authorization", "Bearer \(other.accessToken ?? "")")]
             try await check("GET", "/v1/orders/{orderId}", "/v1/orders/\(other.id)", headers: otherToken, status: 200)
-            try await check("POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(other.id)/cancel", headers: otherToken, status: 409)
+            try await check(
+                "POST", "/v1/orders/{orderId}/cancel", "/v1/orders/\(other.id)/cancel", headers: otherToken, status: 409
+            )
 
             try await check("GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", status: 200)
             try await check(
-                "GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events", headers: [("Last-Event-ID", "2")], status: 204)
+                "GET", "/v1/orders/{orderId}/events", "/v1/orders/\(other.id)/events",
+                headers: [("Last-Event-ID", "2")], status: 204)
             try await check("GET", "/v1/orders/{orderId}/events", "/v1/orders/x/events", status: 404)
             let wrong = [("Authorization", "Bearer x")]
             try await check(
@@ -388,25 +446,31 @@ struct OpenAPITests {
             try await check("GET", "/v1/staff/orders", status: 401)
             try await check("GET", "/v1/staff/today", headers: staff, status: 200)
             try await check("GET", "/v1/staff/me", headers: staff, status: 200)
-            try await shop.database.psql("insert into staff_members (name, role, token_digest) values ('Kit', 'kitchen', sha256('kit'))")
+            try await shop.database.psql(
+                "insert into staff_members (name, role, token_digest) values ('Kit', 'kitchen', sha256('kit'))")
             let kitchen = [("Authorization", "Bearer kit")]
             try await check("GET", "/v1/staff/me", headers: kitchen, status: 200)
             try await check("GET", "/v1/staff/today", headers: kitchen, status: 403)
             try await check("GET", "/v1/staff/audit", headers: staff, status: 200)
             try await check("GET", "/v1/staff/audit", "/v1/staff/audit?cursor=x", headers: staff, status: 400)
-            try await check("GET", "/v1/staff/orders/{number}", "/v1/staff/orders/\(other.number)", headers: staff, status: 200)
+            try await check(
+                "GET", "/v1/staff/orders/{number}", "/v1/staff/orders/\(other.number)", headers: staff, status: 200)
             try await check("GET", "/v1/staff/orders/{number}", "/v1/staff/orders/1", headers: staff, status: 404)
             let (step, advance) = ("/v1/staff/orders/{number}/advance", "/v1/staff/orders/\(other.number)/advance")
             try await check("POST", step, advance, json: #"{"state": "accepted"}"#, headers: staff, status: 409)
-            try await check("POST", step, advance, json: #"{"state": "eaten", "reason": "\u0007"}"#, headers: staff, status: 422)
+            try await check(
+                "POST", step, advance, json: #"{"state": "eaten", "reason": "\u0007"}"#, headers: staff, status: 422)
             try await check("POST", step, advance, json: #"{"state": 1}"#, headers: staff, status: 400)
             let third = try await shop.server.order(guest: 4)
             try await check(
-                "POST", step, "/v1/staff/orders/\(third.number)/advance", json: #"{"state": "accepted"}"#, headers: staff, status: 200)
+                "POST", step, "/v1/staff/orders/\(third.number)/advance", json: #"{"state": "accepted"}"#,
+                headers: staff, status: 200)
             let (sellOut, item) = ("/v1/staff/menu/{id}/availability", "/v1/staff/menu/2001/availability")
             try await check("POST", sellOut, item, json: #"{"isAvailable": false}"#, headers: staff, status: 200)
             try await check("POST", sellOut, item, json: "{}", headers: staff, status: 422)
-            try await check("POST", sellOut, "/v1/staff/menu/9/availability", json: #"{"isAvailable": false}"#, headers: staff, status: 404)
+            try await check(
+                "POST", sellOut, "/v1/staff/menu/9/availability", json: #"{"isAvailable": false}"#, headers: staff,
+                status: 404)
             try await check("GET", "/v1/staff/options", headers: staff, status: 200)
             try await check("GET", "/v1/staff/shop", headers: staff, status: 200)
             try await check("GET", "/v1/staff/shop", status: 401)
@@ -421,13 +485,15 @@ struct OpenAPITests {
                 try await check("POST", "/v1/staff/busy", json: json, headers: staff, status: status)
             }
             for (json, status) in [
-                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "automatically": true}"#, 422), (#"{"automatically": 1}"#, 400),
+                (#"{"withinMinutes": 10}"#, 200), (#"{"withinMinutes": 0, "automatically": true}"#, 422),
+                (#"{"automatically": 1}"#, 400),
             ] {
                 try await check("PUT", "/v1/staff/acceptance", json: json, headers: staff, status: status)
             }
             let (hours, day) = ("/v1/staff/hours/{date}", "/v1/staff/hours/2199-12-24")
             for (json, status) in [
-                (#"{"shifts": [{"opens": "18:00", "closes": "26:00"}]}"#, 200), (#"{"shifts": [{"opens": "18", "closes": "26"}]}"#, 422),
+                (#"{"shifts": [{"opens": "18:00", "closes": "26:00"}]}"#, 200),
+                (#"{"shifts": [{"opens": "18", "closes": "26"}]}"#, 422),
                 (#"{"shifts": []}"#, 200), ("{}", 422),
             ] {
                 try await check("PUT", hours, day, json: json, headers: staff, status: status)
@@ -437,13 +503,17 @@ struct OpenAPITests {
             try await check("DELETE", hours, day, headers: staff, status: 200)
             let option = "/v1/staff/options/{id}/availability"
             let soldOut = #"{"isAvailable": false}"#
-            try await check("POST", option, "/v1/staff/options/1203/availability", json: soldOut, headers: staff, status: 200)
-            try await check("POST", option, "/v1/staff/options/9/availability", json: soldOut, headers: staff, status: 404)
+            try await check(
+                "POST", option, "/v1/staff/options/1203/availability", json: soldOut, headers: staff, status: 200)
+            try await check(
+                "POST", option, "/v1/staff/options/9/availability", json: soldOut, headers: staff, status: 404)
             for thing in ["menu/2001", "options/1203"] {
                 let (kind, path) = (thing.prefix { $0 != "/" }, "/v1/staff/\(thing)/stock")
-                for (json, status) in [(#"{"remaining": 3}"#, 200), (#"{"perDay": -1}"#, 422), ("{}", 422), (#"{"remaining": null}"#, 200)]
-                {
-                    try await check("POST", "/v1/staff/\(kind)/{id}/stock", path, json: json, headers: staff, status: status)
+                for (json, status) in [
+                    (#"{"remaining": 3}"#, 200), (#"{"perDay": -1}"#, 422), ("{}", 422), (#"{"remaining": null}"#, 200),
+                ] {
+                    try await check(
+                        "POST", "/v1/staff/\(kind)/{id}/stock", path, json: json, headers: staff, status: status)
                 }
             }
         }

@@ -7,7 +7,7 @@ import Wire
 @Suite("Option changes between basket and checkout", .timeLimit(.minutes(10)))
 struct OptionChangeTests {
     /// A selection with an additional patty, cooked medium.
-    private static let patty = [ChosenOptionBody(1102), ChosenOptionBody(1206)]
+    private static let patty = [SelectedOptionBody(1102), SelectedOptionBody(1206)]
 
     @Test("A newly required group, a retired and a sold-out option are reported at their lines in one response")
     func changesAreReported() async throws {
@@ -15,9 +15,12 @@ struct OptionChangeTests {
             let storefront = shop.server.storefront
             let start = try await shop.server.startBasket()
             _ = try await storefront.addItem(2001, options: Self.patty, to: start.id)
-            _ = try await storefront.addItem(2003, options: [ChosenOptionBody(1102), ChosenOptionBody(1501)], to: start.id)
-            let basket = try await storefront.addSale(
-                200, items: [LineBody(menuItemId: 2002, options: [ChosenOptionBody(1102), ChosenOptionBody(1202)])], to: start.id)
+            _ = try await storefront.addItem(
+                2003, options: [SelectedOptionBody(1102), SelectedOptionBody(1501)], to: start.id)
+            let basket = try await storefront.addSet(
+                200,
+                items: [LineBody(menuItemId: 2002, options: [SelectedOptionBody(1102), SelectedOptionBody(1202)])],
+                to: start.id)
             #expect(basket.actions.contains("checkout"))
             try await shop.database.psql(
                 """
@@ -40,9 +43,9 @@ struct OptionChangeTests {
             #expect(try await !shop.server.basket(basket.id).actions.contains("checkout"))
 
             // Correct every error that the response reports.
-            _ = try await storefront.changeLine(1, options: Self.patty + [ChosenOptionBody(1301)], in: basket.id)
-            _ = try await storefront.changeLine(2, options: [ChosenOptionBody(1101)], in: basket.id)
-            let corrected = try await storefront.changeSale(200, items: [LineBody(menuItemId: 2002)], in: basket.id)
+            _ = try await storefront.changeLine(1, options: Self.patty + [SelectedOptionBody(1301)], in: basket.id)
+            _ = try await storefront.changeLine(2, options: [SelectedOptionBody(1101)], in: basket.id)
+            let corrected = try await storefront.changeSet(200, items: [LineBody(menuItemId: 2002)], in: basket.id)
             #expect(corrected.actions.contains("checkout"))
             _ = try await shop.server.checkout(.filled(for: corrected), key: "k").expecting(201)
         }
@@ -54,7 +57,7 @@ struct OptionChangeTests {
             let storefront = shop.server.storefront
             let start = try await shop.server.startBasket()
             _ = try await storefront.addItem(2001, quantity: 2, options: Self.patty, to: start.id)
-            let basket = try await storefront.addSale(
+            let basket = try await storefront.addSet(
                 200, items: [LineBody(menuItemId: 2002), LineBody(menuItemId: 2002, options: Self.patty)], to: start.id)
             try await shop.database.psql(
                 "update options set price = 305 where id = 1206; update options set title = 'Patty' where id = 1206")
@@ -64,9 +67,11 @@ struct OptionChangeTests {
             let problem = try reply.decoded(ProblemBody.self)
             #expect(
                 problem.changes == [
-                    PriceChangeBody(path: "lines/1/options/12/1206", old: .integer(295), new: .integer(305), cause: "menu_price"),
                     PriceChangeBody(
-                        path: "sales/200/items/2002/3/options/12/1206", old: .integer(295), new: .integer(305), cause: "menu_price"),
+                        path: "lines/1/options/12/1206", old: .integer(295), new: .integer(305), cause: "menu_price"),
+                    PriceChangeBody(
+                        path: "sales/200/items/2002/3/options/12/1206", old: .integer(295), new: .integer(305),
+                        cause: "menu_price"),
                 ], "\(reply.text)")
             let quote = try #require(problem.quote)
             #expect(quote.total == basket.total + 3 * 10 && quote.lines[0].options.last?.title == "Patty")
@@ -122,20 +127,29 @@ struct OptionChangeTests {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
             func ids(_ query: String) async throws -> [Int64] {
-                try await shop.server.get("/v1/menu?limit=100&\(query)").expecting(200).decoded(Page<MenuItemBody>.self).items.map(\.id)
+                try await shop.server.get("/v1/menu?limit=100&\(query)").expecting(200).decoded(Page<MenuItemBody>.self)
+                    .items.map(\.id)
             }
             let all = try await storefront.menu(.init(limit: 100)).body.items
             for allergen in ["milk", "gluten", "celery", "mustard"] {
-                let shown = try await storefront.menu(.init(without: [allergen], limit: 100)).body.items
+                let shown = try await storefront.menu(.init(withoutAllergens: [allergen], limit: 100)).body.items
                 #expect(!shown.isEmpty && shown.count < all.count, "\(allergen)")
                 for item in shown {
-                    #expect(item.allergensAreKnown && !(item.contains + item.mayContain).contains(allergen), "\(allergen) \(item.id)")
-                    let defaults = try #require(try await storefront.menuItem(item.id).body.optionGroups).flatMap(\.options).filter(
+                    #expect(
+                        item.allergensAreKnown && !(item.contains + item.mayContain).contains(allergen),
+                        "\(allergen) \(item.id)")
+                    let defaults = try #require(try await storefront.menuItem(item.id).body.optionGroups).flatMap(
+                        \.options
+                    ).filter(
                         \.isDefault)
-                    #expect(defaults.allSatisfy { $0.allergensAreKnown && !($0.contains + $0.mayContain).contains(allergen) })
+                    #expect(
+                        defaults.allSatisfy {
+                            $0.allergensAreKnown && !($0.contains + $0.mayContain).contains(allergen)
+                        })
                 }
             }
-            let both = try await storefront.menu(.init(without: ["milk", "nuts"], diet: "vegan", limit: 100)).body.items
+            let both = try await storefront.menu(.init(withoutAllergens: ["milk", "nuts"], diet: "vegan", limit: 100))
+                .body.items
             #expect(both.map(\.id).contains(3001) && both.allSatisfy { $0.diets.contains("vegan") })
             #expect(try await ids("diet=vegan&without=milk,nuts") == both.map(\.id))
             #expect(try await ids("diet=&without=") == all.map(\.id))
@@ -149,7 +163,10 @@ struct OptionChangeTests {
             try await eventually("the tea's allergens are unknown") { try await !ids("without=milk").contains(4003) }
             #expect(try await ids("").contains(4003))
 
-            for bad in ["without=milk,", "without=Milk", "without=milk,,nuts", "without=milk nuts", "diet=vegan,halal", "diet=meat"] {
+            for bad in [
+                "without=milk,", "without=Milk", "without=milk,,nuts", "without=milk nuts", "diet=vegan,halal",
+                "diet=meat",
+            ] {
                 let reply = try await shop.server.get("/v1/menu?\(bad.replacing(" ", with: "+"))")
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(bad)")
                 #expect(reply.errors == ["\(bad.prefix { $0 != "=" }): invalid_parameter"], "\(bad)")

@@ -26,29 +26,36 @@ struct OptionTests {
             var filled = try await storefront.addItem(
                 1001,
                 options: [
-                    ChosenOptionBody(2104, options: [ChosenOptionBody(2302, options: [ChosenOptionBody(2402)])]), ChosenOptionBody(1101),
-                    ChosenOptionBody(1201, quantity: 2), ChosenOptionBody(2501),
+                    SelectedOptionBody(2104, options: [SelectedOptionBody(2302, options: [SelectedOptionBody(2402)])]),
+                    SelectedOptionBody(1101),
+                    SelectedOptionBody(1201, quantity: 2), SelectedOptionBody(2501),
                 ], to: basket.id)
             let line = try #require(filled.lines.first)
-            let cup = LineOptionBody(optionId: 2402, groupId: 24, title: "Cup to keep", quantity: 1, price: 250, total: 250)
-            let size = LineOptionBody(optionId: 2302, groupId: 23, title: "Large", quantity: 1, price: 80, total: 330, options: [cup])
-            #expect(
-                line.options.contains(LineOptionBody(optionId: 1201, groupId: 12, title: "Cheddar", quantity: 2, price: 95, total: 190)))
+            let cup = LineOptionBody(
+                optionId: 2402, groupId: 24, title: "Cup to keep", quantity: 1, price: 250, total: 250)
+            let size = LineOptionBody(
+                optionId: 2302, groupId: 23, title: "Large", quantity: 1, price: 80, total: 330, options: [cup])
             #expect(
                 line.options.contains(
-                    LineOptionBody(optionId: 2104, groupId: 21, title: "Orange Juice", quantity: 1, price: 95, total: 425, options: [size]))
+                    LineOptionBody(optionId: 1201, groupId: 12, title: "Cheddar", quantity: 2, price: 95, total: 190)))
+            #expect(
+                line.options.contains(
+                    LineOptionBody(
+                        optionId: 2104, groupId: 21, title: "Orange Juice", quantity: 1, price: 95, total: 425,
+                        options: [size]))
             )
             #expect(line.unitPrice == combo.currentPrice + 190 + 425)
             #expect(line.regularUnitPrice == combo.price + 190 + 425 && line.contains.contains("milk"))
 
             // Equal selections share a line in any order. No selection means the default options.
             _ = try await storefront.addItem(2001, to: basket.id)
-            filled = try await storefront.addItem(2001, options: [ChosenOptionBody(1102)], to: basket.id)
+            filled = try await storefront.addItem(2001, options: [SelectedOptionBody(1102)], to: basket.id)
             #expect(filled.lines.map(\.quantity) == [1, 2] && filled.lines[1].options.map(\.optionId) == [1102])
-            filled = try await storefront.changeLine(2, options: [ChosenOptionBody(1103), ChosenOptionBody(1202)], in: basket.id)
+            filled = try await storefront.changeLine(
+                2, options: [SelectedOptionBody(1103), SelectedOptionBody(1202)], in: basket.id)
             #expect(filled.lines[1].options.map(\.optionId) == [1103, 1202] && filled.lines[1].unitPrice == 805 + 145)
-            filled = try await storefront.addSale(
-                200, items: [LineBody(menuItemId: 2002, options: [ChosenOptionBody(1101)])], to: basket.id)
+            filled = try await storefront.addSet(
+                200, items: [LineBody(menuItemId: 2002, options: [SelectedOptionBody(1101)])], to: basket.id)
             #expect(filled.sales[0].items.map { $0.options.map(\.optionId) } == [[1101], [1102]])
 
             let form = CheckoutBody.filled(for: filled)
@@ -58,9 +65,11 @@ struct OptionTests {
             #expect(order.lines.map(\.options) == filled.lines.map(\.options))
             #expect(order.sales[0].items.map(\.options) == filled.sales[0].items.map(\.options))
             // Without the order token, the selection is visible but the guest's data is not.
-            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(
+                OrderBody.self)
             #expect(withoutToken.lines.map(\.options) == order.lines.map(\.options) && withoutToken.customer == nil)
-            let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer).decoded(OrderBody.self)
+            let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
+                .decoded(OrderBody.self)
             #expect(staff.lines.map(\.options) == order.lines.map(\.options))
         }
     }
@@ -85,18 +94,22 @@ struct OptionTests {
             #expect(
                 all.errors == [
                     "options: option_unknown", "options: option_unknown", "options/11: option_group_minimum",
-                    "options/12: option_group_maximum", "options/12: option_sold_out", "options/12: option_quantity_out_of_range",
+                    "options/12: option_group_maximum", "options/12: option_sold_out",
+                    "options/12: option_quantity_out_of_range",
                     "note: too_long",
                 ], "\(all.errors)")
             let errors = try all.decoded(ProblemBody.self).errors ?? []
             #expect(
-                errors.map { $0.params["optionId"] } == [.integer(9999), .integer(1401), nil, nil, .integer(1201), .integer(1206), nil])
+                errors.map { $0.params["optionId"] } == [
+                    .integer(9999), .integer(1401), nil, nil, .integer(1201), .integer(1206), nil,
+                ])
             #expect(errors[2].params == ["minimum": .integer(1), "chosen": .integer(0)])
             #expect(errors[3].params == ["maximum": .integer(6), "chosen": .integer(7)])
             #expect(errors[5].params == ["maximum": .integer(1), "chosen": .integer(5), "optionId": .integer(1206)])
 
             // The path of a nested error names the options above it.
-            let deep = #""options":[{"optionId":2102,"options":[{"optionId":2302,"options":[]}]},{"optionId":1102},{"optionId":2501}]"#
+            let deep =
+                #""options":[{"optionId":2102,"options":[{"optionId":2302,"options":[]}]},{"optionId":1102},{"optionId":2501}]"#
             #expect(try await add(deep, 1001).errors == ["options/21/2102/23/2302/24: option_group_minimum"])
             for (choice, firstError) in [
                 (#"[{}]"#, "options/0/optionId: required"), (#"[{"optionId":null}]"#, "options/0/optionId: required"),
@@ -127,7 +140,9 @@ struct OptionTests {
             let set = try await shop.server.post(
                 "/v1/baskets/\(basket.id)/sales",
                 json: #"{"salesGroupId":200,"items":[{"menuItemId":2002},{"menuItemId":2002,"options":[]}]}"#)
-            #expect(set.status == 422 && set.errors == ["sales/200/items/2002/2/options/11: option_group_minimum"], "\(set.text)")
+            #expect(
+                set.status == 422 && set.errors == ["sales/200/items/2002/2/options/11: option_group_minimum"],
+                "\(set.text)")
             #expect(try await shop.server.basket(basket.id) == basket)
         }
     }
@@ -150,7 +165,9 @@ struct OptionTests {
                     // A list of empty objects is well formed, but its options are missing.
                     let isWellFormed = body.hasPrefix("[{}")
                     #expect(reply.status == (isWellFormed ? 422 : 400), "\(body.prefix(20))")
-                    #expect(reply.code == (isWellFormed ? "validation_failed" : "malformed_body"), "\(reply.text.prefix(300))")
+                    #expect(
+                        reply.code == (isWellFormed ? "validation_failed" : "malformed_body"),
+                        "\(reply.text.prefix(300))")
                 }
             }
             #expect(try await shop.server.basket(basket.id) == basket)
@@ -166,11 +183,14 @@ struct OptionTests {
                 update menu_items set minimum_age = 18 where id = 4005
                 """)
             let storefront = shop.server.storefront
-            try await eventually("the server has loaded the age") { try await storefront.menuItem(4005).body.minimumAge == 18 }
+            try await eventually("the server has loaded the age") {
+                try await storefront.menuItem(4005).body.minimumAge == 18
+            }
             let empty = try await shop.server.startBasket(items: [(4005, 1)])
             #expect(empty.minimumAge == 18 && empty.lines[0].minimumAge == 18)
             let basket = try await storefront.addItem(
-                1001, options: [ChosenOptionBody(2105), ChosenOptionBody(1102), ChosenOptionBody(2501)], to: empty.id)
+                1001, options: [SelectedOptionBody(2105), SelectedOptionBody(1102), SelectedOptionBody(2501)],
+                to: empty.id)
             #expect(basket.lines.map(\.minimumAge) == [18, 21] && basket.minimumAge == 21)
             var form = CheckoutBody.filled(for: basket)
             for answer in [nil, false] {
@@ -186,7 +206,8 @@ struct OptionTests {
             let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
             #expect(order.minimumAge == 21)
             #expect(try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).minimumAge == 21)
-            #expect(try await shop.server.checkout(form, key: "k").expecting(201).header("Idempotency-Replayed") == "true")
+            #expect(
+                try await shop.server.checkout(form, key: "k").expecting(201).header("Idempotency-Replayed") == "true")
             form.ageConfirmed = nil
             #expect(try await shop.server.checkout(form, key: "k").code == "idempotency_key_reused")
             #expect(try await shop.server.order([(3001, 1)], guest: 2).minimumAge == nil)

@@ -21,13 +21,13 @@ struct OrderEventTests {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
                 let order = try await shop.server.order()
-                try await other.server.raw { connection in
-                    try await connection.follow("/v1/orders/\(order.id)/events")
+                try await other.server.withRawConnection { connection in
+                    try await connection.openStream("/v1/orders/\(order.id)/events")
                     let placed = try await connection.nextEvent()
                     #expect(placed.id == "1" && placed.name == "status")
                     let expected =
                         #"{"orderId":"\#(order.id)","number":"\#(order.number)","state":"placed","at":"\#(order.placedAt)","#
-                            + #""link":"/v1/orders/\#(order.id)"}"#
+                        + #""link":"/v1/orders/\#(order.id)"}"#
                     #expect(placed.data == expected)
                     var delays: [Duration] = []
                     for (index, state) in ["accepted", "preparing", "on_the_way"].enumerated() {
@@ -51,8 +51,8 @@ struct OrderEventTests {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
                 let order = try await shop.server.order(guest: 1)
-                try await other.server.raw { connection in
-                    try await connection.follow("/v1/orders/\(order.id)/events", after: "1")
+                try await other.server.withRawConnection { connection in
+                    try await connection.openStream("/v1/orders/\(order.id)/events", after: "1")
                     #expect(try await shop.server.cancel(order).status == 200)
                     let events = try await connection.eventsToEnd()
                     #expect(try events.map { try $0.decoded(OrderEventBody.self).state } == ["cancelled"])
@@ -60,9 +60,9 @@ struct OrderEventTests {
                 let refused = try await shop.server.order(guest: 2)
                 try await Self.advance(shop, refused, "accepted")
                 try await Self.advance(shop, refused, "rejected")
-                try await other.server.raw { connection in
+                try await other.server.withRawConnection { connection in
                     let token = ("Authorization", "Bearer \(refused.accessToken ?? "")")
-                    try await connection.follow("/v1/orders/\(refused.id)/events", headers: [token])
+                    try await connection.openStream("/v1/orders/\(refused.id)/events", headers: [token])
                     let bodies = try await connection.eventsToEnd().map { try $0.decoded(OrderEventBody.self) }
                     #expect(bodies.map(\.state) == ["placed", "accepted", "rejected"])
                     #expect(bodies.map(\.rejectionReason) == [nil, nil, "out of buns"])
@@ -76,21 +76,28 @@ struct OrderEventTests {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             let address = "/v1/orders/\(order.id)/events"
-            for state in ["accepted", "preparing", "on_the_way", "delivered"] { try await Self.advance(shop, order, state) }
+            for state in ["accepted", "preparing", "on_the_way", "delivered"] {
+                try await Self.advance(shop, order, state)
+            }
             for (id, count) in [
-                ("1", 4), ("2", 3), ("3", 2), ("4", 1), ("0", 5), ("6", 5), ("-1", 5), ("x", 5), ("2x", 5), ("", 5), ("+2", 5), ("02", 5),
+                ("1", 4), ("2", 3), ("3", 2), ("4", 1), ("0", 5), ("6", 5), ("-1", 5), ("x", 5), ("2x", 5), ("", 5),
+                ("+2", 5), ("02", 5),
                 ("99999999999999999999999", 5), ("-9223372036854775808", 5), ("9223372036854775807", 5),
             ] {
-                try await shop.server.raw { connection in
-                    try await connection.follow(address, after: id)
-                    #expect(try await connection.eventsToEnd().map(\.id) == (1...5).suffix(count).map { "\($0)" }, "after \(id)")
+                try await shop.server.withRawConnection { connection in
+                    try await connection.openStream(address, after: id)
+                    #expect(
+                        try await connection.eventsToEnd().map(\.id) == (1...5).suffix(count).map { "\($0)" },
+                        "after \(id)")
                 }
             }
             let over = try await shop.server.get(address, headers: [("Last-Event-ID", "5")])
             #expect(over.status == 204 && over.body.isEmpty)
             let head = try await shop.server.send("HEAD", address)
             #expect(head.status == 200 && head.header("Content-Type") == "text/event-stream" && head.body.isEmpty)
-            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
+            try await eventually("no follower is left") {
+                try await Self.followers(shop.server) == "welms_order_followers 0"
+            }
         }
     }
 
@@ -98,7 +105,9 @@ struct OrderEventTests {
     func unknown() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket()
-            for id in [basket.id, "01890000-0000-7000-8000-000000000000", "04219377", "x", String(repeating: "9", count: 5000)] {
+            for id in [
+                basket.id, "01890000-0000-7000-8000-000000000000", "04219377", "x", String(repeating: "9", count: 5000),
+            ] {
                 let reply = try await shop.server.get("/v1/orders/\(id)/events")
                 #expect(reply.status == 404 && reply.code == "order_not_found", "\(id.prefix(40))")
             }
@@ -114,8 +123,8 @@ struct OrderEventTests {
                 select pg_terminate_backend(pid) from pg_stat_activity
                 where application_name = 'welms listener' and datname = current_database();
                 """
-            try await shop.server.raw { connection in
-                try await connection.follow("/v1/orders/\(order.id)/events")
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/orders/\(order.id)/events")
                 _ = try await connection.nextEvent()
                 for state in ["accepted", "preparing", "on_the_way"] {
                     let listening =
@@ -142,8 +151,8 @@ struct OrderEventTests {
             try await withThrowingTaskGroup(of: [String?].self) { group in
                 for _ in 0..<200 {
                     group.addTask {
-                        try await shop.server.raw { connection in
-                            try await connection.follow("/v1/orders/\(order.id)/events")
+                        try await shop.server.withRawConnection { connection in
+                            try await connection.openStream("/v1/orders/\(order.id)/events")
                             return try await connection.eventsToEnd().map(\.id)
                         }
                     }
@@ -151,10 +160,14 @@ struct OrderEventTests {
                 try await eventually("all clients follow") {
                     try await Self.followers(shop.server) == "welms_order_followers 200"
                 }
-                for state in ["accepted", "preparing", "on_the_way", "delivered"] { try await Self.advance(shop, order, state) }
+                for state in ["accepted", "preparing", "on_the_way", "delivered"] {
+                    try await Self.advance(shop, order, state)
+                }
                 for try await ids in group { #expect(ids == ["1", "2", "3", "4", "5"]) }
             }
-            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
+            try await eventually("no follower is left") {
+                try await Self.followers(shop.server) == "welms_order_followers 0"
+            }
         }
     }
 
@@ -164,13 +177,15 @@ struct OrderEventTests {
         configuration.heartbeat = .milliseconds(50)
         try await TestShop.run(configuration: configuration) { shop in
             let order = try await shop.server.order()
-            try await shop.server.raw { connection in
-                try await connection.follow("/v1/orders/\(order.id)/events")
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/orders/\(order.id)/events")
                 _ = try await connection.read(until: ": still here\n\n")
             }
-            try await eventually("no follower is left") { try await Self.followers(shop.server) == "welms_order_followers 0" }
-            try await shop.server.raw { connection in
-                try await connection.follow("/v1/orders/\(order.id)/events")
+            try await eventually("no follower is left") {
+                try await Self.followers(shop.server) == "welms_order_followers 0"
+            }
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/orders/\(order.id)/events")
                 let start = ContinuousClock.now
                 await shop.server.shutDown()
                 #expect(await connection.readToEnd().hasSuffix("0\r\n\r\n"))

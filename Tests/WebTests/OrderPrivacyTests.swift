@@ -16,7 +16,7 @@ struct OrderPrivacyTests {
         let storefront = shop.server.storefront
         let id = try await shop.server.startBasket(items: [(4001, 1)]).id
         _ = try await storefront.addItem(2001, note: "no onions", to: id)
-        let basket = try await storefront.addSale(200, items: [LineBody(menuItemId: 2002, note: "rare")], to: id)
+        let basket = try await storefront.addSet(200, items: [LineBody(menuItemId: 2002, note: "rare")], to: id)
         return try await shop.server.checkout(.filled(for: basket), key: "key").expecting(201).decoded()
     }
 
@@ -122,9 +122,9 @@ struct OrderPrivacyTests {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             let path = "/v1/orders/\(order.id)/events"
-            func follow(_ headers: [(String, String)]) async throws -> [HeardEvent] {
-                try await shop.server.raw { connection in
-                    try await connection.follow(path, headers: headers)
+            func follow(_ headers: [(String, String)]) async throws -> [ReceivedEvent] {
+                try await shop.server.withRawConnection { connection in
+                    try await connection.openStream(path, headers: headers)
                     return try await connection.eventsToEnd()
                 }
             }

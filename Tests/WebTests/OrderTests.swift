@@ -16,17 +16,21 @@ struct OrderTests {
 
             let open = try await shop.server.get(address)
             #expect(open.status == 200)
-            for secret in ["customer", "accessToken", token, "Ann", "+1212", "example.com", "Elm"] { #expect(!open.text.contains(secret)) }
+            for secret in ["customer", "accessToken", token, "Ann", "+1212", "example.com", "Elm"] {
+                #expect(!open.text.contains(secret))
+            }
             let own = try await shop.server.get(address, headers: [("Authorization", "Bearer \(token)")])
             #expect(own.status == 200)
             #expect(try own.decoded(OrderBody.self).customer == order.customer)
             #expect(!own.text.contains("accessToken"))
             #expect(own.header("Cache-Control") == "private, no-cache")
             #expect(own.header("Vary") == "Authorization")
-            #expect(try await shop.server.get(address, headers: [("Authorization", "bearer  \(token)")]).body == own.body)
+            #expect(
+                try await shop.server.get(address, headers: [("Authorization", "bearer  \(token)")]).body == own.body)
 
             for wrong in [
-                "Bearer \(other.accessToken ?? "")", "Bearer", "Bearer ", "Bearer \(token)x", "Bearer \(token) x", "Basic \(token)", token,
+                "Bearer \(other.accessToken ?? "")", "Bearer", "Bearer ", "Bearer \(token)x", "Bearer \(token) x",
+                "Basic \(token)", token,
                 "é",
             ] {
                 let reply = try await shop.server.get(address, headers: [("Authorization", wrong)])
@@ -51,16 +55,18 @@ struct OrderTests {
             let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
             #expect(try staff.decoded(OrderBody.self).coupon == "FRST")
             for path in ["\(address)/cancel", "/v1/baskets/\(order.id)", "/v1/baskets/\(order.id)/items/2001"] {
-                let reply = try await shop.server.send(path.hasSuffix("cancel") ? "POST" : path.hasSuffix("2001") ? "DELETE" : "GET", path)
+                let reply = try await shop.server.send(
+                    path.hasSuffix("cancel") ? "POST" : path.hasSuffix("2001") ? "DELETE" : "GET", path)
                 #expect(!reply.text.contains("FRST"), "\(path)")
             }
             let live = try await shop.server.validate(CheckoutBody(basketId: order.id))
-            let second = try await shop.server.checkout(.filled(for: shop.server.basket(order.id), guest: 9), key: "another")
+            let second = try await shop.server.checkout(
+                .filled(for: shop.server.basket(order.id), guest: 9), key: "another")
             #expect(second.status == 409 && !live.text.contains("FRST") && !second.text.contains("FRST"))
             let cancelled = try await shop.server.cancel(order).expecting(200).decoded(OrderBody.self)
             #expect(cancelled.coupon == "FRST")
-            try await shop.server.raw { connection in
-                try await connection.follow("\(address)/events")
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("\(address)/events")
                 #expect(try await !connection.eventsToEnd().contains { "\($0)".contains("FRST") })
             }
         }
@@ -79,7 +85,8 @@ struct OrderTests {
             let head = try await shop.server.send("HEAD", address)
             #expect(head.status == 200 && head.body.isEmpty && head.header("ETag") == tag)
             try await shop.database.psql("select advance_order('\(order.number)', 'accepted')")
-            let moved = try await shop.server.get(address, headers: [("If-None-Match", tag)]).expecting(200).decoded(OrderBody.self)
+            let moved = try await shop.server.get(address, headers: [("If-None-Match", tag)]).expecting(200).decoded(
+                OrderBody.self)
             #expect(moved.state == "accepted")
             #expect(moved.actions == [])
         }
@@ -93,7 +100,8 @@ struct OrderTests {
             #expect(withoutToken.status == 401)
             #expect(withoutToken.code == "token_required")
             #expect(withoutToken.header("WWW-Authenticate") == "Bearer")
-            let wrong = try await shop.server.send("POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer x")])
+            let wrong = try await shop.server.send(
+                "POST", "/v1/orders/\(order.id)/cancel", headers: [("Authorization", "Bearer x")])
             #expect(wrong.status == 401)
             #expect(wrong.code == "invalid_token")
             #expect(try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).state == "placed")
@@ -114,13 +122,17 @@ struct OrderTests {
         }
     }
 
-    @Test("An accepted or rejected order cannot be cancelled, and a rejected one has its reason", arguments: ["accepted", "rejected"])
+    @Test(
+        "An accepted or rejected order cannot be cancelled, and a rejected one has its reason",
+        arguments: ["accepted", "rejected"])
     func notCancellable(state: String) async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
             try await shop.database.psql("select advance_order('\(order.number)', '\(state)', 'out of buns')")
             let storefront = shop.server.storefront
-            let code = try await refusal { try await storefront.cancelOrder(order.id, accessToken: order.accessToken ?? "") }
+            let code = try await problemCode {
+                try await storefront.cancelOrder(order.id, accessToken: order.accessToken ?? "")
+            }
             #expect(code == "order_not_cancellable")
             let now = try await storefront.order(order.id, accessToken: order.accessToken)
             #expect(now.state == state)
@@ -135,7 +147,8 @@ struct OrderTests {
             for id in [basket.id, "01890000-0000-7000-8000-000000000000", "04219377", "x"] {
                 for reply in [
                     try await shop.server.get("/v1/orders/\(id)"),
-                    try await shop.server.send("POST", "/v1/orders/\(id)/cancel", headers: [("Authorization", "Bearer x")]),
+                    try await shop.server.send(
+                        "POST", "/v1/orders/\(id)/cancel", headers: [("Authorization", "Bearer x")]),
                 ] {
                     #expect(reply.status == 404)
                     #expect(reply.code == "order_not_found")

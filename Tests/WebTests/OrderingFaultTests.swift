@@ -42,7 +42,9 @@ struct OrderingFaultTests {
             try await shop.database.psql(fault.begin)
             try await eventually("the fault is reported") {
                 let reply = try await shop.server.checkout(form, key: "k")
-                #expect(reply.status == 503 && reply.code == "database_unavailable" && reply.header("Retry-After") != nil, "\(reply.text)")
+                #expect(
+                    reply.status == 503 && reply.code == "database_unavailable" && reply.header("Retry-After") != nil,
+                    "\(reply.text)")
                 return try await Self.condition(shop) == "degraded"
             }
             let ready = try await shop.server.get("/readyz")
@@ -53,19 +55,25 @@ struct OrderingFaultTests {
             try await eventually("the recovery is reported") { try await Self.condition(shop) == "healthy" }
             let events = try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events
             #expect(events.map(\.kind) == ["recovery", "fault"])
-            #expect(events.allSatisfy { $0.subject == "ordering" && $0.code == "ordering_unavailable" && !$0.message.contains("ERROR") })
+            #expect(
+                events.allSatisfy {
+                    $0.subject == "ordering" && $0.code == "ordering_unavailable" && !$0.message.contains("ERROR")
+                })
         }
     }
 
     @Test("A table lock of a forgotten transaction is reported without any checkout, and the log says what to do")
     func lockedTable() async throws {
-        let log = LogBook()
+        let log = LogRecorder()
         try await TestShop.run(logger: log.logger) { shop in
-            let holder = Task { try await shop.database.holdingRows("alter table orders add column forgotten integer") }
-            try await shop.database.waitForHolder()
+            let holder = Task { try await shop.database.lockRows("alter table orders add column forgotten integer") }
+            try await shop.database.waitForRowLocks()
             try await eventually("the fault is reported") { try await Self.condition(shop) == "degraded" }
-            #expect(log.lines.withLock { $0.contains { $0.contains("another session holds a lock on a table: see pg_locks") } })
-            try await shop.database.killHolder()
+            #expect(
+                log.lines.withLock {
+                    $0.contains { $0.contains("another session holds a lock on a table: see pg_locks") }
+                })
+            try await shop.database.killLockHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
             try await eventually("the recovery is reported") { try await Self.condition(shop) == "healthy" }
         }
@@ -75,10 +83,13 @@ struct OrderingFaultTests {
     func lockedCoupon() async throws {
         try await TestShop.run { shop in
             let (basket, other) = (
-                try await shop.server.startBasket(items: [(2001, 1)]), try await shop.server.startBasket(items: [(2001, 1)])
+                try await shop.server.startBasket(items: [(2001, 1)]),
+                try await shop.server.startBasket(items: [(2001, 1)])
             )
-            let holder = Task { try await shop.database.holdingRows("update coupons set title = title where key = 'FRST'") }
-            try await shop.database.waitForHolder()
+            let holder = Task {
+                try await shop.database.lockRows("update coupons set title = title where key = 'FRST'")
+            }
+            try await shop.database.waitForRowLocks()
             var form = CheckoutBody.filled(for: basket, guest: 1)
             form.coupon = "frst"
             form.expectedTotal = try await shop.server.validate(form).decoded(ValidationBody.self).quote?.total
@@ -87,10 +98,14 @@ struct OrderingFaultTests {
                 #expect(reply.status == 503 && reply.code == "being_changed" && reply.header("Retry-After") == "1")
             }
             #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "l").status == 201)
-            let events = { try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.map { "\($0.kind) of \($0.subject)" } }
+            let events = {
+                try await shop.server.get("/v1/errors").decoded(ErrorsBody.self).events.map {
+                    "\($0.kind) of \($0.subject)"
+                }
+            }
             try await eventually("the locked row is reported") { try await !events().isEmpty }
             #expect(try await events() == ["fault of locked_rows"])
-            try await shop.database.killHolder()
+            try await shop.database.killLockHolder()
             await #expect(throws: (any Error).self) { try await holder.value }
             try await eventually("the recovery is reported") { try await events().count == 2 }
             #expect(try await shop.server.checkout(form, key: "k").status == 201)

@@ -11,7 +11,7 @@ struct PaymentTests {
     )
     func shown() async throws {
         try await StaffTests.run { shop in
-            for (guest, payment) in [nil, ChosenPaymentBody(method: "cash")].enumerated() {
+            for (guest, payment) in [nil, SelectedPaymentBody(method: "cash")].enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: guest)
                 form.payment = payment
@@ -30,7 +30,8 @@ struct PaymentTests {
                     own.payment?.method == "cash" && receipt.order.payment?.method == "cash"
                         && staff.payment?.method == "cash")
                 let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200)
-                #expect(try withoutToken.decoded(OrderBody.self).payment == nil && !withoutToken.text.contains("payment"))
+                #expect(
+                    try withoutToken.decoded(OrderBody.self).payment == nil && !withoutToken.text.contains("payment"))
                 let cancelled = try await shop.server.cancel(order).expecting(200).decoded(OrderBody.self)
                 #expect(cancelled.payment?.method == "cash")
             }
@@ -69,12 +70,12 @@ struct PaymentTests {
                 let reply = try await checkout(payment)
                 #expect(reply.status == 400 && reply.code == "malformed_body", "\(payment)")
             }
-            form.payment = ChosenPaymentBody(method: "card")
+            form.payment = SelectedPaymentBody(method: "card")
             let wrong = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
             #expect(
                 wrong.fields.payment?.code == "payment_method_not_offered" && wrong.fields.payment?.value == nil
                     && !wrong.isReady)
-            form.payment = ChosenPaymentBody(method: "cash")
+            form.payment = SelectedPaymentBody(method: "cash")
             let right = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
             #expect(right.fields.payment?.value == .text("cash") && right.isReady)
             #expect(try await checkout("null").status == 201)
@@ -87,11 +88,11 @@ struct PaymentTests {
             for (guest, isSent) in [false, true].enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: guest)
-                form.payment = isSent ? ChosenPaymentBody(method: "cash") : nil
+                form.payment = isSent ? SelectedPaymentBody(method: "cash") : nil
                 let placed = try await shop.server.checkout(form, key: "k").expecting(201)
                 let replay = try await shop.server.checkout(form, key: "k").expecting(201)
                 #expect(replay.text == placed.text && replay.header("Idempotency-Replayed") == "true")
-                form.payment = isSent ? nil : ChosenPaymentBody(method: "cash")
+                form.payment = isSent ? nil : SelectedPaymentBody(method: "cash")
                 let other = try await shop.server.checkout(form, key: "k")
                 #expect(other.status == 422 && other.code == "idempotency_key_reused")
             }

@@ -42,7 +42,7 @@ struct PendingStepTests {
                 #expect(until > placed.advanced(by: .seconds(9)))
                 let document = try JSON(OpenAPIDocument.read())
                 let schema = try #require(document["components"]?["schemas"]?["Order"])
-                #expect(JSONSchema(document: document).complaints(about: try JSON(reply.body), by: schema) == [])
+                #expect(JSONSchema(document: document).violations(of: try JSON(reply.body), against: schema) == [])
                 for shop in [shop, other] {
                     let list = try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer)
                         .decoded(Page<StaffOrderBody>.self)
@@ -72,11 +72,11 @@ struct PendingStepTests {
             let order = try await shop.server.order()
             let path = "/v1/staff/orders/\(order.number)"
             let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
-            try await shop.server.raw { guest in
-                try await guest.follow("/v1/orders/\(order.id)/events", headers: token)
+            try await shop.server.withRawConnection { guest in
+                try await guest.openStream("/v1/orders/\(order.id)/events", headers: token)
                 #expect(try await guest.nextEvent().decoded(OrderEventBody.self).state == "placed")
-                try await shop.server.raw { board in
-                    try await board.follow("/v1/staff/orders/events", headers: StaffTests.bearer)
+                try await shop.server.withRawConnection { board in
+                    try await board.openStream("/v1/staff/orders/events", headers: StaffTests.bearer)
                     #expect(try await board.nextEvent().name == "list_changed")
                     for (action, json) in [
                         ("reject", #"{"reason": "no gas"}"#), ("back", "{}"), ("reject", #"{"reason": "no gas"}"#),

@@ -24,11 +24,13 @@ struct RateLimitTests {
     func baskets() async throws {
         try await TestShop.run(configuration: configuration(baskets: 3)) { shop in
             for left in [2, 1, 0] {
-                let created = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.\(left)")])
+                let created = try await shop.server.send(
+                    "POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.\(left)")])
                 #expect(created.status == 201)
                 #expect(created.header("RateLimit-Policy") == "\"baskets\";q=3;w=60")
                 #expect(
-                    created.header("RateLimit")?.hasPrefix("\"baskets\";r=\(left);t=") == true, "\(created.header("RateLimit") ?? "")")
+                    created.header("RateLimit")?.hasPrefix("\"baskets\";r=\(left);t=") == true,
+                    "\(created.header("RateLimit") ?? "")")
             }
             let refused = try await shop.server.send("POST", "/v1/baskets", headers: [("X-Forwarded-For", "192.0.2.9")])
             #expect(refused.status == 429 && refused.code == "rate_limited")
@@ -38,9 +40,10 @@ struct RateLimitTests {
             #expect(refused.header("RateLimit-Policy") == "\"baskets\";q=3;w=60")
             let document = try JSON(OpenAPIDocument.read())
             let described = try #require(
-                document["paths"]?["/v1/baskets"]?["post"]?["responses"]?["429"]?["$ref"]?.text.flatMap(document.resolved))
+                document["paths"]?["/v1/baskets"]?["post"]?["responses"]?["429"]?["$ref"]?.text.flatMap(
+                    document.resolved))
             let schema = try #require(described["content"]?["application/problem+json"]?["schema"])
-            #expect(JSONSchema(document: document).complaints(about: try JSON(refused.body), by: schema) == [])
+            #expect(JSONSchema(document: document).violations(of: try JSON(refused.body), against: schema) == [])
             let count = try await shop.database.psql("select count(*) from baskets")
             #expect(count == "3", "the rejected request created no basket")
             for path in ["/v1/menu", "/v1/home"] {
@@ -70,15 +73,21 @@ struct RateLimitTests {
             let placed = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201)
             for _ in 0..<5 {
                 let replay = try await shop.server.checkout(.filled(for: basket), key: "k")
-                #expect(replay.status == 201 && replay.body == placed.body && replay.header("Idempotency-Replayed") == "true")
+                #expect(
+                    replay.status == 201 && replay.body == placed.body
+                        && replay.header("Idempotency-Replayed") == "true")
             }
             let other = try await shop.server.startBasket(items: [(2001, 1)])
             #expect(try await shop.server.checkout(.filled(for: other, guest: 2), key: "o").status == 201)
             let third = try await shop.server.startBasket(items: [(2001, 1)])
             #expect(try await shop.server.checkout(.filled(for: third, guest: 3), key: "t").code == "rate_limited")
-            for _ in 0..<3 { #expect(try await shop.server.checkout(.filled(for: basket), key: "k").body == placed.body) }
+            for _ in 0..<3 {
+                #expect(try await shop.server.checkout(.filled(for: basket), key: "k").body == placed.body)
+            }
             // These requests resemble a replay, but are not.
-            for (form, key) in [(CheckoutBody(basketId: "x"), "k"), (CheckoutBody(), "k"), (.filled(for: third, guest: 1), "k")] {
+            for (form, key) in [
+                (CheckoutBody(basketId: "x"), "k"), (CheckoutBody(), "k"), (.filled(for: third, guest: 1), "k"),
+            ] {
                 #expect(try await shop.server.checkout(form, key: key).code == "rate_limited")
             }
         }
@@ -86,10 +95,15 @@ struct RateLimitTests {
 
     @Test("A checkout that fails with 503 costs nothing")
     func unavailable() async throws {
-        #expect(ProblemResponse.isOurs(Problem.overloaded()) && ProblemResponse.isOurs(ShopFault.overloaded))
-        #expect(ProblemResponse.isOurs(ShopFault.unavailable) && ProblemResponse.isOurs(ShopFault.failed("x")))
-        #expect(!ProblemResponse.isOurs(Problem.notFound) && !ProblemResponse.isOurs(IdempotencyKey.Refusal.missing))
-        try await withBench {
+        #expect(
+            ProblemResponse.isServerFault(Problem.overloaded()) && ProblemResponse.isServerFault(ShopFault.overloaded))
+        #expect(
+            ProblemResponse.isServerFault(ShopFault.unavailable) && ProblemResponse.isServerFault(ShopFault.failed("x"))
+        )
+        #expect(
+            !ProblemResponse.isServerFault(Problem.notFound)
+                && !ProblemResponse.isServerFault(CheckoutIdempotencyKey.ParseError.missing))
+        try await withTestBench {
             $0.rateLimits.checkouts = RateLimit(perMinute: 2)
         } _: { bench in
             // This server's checkout always returns 503.
@@ -154,7 +168,8 @@ struct RateLimitTests {
             func live(_ coupon: String, from address: String) async throws -> String? {
                 let form = CheckoutBody.filled(for: basket, guest: 2, coupon: coupon)
                 let reply = try await shop.server.post(
-                    "/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self), headers: [("X-Forwarded-For", address)])
+                    "/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self),
+                    headers: [("X-Forwarded-For", address)])
                 return try reply.decoded(ValidationBody.self).fields.coupon?.code
             }
             for address in ["192.0.2.1", "127.0.0.1"] {
@@ -172,7 +187,7 @@ struct RateLimitTests {
     func concurrentGuesses() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
-            @Sendable func guess(_ n: Int) async throws -> FieldBody? {
+            @Sendable func guess(_ n: Int) async throws -> FieldResultBody? {
                 let reply = try await shop.server.validate(.filled(for: basket, coupon: "GUESS\(n)"))
                 let body: ValidationBody = try reply.decoded()
                 return body.fields.coupon
@@ -189,7 +204,8 @@ struct RateLimitTests {
             let seconds = if case .integer(let seconds)? = next?.params?["seconds"] { seconds } else { Int64(0) }
             // One guess is refilled every two seconds.
             #expect(
-                next?.code == "coupon_tried_too_often" && Int(seconds) + elapsed >= 2 * (answered - 30), "\(answered), \(seconds)")
+                next?.code == "coupon_tried_too_often" && Int(seconds) + elapsed >= 2 * (answered - 30),
+                "\(answered), \(seconds)")
         }
     }
 
@@ -215,15 +231,16 @@ struct RateLimitTests {
         let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)), mostClients: 100)
         let (client, other) = (try address(1), try address(2))
         let second: Int64 = 1_000_000_000
-        #expect(limiter.wait(client, at: 0) == nil)
+        #expect(limiter.retryAfter(client, at: 0) == nil)
         for _ in 0..<60 { limiter.charge(client, at: 0) }
-        #expect(limiter.wait(client, at: 0) == 1 && limiter.wait(other, at: 0) == nil)
+        #expect(limiter.retryAfter(client, at: 0) == 1 && limiter.retryAfter(other, at: 0) == nil)
         for _ in 0..<540 { limiter.charge(client, at: 0) }
-        #expect(limiter.wait(client, at: 0) == 541)
+        #expect(limiter.retryAfter(client, at: 0) == 541)
         for minute in 1...8 { limiter.charge(other, at: Int64(minute) * 61 * second) }
-        #expect(limiter.wait(client, at: 500 * second) == 41 && limiter.wait(client, at: 541 * second) == nil)
+        #expect(
+            limiter.retryAfter(client, at: 500 * second) == 41 && limiter.retryAfter(client, at: 541 * second) == nil)
         for _ in 0..<10_000 { limiter.charge(client, at: 600 * second) }
-        #expect(limiter.wait(client, at: 600 * second) == 3541)
+        #expect(limiter.retryAfter(client, at: 600 * second) == 3541)
         for n in 3..<1000 { limiter.charge(try address(n), at: 600 * second) }
         #expect(limiter.clients <= 100)
     }
@@ -231,12 +248,13 @@ struct RateLimitTests {
     @Test("Requests through an unconfigured proxy are logged once for the operator")
     func unnamedProxy() async throws {
         for (proxies, lines) in [(nil, 1), ("127.0.0.1", 0)] as [(String?, Int)] {
-            let log = LogBook()
+            let log = LogRecorder()
             try await TestShop.run(configuration: configuration(proxies: proxies), logger: log.logger) { shop in
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 let form = String(decoding: CheckoutBody.filled(for: basket, coupon: "GUESS").json, as: UTF8.self)
                 for _ in 0..<3 {
-                    _ = try await shop.server.post("/v1/checkout/validate", json: form, headers: [("X-Forwarded-For", "192.0.2.1")])
+                    _ = try await shop.server.post(
+                        "/v1/checkout/validate", json: form, headers: [("X-Forwarded-For", "192.0.2.1")])
                 }
             }
             #expect(log.lines.withLock { $0.count { $0.contains("--trusted-proxies") } } == lines)
@@ -265,7 +283,8 @@ struct RateLimitTests {
             for _ in 0..<20 {
                 let created = try await shop.server.send("POST", "/v1/baskets")
                 #expect(
-                    created.status == 201 && created.header("RateLimit") == nil && created.header("RateLimit-Policy") == nil)
+                    created.status == 201 && created.header("RateLimit") == nil
+                        && created.header("RateLimit-Policy") == nil)
             }
         }
     }
@@ -281,16 +300,17 @@ struct RateLimitTests {
         }
         #expect(limiter.take(client, at: 0) == .init(isAllowed: false, remaining: 0, seconds: 1))
         #expect(
-            limiter.take(client, at: second - 1) == .init(isAllowed: false, remaining: 0, seconds: 1), "a rejection costs nothing")
+            limiter.take(client, at: second - 1) == .init(isAllowed: false, remaining: 0, seconds: 1),
+            "a rejection costs nothing")
         #expect(limiter.take(client, at: second).isAllowed)
         #expect(!limiter.take(client, at: second).isAllowed)
         let other = try #require(NetworkAddress("192.0.2.2"))
         #expect(limiter.take(other, at: second).remaining == 59)
         #expect(limiter.take(client, at: 1000 * second).remaining == 59)
-        limiter.giveBack(client)
+        limiter.refund(client)
         #expect(limiter.take(client, at: 1000 * second).remaining == 59)
         let newClient = try #require(NetworkAddress("192.0.2.3"))
-        limiter.giveBack(newClient)
+        limiter.refund(newClient)
         #expect(
             limiter.take(newClient, at: 1000 * second).remaining == 59, "a bucket never exceeds a minute's requests")
     }
@@ -317,21 +337,28 @@ struct RateLimitTests {
         #expect(idleLimiter.clients == 1)
     }
 
-    private func address(_ n: Int) throws -> NetworkAddress { try #require(NetworkAddress("10.0.\(n / 256).\(n % 256)")) }
+    private func address(_ n: Int) throws -> NetworkAddress {
+        try #require(NetworkAddress("10.0.\(n / 256).\(n % 256)"))
+    }
 
     @Test("Addresses and ranges are parsed as proxies write them, and other text is rejected")
     func addresses() throws {
         #expect(NetworkAddress("::ffff:192.0.2.1") == NetworkAddress("192.0.2.1"))
         #expect(NetworkAddress("192.0.2.1:80") == NetworkAddress("192.0.2.1"))
         #expect(NetworkAddress("[::1]:80") == NetworkAddress("::1"))
-        for wrong in ["", "unknown", "192.0.2", "192.0.2.256", "_hidden", "[::1", ":::", "1\u{0}", String(repeating: "1", count: 60)] {
+        for wrong in [
+            "", "unknown", "192.0.2", "192.0.2.256", "_hidden", "[::1", ":::", "1\u{0}",
+            String(repeating: "1", count: 60),
+        ] {
             #expect(NetworkAddress(wrong) == nil, "\(wrong)")
         }
         for (range, address, isContained) in [
             ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.1", "10.0.0.1", true),
             ("10.0.0.1", "10.0.0.2", false),
-            ("2001:db8::/33", "2001:db8:7fff::1", true), ("2001:db8::/33", "2001:db8:8000::1", false), ("::1", "::1", true),
-            ("2001:db8::/96", "2001:db8::ffff:1", true), ("2001:db8::/96", "2001:db8::1:0:1", false), ("0.0.0.0/0", "8.8.8.8", true),
+            ("2001:db8::/33", "2001:db8:7fff::1", true), ("2001:db8::/33", "2001:db8:8000::1", false),
+            ("::1", "::1", true),
+            ("2001:db8::/96", "2001:db8::ffff:1", true), ("2001:db8::/96", "2001:db8::1:0:1", false),
+            ("0.0.0.0/0", "8.8.8.8", true),
             ("0.0.0.0/0", "2001:db8::1", false), ("::/0", "2001:db8::1", true),
         ] {
             let (range, address) = (try #require(NetworkRange(range)), try #require(NetworkAddress(address)))

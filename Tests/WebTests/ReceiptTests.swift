@@ -18,7 +18,9 @@ struct ReceiptTests {
         commit
         """
 
-    private static func placeOrder(_ shop: TestShop, guest: Int, coupon: String? = nil, tip: Int64? = nil) async throws -> OrderBody {
+    private static func placeOrder(_ shop: TestShop, guest: Int, coupon: String? = nil, tip: Int64? = nil) async throws
+        -> OrderBody
+    {
         // 1610 of food, 285 of drinks, 459 untaxed.
         let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1), (3001, 1)])
         var form = CheckoutBody.filled(for: basket, guest: guest, coupon: coupon)
@@ -27,12 +29,15 @@ struct ReceiptTests {
         return try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
     }
 
-    private static func receipt(_ shop: TestShop, _ order: OrderBody) async throws -> (body: ReceiptBody, etag: String?) {
+    private static func receipt(_ shop: TestShop, _ order: OrderBody) async throws -> (body: ReceiptBody, etag: String?)
+    {
         let reply = try await shop.server.get("/v1/orders/\(order.id)/receipt", headers: token(order)).expecting(200)
         return (try reply.decoded(), reply.header("ETag"))
     }
 
-    private static func token(_ order: OrderBody) -> [(String, String)] { [("Authorization", "Bearer \(order.accessToken ?? "")")] }
+    private static func token(_ order: OrderBody) -> [(String, String)] {
+        [("Authorization", "Bearer \(order.accessToken ?? "")")]
+    }
 
     private static func described(_ taxes: [ReceiptTaxBody]) -> [String] {
         taxes.map { "\($0.code) \($0.title) \($0.rate)% \($0.gross) = \($0.net) + \($0.tax)" }
@@ -51,11 +56,17 @@ struct ReceiptTests {
             #expect(Self.described(before.body.taxes) == expected)
             // The rest of the total is untaxed: goods of 413, their share of 59 of the fee, and the tip of 100.
             #expect(included.total - before.body.taxes.reduce(0) { $0 + $1.gross } == 413 + 59 + 100)
-            let shown = try await shop.server.get("/v1/orders/\(included.id)", headers: Self.token(included)).decoded(OrderBody.self)
-            #expect(before.body.order == shown && shown.lines.map(\.tax).allSatisfy { $0 >= 0 } && shown.customer?.name == "Ann Lee")
-            #expect(before.body.shop == ReceiptShopBody(title: "Elms", address: "12 Baker Lane", phone: nil, taxNumber: "DE123456789"))
+            let shown = try await shop.server.get("/v1/orders/\(included.id)", headers: Self.token(included)).decoded(
+                OrderBody.self)
             #expect(
-                try await shop.database.psql("select kind, code, net from order_totals where net is not null order by position")
+                before.body.order == shown && shown.lines.map(\.tax).allSatisfy { $0 >= 0 }
+                    && shown.customer?.name == "Ann Lee")
+            #expect(
+                before.body.shop
+                    == ReceiptShopBody(title: "Elms", address: "12 Baker Lane", phone: nil, taxNumber: "DE123456789"))
+            #expect(
+                try await shop.database.psql(
+                    "select kind, code, net from order_totals where net is not null order by position")
                     == "tax|1|1546\ntax|2|246")
 
             try await shop.database.psql(
@@ -71,7 +82,8 @@ struct ReceiptTests {
             // The tax is added: half of 2 × 9999 and of its share of a fee of 1.
             let added = try await Self.placeOrder(shop, guest: 2)
             #expect(
-                Self.described(try await Self.receipt(shop, added).body.taxes).first == "1 Other 50% 29997 = 19998 + 9999")
+                Self.described(try await Self.receipt(shop, added).body.taxes).first
+                    == "1 Other 50% 29997 = 19998 + 9999")
         }
     }
 
@@ -81,12 +93,14 @@ struct ReceiptTests {
             let (order, other) = (try await shop.server.order(), try await shop.server.order(guest: 2))
             let path = "/v1/orders/\(order.id)/receipt"
             for (headers, query) in [
-                ([], ""), ([], "?token=\(order.accessToken ?? "")"), (Self.token(other), ""), ([("Authorization", "Bearer x")], ""),
+                ([], ""), ([], "?token=\(order.accessToken ?? "")"), (Self.token(other), ""),
+                ([("Authorization", "Bearer x")], ""),
             ] as [([(String, String)], String)] {
                 let reply = try await shop.server.get(path + query, headers: headers)
                 #expect(reply.status == 401 && !reply.text.contains("Ann Lee"))
             }
-            #expect(try await shop.server.get("/v1/orders/\(order.id)x/receipt", headers: Self.token(order)).status == 404)
+            #expect(
+                try await shop.server.get("/v1/orders/\(order.id)x/receipt", headers: Self.token(order)).status == 404)
             let reply = try await shop.server.get(path, headers: Self.token(order)).expecting(200)
             #expect(reply.header("Cache-Control") == "private, no-cache" && reply.header("Content-Language") == "en")
             #expect(reply.header("Vary")?.contains("Authorization") == true)
@@ -96,7 +110,9 @@ struct ReceiptTests {
             let known = Self.token(order) + [("If-None-Match", etag)]
             #expect(try await shop.server.get(path, headers: known).status == 304)
             try await shop.database.psql("update shop set tax_number = '12/345'")
-            try await eventually("the receipt has a tax number") { try await shop.server.get(path, headers: known).status == 200 }
+            try await eventually("the receipt has a tax number") {
+                try await shop.server.get(path, headers: known).status == 200
+            }
             let number = try await Self.receipt(shop, order)
             #expect(number.body.shop.taxNumber == "12/345" && number.etag != etag)
             try await shop.database.psql("select advance_order('\(order.number)', 'rejected', 'closed')")

@@ -16,7 +16,7 @@ struct ReplicaTests {
         "A new order is readable before the replica has it, and the replica later returns it with the same ETag"
     )
     func freshOrder() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let (order, tag) = try await pair.whileReplayIsPaused {
                 let order = try await shop.server.order(guest: 1)
@@ -39,7 +39,7 @@ struct ReplicaTests {
 
     @Test("A step of an order is visible at once while the replica still has the earlier state")
     func freshStep() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let (moved, cancelled) = (try await shop.server.order(guest: 2), try await shop.server.order(guest: 3))
             let before = try await shop.readsOnReplica()
@@ -51,7 +51,9 @@ struct ReplicaTests {
                 _ = try await shop.server.cancel(cancelled).expecting(200)
                 #expect(try await shop.server.state(of: cancelled) == "cancelled")
                 try await pair.database.psql("select advance_order('\(moved.number)', 'accepted')")
-                try await eventually("the notification arrives") { try await shop.server.state(of: moved) == "accepted" }
+                try await eventually("the notification arrives") {
+                    try await shop.server.state(of: moved) == "accepted"
+                }
                 for _ in 0..<20 { #expect(try await shop.server.state(of: moved) == "accepted") }
             }
         }
@@ -59,9 +61,11 @@ struct ReplicaTests {
 
     @Test("The menu never returns to an earlier state, and is read from a replica that is current")
     func menu() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
-            @Sendable func price() async throws -> Int64 { try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).price }
+            @Sendable func price() async throws -> Int64 {
+                try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).price
+            }
             let isDone = Mutex(false)
             // Reads the price repeatedly, and returns whether it ever fell.
             async let hasGoneBack = {
@@ -89,7 +93,7 @@ struct ReplicaTests {
 
     @Test("A dead replica fails no request, is reported by /readyz as degraded, and is read after its return")
     func deadReplica() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let order = try await shop.server.order(guest: 4)
             try await pair.whileStandbyIsStopped {
@@ -99,7 +103,9 @@ struct ReplicaTests {
                 try await eventually("the fault is reported") { try await shop.replicaCheck()?.status == "degraded" }
                 let detail = try await shop.replicaCheck()?.detail ?? ""
                 #expect(detail == "replica 1: doesn't answer", "the detail does not contain the address")
-                #expect(try await shop.server.get("/metrics").text.contains("welms_replica_behind_seconds{replica=\"1\"} NaN\n"))
+                #expect(
+                    try await shop.server.get("/metrics").text.contains(
+                        "welms_replica_behind_seconds{replica=\"1\"} NaN\n"))
                 #expect(try await shop.server.get("/readyz").status == 200)
             }
             try await shop.waitForReplica()
@@ -114,7 +120,7 @@ struct ReplicaTests {
 
     @Test("A replica that hangs with open connections delays one read, and no later one")
     func hangingReplica() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let order = try await shop.server.order(guest: 5)
             try await shop.waitForReplica()
@@ -130,7 +136,7 @@ struct ReplicaTests {
 
     @Test("A replica that lags too far is not read, its lag is reported, and it is read after it has caught up")
     func laggingReplica() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let order = try await shop.server.order(guest: 6)
             try await pair.whileReplayIsPaused {
@@ -149,7 +155,7 @@ struct ReplicaTests {
 
     @Test("While the primary hangs, its replica counts as lagging after a while, because the primary may still write")
     func hangingPrimary() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             try await pair.whilePrimaryHangs {
                 try await eventually("the lag is reported") {
@@ -162,7 +168,7 @@ struct ReplicaTests {
 
     @Test("A report that the replica does not finish is read from the primary, and the replica is still used")
     func longReport() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         let log = MessageLog()
         var web = WebConfiguration(port: 0)
         web.staffToken = StaffToken(StaffTests.token)
@@ -213,7 +219,7 @@ struct ReplicaTests {
 
     @Test("While the primary is unavailable, orders are read from the replica")
     func deadPrimary() async throws {
-        let pair = try await StreamingPair.shared()
+        let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
             let order = try await shop.server.order(guest: 7)
             try await pair.catchUp()
@@ -228,12 +234,15 @@ struct ReplicaTests {
 
     /// Runs a shop that reads from the pair's standby.
     private static func shop(
-        on pair: StreamingPair, _ web: WebConfiguration? = nil, lagLimit: Duration = .seconds(1), log: MessageLog? = nil,
+        on pair: ReplicationPair, _ web: WebConfiguration? = nil, lagLimit: Duration = .seconds(1),
+        log: MessageLog? = nil,
         _ body: @Sendable @escaping (TestShop) async throws -> Void
     ) async throws {
         var replicas = ReplicaConfiguration(urls: [pair.standbyURL])
         replicas.lagLimit = lagLimit
-        try await TestShop.run(on: pair.database, configuration: web, replicas: replicas, logger: log?.logger ?? .silent) { shop in
+        try await TestShop.run(
+            on: pair.database, configuration: web, replicas: replicas, logger: log?.logger ?? .silent
+        ) { shop in
             try await shop.waitForReplica()
             try await body(shop)
         }
@@ -263,7 +272,9 @@ private final class MessageLog: Sendable {
 
 extension TestShop {
     fileprivate func readsOnReplica() async throws -> Int {
-        let line = try await server.get("/metrics").text.split(separator: "\n").first { $0.contains(#"{answered_by="replica"}"#) }
+        let line = try await server.get("/metrics").text.split(separator: "\n").first {
+            $0.contains(#"{answered_by="replica"}"#)
+        }
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
     }
 

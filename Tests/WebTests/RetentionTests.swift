@@ -19,10 +19,12 @@ struct RetentionTests {
 
             let pruning = BasketPruning(url: shop.database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
             let outcome = try await pruning.run()
-            #expect(outcome == .init(abandoned: 1, emptied: 1))
+            #expect(outcome == .init(deletedBaskets: 1, emptiedBaskets: 1))
 
             let replayed = try await shop.server.checkout(form, key: "k")
-            #expect(replayed.status == 201 && replayed.body == first.body && replayed.header("Idempotency-Replayed") == "true")
+            #expect(
+                replayed.status == 201 && replayed.body == first.body
+                    && replayed.header("Idempotency-Replayed") == "true")
             let second = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token)
             #expect(second.body == read.body && second.header("ETag") == read.header("ETag"))
             #expect(try await shop.server.checkout(form, key: "other").code == "basket_already_ordered")
@@ -34,7 +36,8 @@ struct RetentionTests {
             #expect(basket.state == "ordered" && basket.orderId == ordered.id && basket.lines.isEmpty)
 
             let expired = [
-                try await shop.server.get("/v1/baskets/\(abandoned.id)"), try await shop.server.add(2001, to: abandoned.id),
+                try await shop.server.get("/v1/baskets/\(abandoned.id)"),
+                try await shop.server.add(2001, to: abandoned.id),
                 try await shop.server.checkout(.filled(for: abandoned), key: "k"),
             ]
             for reply in expired { #expect(reply.status == 404 && reply.code == "basket_not_found") }

@@ -25,7 +25,7 @@ struct RetiredSaleTests {
             let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])
             let path = "/v1/baskets/\(basket.id)"
             let tag = try #require(try await shop.server.get(path).header("ETag"))
-            try await shop.database.staff(Self.retirement)
+            try await shop.database.psqlAsStaff(Self.retirement)
             #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
             #expect(try await shop.database.psql("select count(*) from orders") == "0")
 
@@ -38,9 +38,11 @@ struct RetiredSaleTests {
             #expect(!shown.actions.contains("checkout") && shown.actions.contains("remove_sale"))
             #expect(try await shop.server.storefront.times(basketId: basket.id).asSoonAsPossible == nil)
 
-            let code = try await refusal { try await shop.server.storefront.changeSale(200, items: [], in: basket.id) }
+            let code = try await problemCode {
+                try await shop.server.storefront.changeSet(200, items: [], in: basket.id)
+            }
             #expect(code == "sale_not_found")
-            let rest = try await shop.server.storefront.removeSale(200, from: basket.id)
+            let rest = try await shop.server.storefront.removeSet(200, from: basket.id)
             #expect(rest.actions.contains("checkout"))
             _ = try await shop.server.checkout(.filled(for: rest), key: "rest").expecting(201)
         }
@@ -50,9 +52,9 @@ struct RetiredSaleTests {
     func noSet() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(sales: [200])
-            try await shop.database.staff("delete from sales_group_items where sales_group_id = 200")
+            try await shop.database.psqlAsStaff("delete from sales_group_items where sales_group_id = 200")
             #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
-            try await shop.database.staff("update sales_groups set kind = 'information' where id = 200")
+            try await shop.database.psqlAsStaff("update sales_groups set kind = 'information' where id = 200")
             #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_not_offered"], count: 2))
         }
     }
@@ -62,14 +64,14 @@ struct RetiredSaleTests {
         try await TestShop.run { shop in
             let items = [LineBody(menuItemId: 2002, note: "rare")]
             let id = try await shop.server.startBasket().id
-            let basket = try await shop.server.storefront.addSale(200, items: items, to: id)
-            try await shop.database.staff(Self.cut)
+            let basket = try await shop.server.storefront.addSet(200, items: items, to: id)
+            try await shop.database.psqlAsStaff(Self.cut)
             #expect(try await Self.errors(shop, basket) == Array(repeating: ["sales/200: sale_changed"], count: 2))
             let shown = try await shop.server.basket(id)
             let notOffered = UnavailableBody(reason: "not_offered")
             #expect(shown.sales[0].items.map(\.unavailable) == [notOffered, notOffered])
 
-            let corrected = try await shop.server.storefront.changeSale(200, items: items, in: id)
+            let corrected = try await shop.server.storefront.changeSet(200, items: items, in: id)
             #expect(corrected.sales[0].items.map(\.quantity) == [1, 1])
             #expect(corrected.sales[0].items.map(\.note) == ["rare", nil])
             #expect(corrected.sales[0].isAvailable && corrected.total == 2 * 899)
@@ -84,14 +86,14 @@ struct RetiredSaleTests {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in
                 let id = try await shop.server.startBasket(sales: [400, 200]).id
-                let reduced = try await shop.server.storefront.removeItem(1003, ofSale: 400, from: id)
+                let reduced = try await shop.server.storefront.removeItem(1003, fromSet: 400, in: id)
                 #expect(reduced.actions.contains("checkout"))
                 #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
                 // A server without the basket in its cache knows the removal too.
-                let chosen = try await other.server.storefront.changeSale(400, items: [], in: id)
+                let chosen = try await other.server.storefront.changeSet(400, items: [], in: id)
                 #expect(chosen.sales[0].items.map(\.menuItemId) == [1002])
                 _ = try await other.server.add(2001, to: id).expecting(200)
-                let unchanged = try await shop.server.storefront.changeSale(400, items: [], in: id)
+                let unchanged = try await shop.server.storefront.changeSet(400, items: [], in: id)
                 #expect(unchanged.sales.map { $0.items.map(\.menuItemId) } == [[1002], [2002]])
                 _ = try await shop.server.checkout(.filled(for: unchanged), key: "k").expecting(201)
                 #expect(try await shop.database.psql("select removed_items from baskets") == "{400,1003}")
@@ -105,10 +107,10 @@ struct RetiredSaleTests {
             let basket = try await shop.server.startBasket(sales: [200])
             let form = CheckoutBody.filled(for: basket)
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
-            try await shop.database.staff(Self.retirement)
+            try await shop.database.psqlAsStaff(Self.retirement)
             let reply = try await shop.server.checkout(form, key: "k").expecting(422)
             #expect(reply.errors == ["sales/200: sale_not_offered"])
-            try await shop.database.staff("update sales_groups set is_retired = false where id = 200")
+            try await shop.database.psqlAsStaff("update sales_groups set is_retired = false where id = 200")
             _ = try await shop.server.checkout(form, key: "k").expecting(201)
         }
     }

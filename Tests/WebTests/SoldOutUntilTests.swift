@@ -27,15 +27,20 @@ struct SoldOutUntilTests {
         for section in try await read("/v1/home", HomeBody.self).sections {
             var items: [MenuItemBody] = []
             if case .specials(let specials) = section { items = specials }
-            if case .sales(let sales) = section { items = sales.flatMap { $0.items.map(\.menuItem) } }
+            if case .salesGroups(let sales) = section { items = sales.flatMap { $0.items.map(\.menuItem) } }
             availability += items.filter { $0.id == 2002 }.map { ($0.isAvailable, $0.unavailable) }
         }
-        availability += try await read("/v1/sales/200", SaleBody.self).items.map { ($0.menuItem.isAvailable, $0.menuItem.unavailable) }
-        availability += try await read("/v1/sales", Page<SaleBody>.self).items.flatMap(\.items).filter { $0.menuItem.id == 2002 }.map {
+        availability += try await read("/v1/sales/200", SalesGroupBody.self).items.map {
+            ($0.menuItem.isAvailable, $0.menuItem.unavailable)
+        }
+        availability += try await read("/v1/sales", Page<SalesGroupBody>.self).items.flatMap(\.items).filter {
+            $0.menuItem.id == 2002
+        }.map {
             ($0.menuItem.isAvailable, $0.menuItem.unavailable)
         }
         let now = try await read("/v1/baskets/\(basket.id)", BasketBody.self)
-        availability += now.lines.map { ($0.isAvailable, $0.unavailable) } + now.sales.map { ($0.isAvailable, $0.unavailable) }
+        availability +=
+            now.lines.map { ($0.isAvailable, $0.unavailable) } + now.sales.map { ($0.isAvailable, $0.unavailable) }
         availability += now.sales.flatMap(\.items).map { ($0.isAvailable, $0.unavailable) }
         return (availability, tags)
     }
@@ -61,7 +66,9 @@ struct SoldOutUntilTests {
                 try await !shop.server.get("/v1/menu/2002").decoded(MenuItemBody.self).isAvailable
             }
             let during = try await Self.views(shop.server, basket)
-            #expect(during.availability.allSatisfy { !$0.0 && $0.1 == UnavailableBody(reason: "sold_out", until: until) }, "\(during.availability)")
+            #expect(
+                during.availability.allSatisfy { !$0.0 && $0.1 == UnavailableBody(reason: "sold_out", until: until) },
+                "\(during.availability)")
             #expect(Set(during.tags).isDisjoint(with: before.tags))
             #expect(try await shop.server.add(2002, to: basket.id).code == "item_sold_out")
             let live = try await shop.server.validate(form).decoded(ValidationBody.self)
@@ -75,7 +82,9 @@ struct SoldOutUntilTests {
             }
             let after = try await Self.views(shop.server, basket)
             // The basket's tag differs, because it contains the menu revision, which the update has incremented.
-            #expect(after.availability.allSatisfy { $0.0 && $0.1 == nil } && after.tags.dropLast() == before.tags.dropLast())
+            #expect(
+                after.availability.allSatisfy { $0.0 && $0.1 == nil } && after.tags.dropLast() == before.tags.dropLast()
+            )
             #expect(after.tags.last != during.tags.last)
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
             #expect(try await shop.database.psql("select revision from menu_revision") == revision)
@@ -85,7 +94,8 @@ struct SoldOutUntilTests {
     @Test("While the menu cannot be loaded, an item still becomes available at its time")
     func menuUnavailable() async throws {
         try await TestShop.run { shop in
-            try await shop.database.psql("update menu_items set sold_out_until = clock_timestamp() + interval '3 s' where id = 2001")
+            try await shop.database.psql(
+                "update menu_items set sold_out_until = clock_timestamp() + interval '3 s' where id = 2001")
             try await eventually("the item is sold out") {
                 try await !shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).isAvailable
             }
@@ -104,18 +114,22 @@ struct SoldOutUntilTests {
                 try await shop.server.post("/v1/staff/menu/2001/availability", json: json, headers: StaffTests.bearer)
             }
             func row() async throws -> String {
-                try await shop.database.psql("select is_available, sold_out_until at time zone 'UTC' from menu_items where id = 2001")
+                try await shop.database.psql(
+                    "select is_available, sold_out_until at time zone 'UTC' from menu_items where id = 2001")
             }
             let untilTime = #"{"isAvailable":false,"until":"2999-01-01T00:00:00.25+01:00"}"#
             for _ in 0..<2 {
                 let item = try await set(untilTime).expecting(200).decoded(MenuItemBody.self)
-                #expect(!item.isAvailable && item.unavailable == UnavailableBody(reason: "sold_out", until: "2998-12-31T23:00:00.250Z"))
+                #expect(
+                    !item.isAvailable
+                        && item.unavailable == UnavailableBody(reason: "sold_out", until: "2998-12-31T23:00:00.250Z"))
                 #expect(try await row() == "t|2998-12-31 23:00:00.25")
             }
             let revision = try await shop.database.psql("select revision from menu_revision")
             #expect(try await set(untilTime).status == 200)
             #expect(
-                try await shop.database.psql("select revision from menu_revision") == revision, "an equal value is no change")
+                try await shop.database.psql("select revision from menu_revision") == revision,
+                "an equal value is no change")
             for (json, errors) in [
                 (#"{"isAvailable":false,"until":"tomorrow"}"#, ["until: invalid_time"]),
                 (#"{"isAvailable":false,"until":""}"#, ["until: invalid_time"]),

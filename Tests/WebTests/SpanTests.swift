@@ -37,13 +37,16 @@ struct SpanTests {
         try await TestShop.run(tracer: tracer) { shop in
             // Each connection that opens may lead to another server, so the caches are cleared then.
             try await eventually("all connections are open") {
-                try await shop.server.get("/metrics").text.contains("welms_database_connections_open \(TestShop.connections)\n")
+                try await shop.server.get("/metrics").text.contains(
+                    "welms_database_connections_open \(TestShop.connections)\n")
             }
             tracer.clearAll()
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             let added = try await request("POST /v1/baskets/{basketId}/items", children: 4)
             #expect(added.children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
-            #expect(attributes(added.children[1])["db.system.name"] == nil, "the basket that was just written is in the cache")
+            #expect(
+                attributes(added.children[1])["db.system.name"] == nil,
+                "the basket that was just written is in the cache")
 
             let reply = try await shop.server.checkout(.filled(for: basket, coupon: "FRST", total: 725), key: "k")
             #expect(reply.status == 201)
@@ -54,9 +57,12 @@ struct SpanTests {
             // These are all attributes: no data of the guest.
             #expect(
                 attributes(span) == [
-                    "http.request.method": "POST", "http.route": "/v1/checkout", "http.response.status_code": 201, "url.scheme": "http",
+                    "http.request.method": "POST", "http.route": "/v1/checkout", "http.response.status_code": 201,
+                    "url.scheme": "http",
                 ])
-            #expect(attributes(children[0]) == ["welms.batch.size": 1] && attributes(children[2]) == attributes(children[0]))
+            #expect(
+                attributes(children[0]) == ["welms.batch.size": 1] && attributes(children[2]) == attributes(children[0])
+            )
             #expect(attributes(children[1]) == ["welms.batch.size": 1, "db.system.name": "postgresql"])
             #expect(attributes(children[3]) == attributes(children[1]))
 
@@ -85,12 +91,15 @@ struct SpanTests {
             tracer.clearAll()
             let replies = try await inParallel(24) { guest in
                 // Each tracer has headers of its own; these are of the in-memory tracer.
-                let trace = [(InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)")]
+                let trace = [
+                    (InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)"),
+                ]
                 // Half of them use a coupon, whose facts must be read.
                 let (coupon, total) = guest.isMultiple(of: 2) ? ("FRST", 725) : (nil, baskets[guest].total)
                 let form = CheckoutBody.filled(for: baskets[guest], guest: guest, coupon: coupon, total: total)
                 let json = String(decoding: form.json, as: UTF8.self)
-                return try await shop.server.post("/v1/checkout", json: json, headers: trace + [("Idempotency-Key", "k")])
+                return try await shop.server.post(
+                    "/v1/checkout", json: json, headers: trace + [("Idempotency-Key", "k")])
             }
             #expect(replies.allSatisfy { $0.status == 201 })
             try await eventually("all spans are recorded") { tracer.finishedSpans.count >= 24 * 5 }
@@ -121,7 +130,8 @@ struct SpanTests {
             #expect(
                 spans.map { attributes($0.request) } == [
                     [
-                        "http.request.method": "GET", "http.route": "/v1/menu/{id}", "http.response.status_code": 200, "url.scheme": "http",
+                        "http.request.method": "GET", "http.route": "/v1/menu/{id}", "http.response.status_code": 200,
+                        "url.scheme": "http",
                     ],
                     ["http.request.method": "GET", "http.response.status_code": 404, "url.scheme": "http"],
                     ["http.request.method": "_OTHER", "http.response.status_code": 405, "url.scheme": "http"],

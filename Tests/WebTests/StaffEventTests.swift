@@ -12,13 +12,13 @@ struct StaffEventTests {
     @Test("The stream begins with list_changed, and sends orders, faults and recoveries")
     func events() async throws {
         try await StaffTests.run { shop in
-            try await shop.server.raw { connection in
-                try await connection.follow(Self.path, headers: StaffTests.bearer)
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream(Self.path, headers: StaffTests.bearer)
                 #expect(try await connection.nextEvent().name == "list_changed")
                 let order = try await shop.server.order()
                 let placed = try await connection.nextEvent()
                 #expect(try placed.name == "placed" && placed.decoded(OrderEventBody.self).number == order.number)
-                try await shop.database.staff("select advance_order('\(order.number)', 'accepted')")
+                try await shop.database.psqlAsStaff("select advance_order('\(order.number)', 'accepted')")
                 #expect(try await connection.nextEvent().name == "moved")
                 // The trigger prevents the automatic rejection, which causes a fault.
                 try await shop.database.psql(
@@ -52,8 +52,8 @@ struct StaffEventTests {
             try await eventually("ann can sign in") {
                 try await shop.server.get("/v1/staff/me", headers: bearer).status == 200
             }
-            try await shop.server.raw { connection in
-                try await connection.follow(Self.path, headers: bearer)
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream(Self.path, headers: bearer)
                 #expect(try await connection.nextEvent().name == "list_changed")
                 try await shop.database.psql("update staff_members set withdrawn_at = now() where name = 'ann'")
                 #expect(try await connection.eventsToEnd() == [])

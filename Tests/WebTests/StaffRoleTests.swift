@@ -15,7 +15,9 @@ struct StaffRoleTests {
     /// Runs a shop with a member of each role, whose token is the name of the role.
     private static func run(_ body: @Sendable @escaping (TestShop) async throws -> Void) async throws {
         try await StaffTests.run { shop in
-            for role in StaffRole.allCases { try await shop.database.psql(addition("One of \(role)", role.rawValue, token: role.rawValue)) }
+            for role in StaffRole.allCases {
+                try await shop.database.psql(addition("One of \(role)", role.rawValue, token: role.rawValue))
+            }
             try await body(shop)
         }
     }
@@ -41,7 +43,8 @@ struct StaffRoleTests {
         let number = order.number
         func step(_ name: String, _ json: String, _ row: String, changesEveryTime: Bool = false) -> Change {
             Change(
-                method: "POST", path: "/v1/staff/orders/{number}/\(name)", address: "/v1/staff/orders/\(number)/\(name)", json: json,
+                method: "POST", path: "/v1/staff/orders/{number}/\(name)",
+                address: "/v1/staff/orders/\(number)/\(name)", json: json,
                 row: "orders|\(number)|\(row)", changesEveryTime: changesEveryTime)
         }
         return [
@@ -64,27 +67,35 @@ struct StaffRoleTests {
                 #"{"state": "on_the_way"}|{"state": "rejected", "food_is_wasted": true}|no gas"#),
             Change(
                 method: "POST", path: "/v1/staff/menu/{id}/availability", address: "/v1/staff/menu/2001/availability",
-                json: #"{"isAvailable": false}"#, row: #"menu_items|2001|{"is_available": true}|{"is_available": false}|"#),
+                json: #"{"isAvailable": false}"#,
+                row: #"menu_items|2001|{"is_available": true}|{"is_available": false}|"#),
             Change(
-                method: "POST", path: "/v1/staff/options/{id}/availability", address: "/v1/staff/options/1203/availability",
+                method: "POST", path: "/v1/staff/options/{id}/availability",
+                address: "/v1/staff/options/1203/availability",
                 json: #"{"isAvailable": false}"#, row: #"options|1203|{"is_available": true}|{"is_available": false}|"#),
             Change(
-                method: "POST", path: "/v1/staff/menu/{id}/stock", address: "/v1/staff/menu/2001/stock", json: #"{"remaining": 7}"#,
+                method: "POST", path: "/v1/staff/menu/{id}/stock", address: "/v1/staff/menu/2001/stock",
+                json: #"{"remaining": 7}"#,
                 row: #"item_stock|2001||{"remaining": 7, "menu_item_id": 2001}|"#),
             Change(
-                method: "POST", path: "/v1/staff/options/{id}/stock", address: "/v1/staff/options/1203/stock", json: #"{"perDay": 7}"#,
+                method: "POST", path: "/v1/staff/options/{id}/stock", address: "/v1/staff/options/1203/stock",
+                json: #"{"perDay": 7}"#,
                 row: #"option_stock|1203||{"per_day": 7, "option_id": 1203}|"#),
             Change(
-                method: "POST", path: "/v1/staff/pause", address: "/v1/staff/pause", json: #"{"until": "2199-01-01T00:00:00Z"}"#,
+                method: "POST", path: "/v1/staff/pause", address: "/v1/staff/pause",
+                json: #"{"until": "2199-01-01T00:00:00Z"}"#,
                 row: #"shop||{"pause_until": null}|{"pause_until": "MOMENT"}|"#),
             Change(
                 method: "DELETE", path: "/v1/staff/pause", address: "/v1/staff/pause",
                 row: #"shop||{"pause_until": "MOMENT"}|{"pause_until": null}|"#),
             Change(
-                method: "POST", path: "/v1/staff/busy", address: "/v1/staff/busy", json: #"{"minutes": 10, "forMinutes": 60}"#,
-                row: #"shop||{"busy_until": null, "busy_minutes": 0}|{"busy_until": "MOMENT", "busy_minutes": 10}|"#, changesEveryTime: true),
+                method: "POST", path: "/v1/staff/busy", address: "/v1/staff/busy",
+                json: #"{"minutes": 10, "forMinutes": 60}"#,
+                row: #"shop||{"busy_until": null, "busy_minutes": 0}|{"busy_until": "MOMENT", "busy_minutes": 10}|"#,
+                changesEveryTime: true),
             Change(
-                method: "PUT", path: "/v1/staff/acceptance", address: "/v1/staff/acceptance", json: #"{"withinMinutes": 1440}"#,
+                method: "PUT", path: "/v1/staff/acceptance", address: "/v1/staff/acceptance",
+                json: #"{"withinMinutes": 1440}"#,
                 row: #"shop||{"accept_within_minutes": null}|{"accept_within_minutes": 1440}|"#),
             Change(
                 method: "PUT", path: "/v1/staff/hours/{date}", address: "/v1/staff/hours/2199-12-24",
@@ -115,20 +126,25 @@ struct StaffRoleTests {
             let shop = try await RunningShop.open(
                 DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
             let files = try ShippedFiles.shared()
-            return shopRoutes(WebConfiguration(), files, shop, health, ShopMetrics()).reduce(into: RouteTable()) { $1.add(to: &$0) }.routes
+            return shopRoutes(WebConfiguration(), files, shop, health, ShopMetrics()).reduce(into: RouteTable()) {
+                $1.add(to: &$0)
+            }.routes
         }
     }
 
     @Test("Every staff route declares its permission, no other route does, and each permission is used")
     func declared() async throws {
         let routes = try await Self.table()
-        let open = routes.filter { ($0.permission != nil) != $0.path.hasPrefix("/v1/staff/") }.map { "\($0.method) \($0.path)" }
+        let open = routes.filter { ($0.permission != nil) != $0.path.hasPrefix("/v1/staff/") }.map {
+            "\($0.method) \($0.path)"
+        }
         #expect(open == [])
         #expect(Set(StaffPermission.allCases).subtracting(routes.compactMap(\.permission)) == [])
         #expect(Set(routes.filter { $0.permission != nil }.map(\.path)).count > 15)
         let document = try JSON(OpenAPIDocument.read())
         for route in routes {
-            let security = document["paths"]?[route.path]?[route.method.rawValue.lowercased()]?["security"]?.elements.first?["staffToken"]
+            let security = document["paths"]?[route.path]?[route.method.rawValue.lowercased()]?["security"]?.elements
+                .first?["staffToken"]
             #expect(security?.elements.first?.text == route.permission?.rawValue, "\(route.path)")
         }
     }
@@ -141,7 +157,8 @@ struct StaffRoleTests {
         #expect(StaffRole.manager.permissions == StaffPermission.allCases)
         let schema = try JSON(OpenAPIDocument.read())["components"]?["schemas"]?["StaffMember"]?["properties"]
         #expect(schema?["role"]?["enum"]?.elements.map(\.text) == StaffRole.allCases.map(\.rawValue))
-        #expect(schema?["permissions"]?["items"]?["enum"]?.elements.map(\.text) == StaffPermission.allCases.map(\.rawValue))
+        #expect(
+            schema?["permissions"]?["items"]?["enum"]?.elements.map(\.text) == StaffPermission.allCases.map(\.rawValue))
     }
 
     @Test("On every staff route each role is permitted or gets 403 insufficient_role and changes nothing")
@@ -155,8 +172,8 @@ struct StaffRoleTests {
                     let permission = try #require(route.permission)
                     let path = addresses.reduce(route.path) { $0.replacing($1.key, with: $1.value) }
                     if path.hasSuffix("/events"), role.may(permission) {
-                        try await shop.server.raw { connection in
-                            try await connection.follow(path, headers: Self.bearer(role.rawValue))
+                        try await shop.server.withRawConnection { connection in
+                            try await connection.openStream(path, headers: Self.bearer(role.rawValue))
                             #expect(try await connection.nextEvent().name == "list_changed")
                         }
                         continue
@@ -166,7 +183,9 @@ struct StaffRoleTests {
                     let body = route.method == .get || route.method == .delete ? nil : Array("[".utf8)
                     let before = try await shop.database.psql("select coalesce(max(id), 0) from audit")
                     let reply = try await shop.server.send(route.method.rawValue, path, headers: headers, body: body)
-                    #expect((reply.status == 403) == !role.may(permission), "\(role) \(route.method) \(path): \(reply.text)")
+                    #expect(
+                        (reply.status == 403) == !role.may(permission), "\(role) \(route.method) \(path): \(reply.text)"
+                    )
                     #expect(reply.status != 401)
                     if reply.status == 403 {
                         #expect(reply.code == "insufficient_role")
@@ -179,7 +198,8 @@ struct StaffRoleTests {
             let refused = try await shop.server.post(
                 step, json: #"{"state": "rejected", "reason": "no gas"}"#, headers: Self.bearer("kitchen"))
             #expect(refused.status == 403 && refused.code == "insufficient_role")
-            let moved = try await shop.server.post(step, json: #"{"state": "accepted"}"#, headers: Self.bearer("kitchen"))
+            let moved = try await shop.server.post(
+                step, json: #"{"state": "accepted"}"#, headers: Self.bearer("kitchen"))
             #expect(moved.status == 200)
             #expect(
                 try await shop.database.psql("select who, role, after from audit where what = 'orders'")
@@ -198,7 +218,10 @@ struct StaffRoleTests {
                 let before = try await shop.database.psql("select coalesce(max(id), 0) from audit")
                 let isPicture = change.method == "PUT" && change.path.hasSuffix("photograph")
                 // Longer than the limit of the other routes.
-                let body = isPicture ? TestPicture.png(500, 400) + Array(repeating: 0, count: Request.bodyLimit) : Array(change.json.utf8)
+                let body =
+                    isPicture
+                    ? TestPicture.png(500, 400) + Array(repeating: 0, count: Request.bodyLimit)
+                    : Array(change.json.utf8)
                 let headers = Self.bearer("manager") + [("Content-Type", isPicture ? "image/png" : "application/json")]
                 func send() async throws -> Int {
                     try await shop.server.send(
@@ -217,30 +240,38 @@ struct StaffRoleTests {
                     try await shop.database.psql("select count(*) from audit where id > \(before)") == "1",
                     "\(change.method) \(change.path)")
             }
-            _ = try await shop.server.post("/v1/staff/busy", json: #"{"minutes": 20, "forMinutes": 9}"#, headers: StaffTests.bearer)
-            #expect(try await shop.database.psql("select who, role from audit order by id desc limit 1") == "token|manager")
+            _ = try await shop.server.post(
+                "/v1/staff/busy", json: #"{"minutes": 20, "forMinutes": 9}"#, headers: StaffTests.bearer)
+            #expect(
+                try await shop.database.psql("select who, role from audit order by id desc limit 1") == "token|manager")
         }
     }
 
     @Test("A member reads its name and permissions, and a manager pages through the audit, newest first")
     func people() async throws {
         try await Self.run { shop in
-            let me = try await shop.server.get("/v1/staff/me", headers: Self.bearer("counter")).expecting(200).decoded(StaffMemberBody.self)
+            let me = try await shop.server.get("/v1/staff/me", headers: Self.bearer("counter")).expecting(200).decoded(
+                StaffMemberBody.self)
             #expect(
                 me
                     == StaffMemberBody(
-                        name: "One of counter", role: "counter", permissions: StaffRole.counter.permissions.map(\.rawValue)))
+                        name: "One of counter", role: "counter",
+                        permissions: StaffRole.counter.permissions.map(\.rawValue)))
             #expect(me.permissions.contains("pause") && !me.permissions.contains("read_figures"))
-            let own = try await shop.server.get("/v1/staff/me", headers: StaffTests.bearer).decoded(StaffMemberBody.self)
-            #expect(own.name == "token" && own.role == "manager" && own.permissions.count == StaffPermission.allCases.count)
+            let own = try await shop.server.get("/v1/staff/me", headers: StaffTests.bearer).decoded(
+                StaffMemberBody.self)
+            #expect(
+                own.name == "token" && own.role == "manager" && own.permissions.count == StaffPermission.allCases.count)
 
-            try await shop.database.staff("update menu_items set price = 849 where id = 2001")
+            try await shop.database.psqlAsStaff("update menu_items set price = 849 where id = 2001")
             for minutes in 1...3 {
                 let json = #"{"minutes": \#(minutes), "forMinutes": 60}"#
-                _ = try await shop.server.post("/v1/staff/busy", json: json, headers: Self.bearer("counter")).expecting(200)
+                _ = try await shop.server.post("/v1/staff/busy", json: json, headers: Self.bearer("counter")).expecting(
+                    200)
             }
             func page(_ query: String) async throws -> Page<AuditEntryBody> {
-                try await shop.server.get("/v1/staff/audit?\(query)", headers: Self.bearer("manager")).expecting(200).decoded()
+                try await shop.server.get("/v1/staff/audit?\(query)", headers: Self.bearer("manager")).expecting(200)
+                    .decoded()
             }
             let first = try await page("limit=2")
             #expect(first.items.map { $0.after?["busy_minutes"] } == ["3", "2"])
@@ -248,13 +279,21 @@ struct StaffRoleTests {
             let times: [String] = first.items.compactMap { $0.after?["busy_until"] ?? nil }
             #expect(times.count == 2 && times.allSatisfy { Instant(rfc3339: $0)?.rfc3339 == $0 }, "\(times)")
             let second = try await page("limit=2&cursor=\(try #require(first.nextCursor))")
-            #expect(second.items.map(\.who) == ["One of counter", "welms_staff"] && second.items.map(\.role) == ["counter", nil])
-            #expect(second.items[1].what == "menu_items" && second.items[1].subject == "2001" && second.items[1].before == ["price": "805"])
+            #expect(
+                second.items.map(\.who) == ["One of counter", "welms_staff"]
+                    && second.items.map(\.role) == ["counter", nil])
+            #expect(
+                second.items[1].what == "menu_items" && second.items[1].subject == "2001"
+                    && second.items[1].before == ["price": "805"])
             // New members are in the audit as well, without their tokens.
             let rest = try await page("limit=3&cursor=\(try #require(second.nextCursor))")
             #expect(rest.items.map(\.subject) == ["One of manager", "One of counter", "One of kitchen"])
-            #expect(rest.items.allSatisfy { $0.before == nil && $0.after?["token_digest"] == nil && $0.after?["role"] != nil })
-            for query in ["limit=0", "cursor=x", "cursor=\(Cursor([-1], []).written(for: "audit"))", "limit=1&limit=1"] {
+            #expect(
+                rest.items.allSatisfy {
+                    $0.before == nil && $0.after?["token_digest"] == nil && $0.after?["role"] != nil
+                })
+            for query in ["limit=0", "cursor=x", "cursor=\(Cursor([-1], []).written(for: "audit"))", "limit=1&limit=1"]
+            {
                 let reply = try await shop.server.get("/v1/staff/audit?\(query)", headers: Self.bearer("manager"))
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query)")
             }
@@ -277,8 +316,8 @@ struct StaffRoleTests {
             #expect(try await shop.server.get(path, headers: Self.bearer("bob")).code == "invalid_token")
             #expect(try await shop.server.get("/staff").text.contains("staff/app.js"))
 
-            try await shop.server.raw { connection in
-                try await connection.follow("/v1/staff/orders/events", headers: Self.bearer("ann"))
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/staff/orders/events", headers: Self.bearer("ann"))
                 #expect(try await connection.nextEvent().name == "list_changed")
                 try await shop.database.psql("update staff_members set role = 'kitchen' where name = 'Ann'")
                 try await eventually("ann's role has changed", within: .seconds(5)) {

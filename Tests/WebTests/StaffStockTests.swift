@@ -19,9 +19,12 @@ struct StaffStockTests {
                 commit
                 """)
             func page(_ query: String) async throws -> Page<StaffOptionBody> {
-                try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer).expecting(200).decoded()
+                try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer).expecting(200)
+                    .decoded()
             }
-            try await eventually("the server has loaded the menu") { try await !page("limit=100").items.contains { $0.id == 1204 } }
+            try await eventually("the server has loaded the menu") {
+                try await !page("limit=100").items.contains { $0.id == 1204 }
+            }
             let rows = try await shop.database.psql(
                 """
                 select string_agg(options.id::text, ' ' order by group_id, options.position, options.id) from options
@@ -30,7 +33,8 @@ struct StaffStockTests {
             let all = try await page("limit=100").items
             #expect(all.map { "\($0.id)" } == rows.split(separator: " ").map(String.init) && all.count > 20)
             let egg = StaffOptionBody(
-                id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: true, unavailable: nil, left: nil)
+                id: 1203, title: "Fried egg", groupId: 12, groupTitle: "Extras", isAvailable: true, unavailable: nil,
+                left: nil)
             #expect(all.contains(egg))
             var (seen, cursor): ([StaffOptionBody], String?) = ([], "")
             while let next = cursor {
@@ -40,8 +44,10 @@ struct StaffStockTests {
                 cursor = page.nextCursor
             }
             #expect(seen == all)
-            let tag = try #require(try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer).header("ETag"))
-            let second = try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer + [("If-None-Match", tag)])
+            let tag = try #require(
+                try await shop.server.get("/v1/staff/options", headers: StaffTests.bearer).header("ETag"))
+            let second = try await shop.server.get(
+                "/v1/staff/options", headers: StaffTests.bearer + [("If-None-Match", tag)])
             #expect(second.status == 304 && second.header("Vary")?.contains("Authorization") == true)
             for query in ["limit=0", "limit=101", "cursor=x"] {
                 let reply = try await shop.server.get("/v1/staff/options?\(query)", headers: StaffTests.bearer)
@@ -54,10 +60,12 @@ struct StaffStockTests {
     func options() async throws {
         try await StaffTests.run { shop in
             func set(_ json: String, _ id: String = "1203") async throws -> TestServer.Reply {
-                try await shop.server.post("/v1/staff/options/\(id)/availability", json: json, headers: StaffTests.bearer)
+                try await shop.server.post(
+                    "/v1/staff/options/\(id)/availability", json: json, headers: StaffTests.bearer)
             }
             func row() async throws -> String {
-                try await shop.database.psql("select is_available, sold_out_until at time zone 'UTC' from options where id = 1203")
+                try await shop.database.psql(
+                    "select is_available, sold_out_until at time zone 'UTC' from options where id = 1203")
             }
             for _ in 0..<2 {
                 let egg = try await set(#"{"isAvailable":false}"#).expecting(200).decoded(StaffOptionBody.self)
@@ -68,7 +76,8 @@ struct StaffStockTests {
             let listed = try await shop.server.get("/v1/staff/options?limit=100", headers: StaffTests.bearer)
                 .decoded(Page<StaffOptionBody>.self).items
             #expect(listed.filter { !$0.isAvailable }.map(\.id) == [1203])
-            let later = try await set(#"{"isAvailable":false,"until":"2999-01-01T00:00:00Z"}"#).expecting(200).decoded(StaffOptionBody.self)
+            let later = try await set(#"{"isAvailable":false,"until":"2999-01-01T00:00:00Z"}"#).expecting(200).decoded(
+                StaffOptionBody.self)
             #expect(later.unavailable == UnavailableBody(reason: "sold_out", until: "2999-01-01T00:00:00.000Z"))
             #expect(try await row() == "t|2999-01-01 00:00:00")
             #expect(try await set(#"{"isAvailable":true}"#).expecting(200).decoded(StaffOptionBody.self).isAvailable)
@@ -89,11 +98,15 @@ struct StaffStockTests {
             try await shop.database.psql("update shop set time_zone = 'Asia/Kathmandu', business_day_start = '05:30'")
             for (thing, table) in [("menu/2001", "menu_items"), ("options/1203", "options")] {
                 func set(_ json: String) async throws -> TestServer.Reply {
-                    try await shop.server.post("/v1/staff/\(thing)/availability", json: json, headers: StaffTests.bearer)
+                    try await shop.server.post(
+                        "/v1/staff/\(thing)/availability", json: json, headers: StaffTests.bearer)
                 }
                 let id = thing.split(separator: "/")[1]
                 for (json, errors) in [
-                    (#"{"isAvailable":false,"untilTomorrow":true,"until":"2999-01-01T00:00:00Z"}"#, ["untilTomorrow: not_with_until"]),
+                    (
+                        #"{"isAvailable":false,"untilTomorrow":true,"until":"2999-01-01T00:00:00Z"}"#,
+                        ["untilTomorrow: not_with_until"]
+                    ),
                     (#"{"isAvailable":true,"untilTomorrow":true}"#, ["untilTomorrow: only_when_sold_out"]),
                     (#"{"untilTomorrow":true}"#, ["isAvailable: required"]),
                 ] {
@@ -106,11 +119,18 @@ struct StaffStockTests {
                     (sold_out_until at time zone 'Asia/Kathmandu')::time, sold_out_until > now(), \
                     sold_out_until <= now() + interval '1 day'
                     """
-                #expect(try await shop.database.psql("select sold_out_until is null from \(table) where id = \(id)") == "t")
-                #expect(try await set(#"{"isAvailable":false,"untilTomorrow":true}"#).expecting(200).text.contains(#""until":""#))
-                #expect(try await shop.database.psql("select is_available, \(column) from \(table) where id = \(id)") == "t|05:30:00|t|t")
+                #expect(
+                    try await shop.database.psql("select sold_out_until is null from \(table) where id = \(id)") == "t")
+                #expect(
+                    try await set(#"{"isAvailable":false,"untilTomorrow":true}"#).expecting(200).text.contains(
+                        #""until":""#))
+                #expect(
+                    try await shop.database.psql("select is_available, \(column) from \(table) where id = \(id)")
+                        == "t|05:30:00|t|t")
                 #expect(try await set(#"{"isAvailable":false,"untilTomorrow":false}"#).status == 200)
-                #expect(try await shop.database.psql("select is_available, sold_out_until from \(table) where id = \(id)") == "f|")
+                #expect(
+                    try await shop.database.psql("select is_available, sold_out_until from \(table) where id = \(id)")
+                        == "f|")
             }
         }
     }
@@ -118,7 +138,9 @@ struct StaffStockTests {
     @Test("Staff set the remaining stock, a daily stock or none, and invalid requests change nothing")
     func counts() async throws {
         try await StaffTests.run { shop in
-            for (thing, table, column) in [("menu/2001", "item_stock", "menu_item_id"), ("options/1203", "option_stock", "option_id")] {
+            for (thing, table, column) in [
+                ("menu/2001", "item_stock", "menu_item_id"), ("options/1203", "option_stock", "option_id"),
+            ] {
                 let id = thing.split(separator: "/")[1]
                 func set(_ json: String) async throws -> TestServer.Reply {
                     try await shop.server.post("/v1/staff/\(thing)/stock", json: json, headers: StaffTests.bearer)
@@ -127,7 +149,8 @@ struct StaffStockTests {
                     try await shop.database.psql("select remaining, per_day from \(table) where \(column) = \(id)")
                 }
                 for (json, left, stored) in [
-                    (#"{"remaining":5}"#, "5", "5|"), (#"{"remaining":5,"perDay":null}"#, "5", "5|"), (#"{"perDay":20}"#, "20", "|20"),
+                    (#"{"remaining":5}"#, "5", "5|"), (#"{"remaining":5,"perDay":null}"#, "5", "5|"),
+                    (#"{"perDay":20}"#, "20", "|20"),
                     (#"{"remaining":1000000000}"#, "1000000000", "1000000000|"), (#"{"perDay":7}"#, "7", "|7"),
                     (#"{"remaining":null}"#, "null", ""),
                     (#"{"perDay":2}"#, "2", "|2"),
@@ -135,18 +158,25 @@ struct StaffStockTests {
                 ] {
                     let reply = try await set(json).expecting(200)
                     #expect(
-                        reply.text.contains("\"left\":\(left)") && reply.text.contains(#""isAvailable":true"#), "\(json): \(reply.text)")
+                        reply.text.contains("\"left\":\(left)") && reply.text.contains(#""isAvailable":true"#),
+                        "\(json): \(reply.text)")
                     #expect(try await row() == stored, "\(json)")
                 }
                 for (json, errors) in [
-                    (#"{"remaining":-1}"#, ["remaining: out_of_range"]), (#"{"perDay":1000000001}"#, ["perDay: out_of_range"]),
+                    (#"{"remaining":-1}"#, ["remaining: out_of_range"]),
+                    (#"{"perDay":1000000001}"#, ["perDay: out_of_range"]),
                     (#"{"remaining":5,"perDay":20}"#, ["perDay: not_with_remaining"]), ("{}", ["remaining: required"]),
-                    (#"{"remaining":9223372036854775807,"perDay":0}"#, ["remaining: out_of_range", "perDay: not_with_remaining"]),
+                    (
+                        #"{"remaining":9223372036854775807,"perDay":0}"#,
+                        ["remaining: out_of_range", "perDay: not_with_remaining"]
+                    ),
                 ] {
                     let reply = try await set(json)
                     #expect(reply.status == 422 && reply.errors == errors, "\(json): \(reply.text)")
                 }
-                for json in [#"{"remaining":1.5}"#, #"{"remaining":"5"}"#, #"{"left":5}"#, #"{"perDay":9223372036854775808}"#] {
+                for json in [
+                    #"{"remaining":1.5}"#, #"{"remaining":"5"}"#, #"{"left":5}"#, #"{"perDay":9223372036854775808}"#,
+                ] {
                     #expect(try await set(json).code == "malformed_body", "\(json)")
                 }
                 #expect(try await row() == "1|")
@@ -157,9 +187,12 @@ struct StaffStockTests {
                 let kind = thing.prefix { $0 != "/" }
                 for unknown in ["9999", "x", "-1", "9223372036854775807"] {
                     for json in [#"{"remaining":1}"#, #"{"remaining":null}"#] {
-                        let reply = try await shop.server.post("/v1/staff/\(kind)/\(unknown)/stock", json: json, headers: StaffTests.bearer)
+                        let reply = try await shop.server.post(
+                            "/v1/staff/\(kind)/\(unknown)/stock", json: json, headers: StaffTests.bearer)
                         #expect(
-                            reply.status == 404 && reply.code == (kind == "menu" ? "menu_item_not_found" : "option_not_found"), "\(unknown)"
+                            reply.status == 404
+                                && reply.code == (kind == "menu" ? "menu_item_not_found" : "option_not_found"),
+                            "\(unknown)"
                         )
                     }
                 }

@@ -43,14 +43,14 @@ struct StaffStreamTests {
                 if !hasNotifications {
                     try await one.database.psql("alter table staff_members disable trigger notify_staff_changed")
                 }
-                try await one.server.raw { first in
-                    try await first.follow(Self.stream, headers: Self.bearer("ann"))
+                try await one.server.withRawConnection { first in
+                    try await first.openStream(Self.stream, headers: Self.bearer("ann"))
                     #expect(try await first.nextEvent().name == "list_changed")
-                    try await other.server.raw { second in
-                        try await second.follow(Self.stream, headers: Self.bearer("ann"))
+                    try await other.server.withRawConnection { second in
+                        try await second.openStream(Self.stream, headers: Self.bearer("ann"))
                         #expect(try await second.nextEvent().name == "list_changed")
-                        try await one.server.raw { kept in
-                            try await kept.follow(Self.stream, headers: Self.bearer("bob"))
+                        try await one.server.withRawConnection { kept in
+                            try await kept.openStream(Self.stream, headers: Self.bearer("bob"))
                             #expect(try await kept.nextEvent().name == "list_changed")
                             try await one.database.psql(Self.replaceToken(of: "ann"))
                             let start = ContinuousClock.now

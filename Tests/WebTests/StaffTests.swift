@@ -12,7 +12,8 @@ struct StaffTests {
     static let token = "a-token-of-staff's-own"
     static let bearer = [("Authorization", "Bearer \(token)")]
 
-    static func run<Value: Sendable>(_ body: @Sendable @escaping (TestShop) async throws -> Value) async throws -> Value {
+    static func run<Value: Sendable>(_ body: @Sendable @escaping (TestShop) async throws -> Value) async throws -> Value
+    {
         try await TestShop.run(configuration: configuration(), body)
     }
 
@@ -33,9 +34,11 @@ struct StaffTests {
         ("POST", "/v1/staff/menu/2001/availability"), ("GET", "/v1/staff/today"),
         ("GET", "/v1/staff/options"), ("POST", "/v1/staff/options/1201/availability"),
         ("POST", "/v1/staff/menu/2001/stock"), ("POST", "/v1/staff/options/1201/stock"), ("GET", "/v1/staff/shop"),
-        ("POST", "/v1/staff/pause"), ("DELETE", "/v1/staff/pause"), ("POST", "/v1/staff/busy"), ("PUT", "/v1/staff/hours/2026-12-24"),
+        ("POST", "/v1/staff/pause"), ("DELETE", "/v1/staff/pause"), ("POST", "/v1/staff/busy"),
+        ("PUT", "/v1/staff/hours/2026-12-24"),
         ("GET", "/v1/staff/me"), ("GET", "/v1/staff/audit"),
-        ("DELETE", "/v1/staff/hours/2026-12-24"), ("PUT", "/v1/staff/menu/2001/photograph"), ("DELETE", "/v1/staff/menu/2001/photograph"),
+        ("DELETE", "/v1/staff/hours/2026-12-24"), ("PUT", "/v1/staff/menu/2001/photograph"),
+        ("DELETE", "/v1/staff/menu/2001/photograph"),
     ]
 
     @Test("Without a configured token the staff routes return 404 staff_token_missing", arguments: routes)
@@ -57,7 +60,8 @@ struct StaffTests {
                     withoutToken.status == 401 && withoutToken.code == "token_required"
                         && withoutToken.header("WWW-Authenticate") == "Bearer")
                 for wrong in [
-                    "Bearer", "Bearer ", "Bearer x", "Bearer \(Self.token)x", "Bearer \(Self.token.dropLast())", "Basic \(Self.token)",
+                    "Bearer", "Bearer ", "Bearer x", "Bearer \(Self.token)x", "Bearer \(Self.token.dropLast())",
+                    "Basic \(Self.token)",
                     "Bearer \(Self.token.uppercased())", Self.token, "Bearer " + String(repeating: "x", count: 10_000),
                 ] {
                     let reply = try await shop.server.send(method, path, headers: [("Authorization", wrong)])
@@ -72,7 +76,8 @@ struct StaffTests {
                         && reply.header("Vary")?.hasPrefix("Authorization") == true)
                 let tag = try #require(reply.header("ETag"))
                 if path == "/v1/staff/orders" {
-                    #expect(try await shop.server.get(path, headers: Self.bearer + [("If-None-Match", tag)]).status == 304)
+                    #expect(
+                        try await shop.server.get(path, headers: Self.bearer + [("If-None-Match", tag)]).status == 304)
                 }
             }
             for wrong in ["", "a token with spaces in it", "a-token-with-an-ümlaut-in-it", "19-characters-only-"] {
@@ -97,7 +102,7 @@ struct StaffTests {
             #expect(mails.map(\.state) == ["placed"] && mails.map(\.reason) == ["address_limit"])
             let document = try JSON(OpenAPIDocument.read())
             let schema = try #require(document["components"]?["schemas"]?["Order"])
-            #expect(JSONSchema(document: document).complaints(about: try JSON(reply.body), by: schema) == [])
+            #expect(JSONSchema(document: document).violations(of: try JSON(reply.body), against: schema) == [])
             let list = try await shop.server.get("/v1/staff/orders", headers: Self.bearer).decoded(
                 Page<StaffOrderBody>.self)
             #expect(
@@ -122,14 +127,17 @@ struct StaffTests {
                 try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer).expecting(200).decoded()
             }
             func numbers(_ query: String) async throws -> [String] { try await page(query).items.map(\.number) }
-            func cursor(_ placedAt: Int64, _ id: String) -> String { Cursor([placedAt], id.utf8).written(for: "orders") }
+            func cursor(_ placedAt: Int64, _ id: String) -> String {
+                Cursor([placedAt], id.utf8).written(for: "orders")
+            }
             let newest = Array(orders.reversed())
             let all = try await page("")
             #expect(all.items.map(\.number) == newest.map(\.number) && all.nextCursor == nil)
             #expect(all.items.map(\.customer) == newest.map(\.customer))
             #expect(
                 all.items.map(\.actions) == [
-                    ["accepted", "rejected"], ["accepted", "rejected"], ["preparing", "rejected"], [], ["preparing", "rejected"],
+                    ["accepted", "rejected"], ["accepted", "rejected"], ["preparing", "rejected"], [],
+                    ["preparing", "rejected"],
                 ])
             #expect(all.items[3].rejectionReason == "closed")
             #expect(!all.items.contains { $0.accessToken != nil })
@@ -151,9 +159,11 @@ struct StaffTests {
             #expect(seen == [4, 3, 2, 0].map { orders[$0].number })
 
             for query in [
-                "state=eaten", "state=Placed", "state=placed,accepted", "open=yes", "limit=0", "limit=101", "limit=99999999999999999999",
+                "state=eaten", "state=Placed", "state=placed,accepted", "open=yes", "limit=0", "limit=101",
+                "limit=99999999999999999999",
                 "limit=x", "cursor=x", "cursor=1", "cursor=1.\(orders[0].id)", "cursor=\(cursor(.max, orders[0].id))",
-                "cursor=\(cursor(-1, orders[0].id))", "cursor=\(cursor(1, "none"))", "state=placed&state=placed", "state=%00", "state=%ff",
+                "cursor=\(cursor(-1, orders[0].id))", "cursor=\(cursor(1, "none"))", "state=placed&state=placed",
+                "state=%00", "state=%ff",
             ] {
                 let reply = try await shop.server.get("/v1/staff/orders?\(query)", headers: Self.bearer)
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query): \(reply.text)")
@@ -172,15 +182,21 @@ struct StaffTests {
                 let reply = try await step(#"{"state":"\#(wrong)"}"#)
                 #expect(reply.status == 409 && reply.code == "order_step_refused")
                 let problem = try reply.decoded(ProblemBody.self)
-                #expect(problem.detail == "order \(order.number) is placed and can't become \(wrong). It can become accepted or rejected.")
+                #expect(
+                    problem.detail
+                        == "order \(order.number) is placed and can't become \(wrong). It can become accepted or rejected."
+                )
             }
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
-                let moved = try await step(#"{"state":"\#(state)","reason":null}"#).expecting(200).decoded(OrderBody.self)
+                let moved = try await step(#"{"state":"\#(state)","reason":null}"#).expecting(200).decoded(
+                    OrderBody.self)
                 #expect(moved.state == state && moved.id == order.id && moved.customer == order.customer)
             }
             let end = try await step(#"{"state":"rejected","reason":"too late"}"#)
             #expect(try end.decoded(ProblemBody.self).detail.hasSuffix("It is final."))
-            let read = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: Self.bearer).expecting(200).decoded(
+            let read = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: Self.bearer).expecting(
+                200
+            ).decoded(
                 OrderBody.self)
             #expect(read.state == "delivered" && read.customer == order.customer && read.actions == [])
         }
@@ -193,11 +209,14 @@ struct StaffTests {
         try await Self.run { shop in
             let order = try await shop.server.order()
             func send(_ action: String, _ json: String) async throws -> TestServer.Reply {
-                try await shop.server.post("/v1/staff/orders/\(order.number)/\(action)", json: json, headers: Self.bearer)
+                try await shop.server.post(
+                    "/v1/staff/orders/\(order.number)/\(action)", json: json, headers: Self.bearer)
             }
             func guest() async throws -> OrderBody {
-                try await shop.server.get("/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")])
-                    .expecting(200).decoded()
+                try await shop.server.get(
+                    "/v1/orders/\(order.id)", headers: [("Authorization", "Bearer \(order.accessToken ?? "")")]
+                )
+                .expecting(200).decoded()
             }
             func errors(_ reply: TestServer.Reply) throws -> [String] {
                 (try reply.decoded(ProblemBody.self).errors ?? []).map { "\($0.field): \($0.code)" }
@@ -209,49 +228,65 @@ struct StaffTests {
             let second = try await send("back", #"{"state":"accepted"}"#)
             #expect(second.status == 409 && second.code == "step_overtaken")
             for (action, json, error) in [
-                ("accept", #"{"minutes":4}"#, "minutes: out_of_range"), ("accept", #"{"minutes":181}"#, "minutes: out_of_range"),
+                ("accept", #"{"minutes":4}"#, "minutes: out_of_range"),
+                ("accept", #"{"minutes":181}"#, "minutes: out_of_range"),
                 ("advance", #"{"state":"accepted","foodIsWasted":true}"#, "foodIsWasted: only_when_rejecting"),
             ] { #expect(try errors(await send(action, json).expecting(422)) == [error]) }
             #expect(
-                try await send("advance", #"{"state":"accepted","minutes":25}"#).status == 400, "only accept has minutes")
+                try await send("advance", #"{"state":"accepted","minutes":25}"#).status == 400,
+                "only accept has minutes")
             // The default is the checkout's estimate, and the latest step.
             for body in ["", "{}"] {
                 #expect(try await send("accept", body).expecting(200).decoded(OrderBody.self).readyAt == order.readyAt)
                 #expect(try await send("back", body).expecting(200).decoded(OrderBody.self).state == "placed")
             }
             let accepted = try await send("accept", #"{"minutes":180}"#).expecting(200).decoded(OrderBody.self)
-            #expect(accepted.readyAt > order.readyAt && accepted.etaMinutes == order.etaMinutes && accepted.dayNumber == 1)
+            #expect(
+                accepted.readyAt > order.readyAt && accepted.etaMinutes == order.etaMinutes && accepted.dayNumber == 1)
             let shown = try await guest()
             #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "the guest sees the number of the day")
-            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(OrderBody.self)
+            let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(
+                OrderBody.self)
             #expect(
                 withoutToken.readyAt == accepted.readyAt && withoutToken.dayNumber == nil,
                 "the number of the day reveals the number of orders")
             try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
             let late = try await send("back", #"{"state":"accepted"}"#)
             #expect(late.status == 409 && late.code == "step_too_old")
-            #expect(try errors(await send("back", #"{"state":"cancelled"}"#).expecting(422)) == ["state: unknown_state"])
+            #expect(
+                try errors(await send("back", #"{"state":"cancelled"}"#).expecting(422)) == ["state: unknown_state"])
             #expect(try errors(await send("delay", "{}").expecting(422)) == ["minutes: required", "reason: required"])
             for minutes in [0, 181, -1] {
                 #expect(
-                    try errors(await send("delay", #"{"minutes":\#(minutes),"reason":"x"}"#).expecting(422)) == ["minutes: out_of_range"])
+                    try errors(await send("delay", #"{"minutes":\#(minutes),"reason":"x"}"#).expecting(422)) == [
+                        "minutes: out_of_range"
+                    ])
             }
             let tooLong = String(repeating: "x", count: 201)
-            #expect(try errors(await send("delay", #"{"minutes":20,"reason":"\#(tooLong)"}"#).expecting(422)) == ["reason: too_long"])
-            let delayed = try await send("delay", #"{"minutes":20,"reason":"the <oven>"}"#).expecting(200).decoded(OrderBody.self)
-            #expect(Instant(rfc3339: delayed.readyAt) == Instant(rfc3339: accepted.readyAt)?.advanced(by: .seconds(20 * 60)))
+            #expect(
+                try errors(await send("delay", #"{"minutes":20,"reason":"\#(tooLong)"}"#).expecting(422)) == [
+                    "reason: too_long"
+                ])
+            let delayed = try await send("delay", #"{"minutes":20,"reason":"the <oven>"}"#).expecting(200).decoded(
+                OrderBody.self)
+            #expect(
+                Instant(rfc3339: delayed.readyAt) == Instant(rfc3339: accepted.readyAt)?.advanced(by: .seconds(20 * 60))
+            )
             #expect(try await guest().delayReason == "the <oven>")
             #expect(try await guest().readyAt == delayed.readyAt)
             let token = ("Authorization", "Bearer \(order.accessToken ?? "")")
-            let steps = try await shop.server.raw { connection in
-                try await connection.follow("/v1/orders/\(order.id)/events", headers: [token])
+            let steps = try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/orders/\(order.id)/events", headers: [token])
                 var steps: [OrderEventBody] = []
                 for _ in 1...9 { steps.append(try await connection.nextEvent().decoded(OrderEventBody.self)) }
                 return steps
             }
             #expect(
-                steps.map(\.state) == ["placed", "accepted", "placed", "accepted", "placed", "accepted", "placed", "accepted", "accepted"])
-            #expect(steps.map { $0.isTakenBack == true } == [false, false, true, false, true, false, true, false, false])
+                steps.map(\.state) == [
+                    "placed", "accepted", "placed", "accepted", "placed", "accepted", "placed", "accepted", "accepted",
+                ])
+            #expect(
+                steps.map { $0.isTakenBack == true } == [false, false, true, false, true, false, true, false, false])
             #expect(steps[7].readyAt == accepted.readyAt && steps[8].delayReason == "the <oven>")
         }
     }
@@ -264,8 +299,10 @@ struct StaffTests {
             try await shop.database.psql("update orders set name = 'Ann O''Hara' where number = '\(orders[1].number)'")
             try await shop.database.psql("select advance_order('\(orders[1].number)', 'rejected', 'closed')")
             func found(_ words: String) async throws -> [String] {
-                try await shop.server.get("/v1/staff/orders?q=\(words)", headers: Self.bearer).expecting(200).decoded(Page<OrderBody>.self)
-                    .items.map(\.number)
+                try await shop.server.get("/v1/staff/orders?q=\(words)", headers: Self.bearer).expecting(200).decoded(
+                    Page<OrderBody>.self
+                )
+                .items.map(\.number)
             }
             let phone = orders[1].customer?.phone.suffix(7) ?? ""
             for words in ["o%27HARA", "ann++o", orders[1].number, String(phone)] {
@@ -284,7 +321,7 @@ struct StaffTests {
             let order = try await shop.server.order(guest: 1)
             _ = try await shop.server.order(guest: 2)
             try await shop.database.psql("update orders set phone = '+4915123456789' where number = '\(order.number)'")
-            try await shop.database.staff("update shop set default_country = 'DE'")
+            try await shop.database.psqlAsStaff("update shop set default_country = 'DE'")
             func found(_ words: String) async throws -> [String] {
                 let query = words.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
                 return try await shop.server.get("/v1/staff/orders?q=\(query)", headers: Self.bearer).expecting(200)
@@ -315,32 +352,38 @@ struct StaffTests {
                 try await shop.server.post("/v1/staff/orders/\(number)/advance", json: json, headers: Self.bearer)
             }
             for (json, errors) in [
-                ("{}", ["state: required"]), (#"{"state":null}"#, ["state: required"]), (#"{"state":"eaten"}"#, ["state: unknown_state"]),
+                ("{}", ["state: required"]), (#"{"state":null}"#, ["state: required"]),
+                (#"{"state":"eaten"}"#, ["state: unknown_state"]),
                 (#"{"state":"accepted'; drop table orders; --"}"#, ["state: unknown_state"]),
                 (#"{"state":"\#(String(repeating: "x", count: 60_000))"}"#, ["state: unknown_state"]),
-                (#"{"state":"rejected"}"#, ["reason: required"]), (#"{"state":"rejected","reason":"  \n "}"#, ["reason: required"]),
+                (#"{"state":"rejected"}"#, ["reason: required"]),
+                (#"{"state":"rejected","reason":"  \n "}"#, ["reason: required"]),
                 (#"{"state":"rejected","reason":"\#(String(repeating: "x", count: 501))"}"#, ["reason: too_long"]),
                 (#"{"state":"","reason":"\u0007"}"#, ["state: unknown_state", "reason: invalid_reason"]),
             ] {
                 let reply = try await step(json)
                 #expect(
-                    reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors, "\(json.prefix(60)): \(reply.text)")
+                    reply.status == 422 && reply.code == "validation_failed" && reply.errors == errors,
+                    "\(json.prefix(60)): \(reply.text)")
             }
             for json in [
-                "", "[]", "{", #"{"state":1}"#, #"{"state":"accepted","state":"accepted"}"#, #"{"state":"accepted","x":1}"#,
+                "", "[]", "{", #"{"state":1}"#, #"{"state":"accepted","state":"accepted"}"#,
+                #"{"state":"accepted","x":1}"#,
                 #"{"state":"\u0000"}"#,
             ] {
                 let reply = try await step(json)
                 #expect(reply.status == 400 && reply.code == "malformed_body", "\(json)")
             }
             for number in [
-                "1", "x", "99999999", "999999999", "00000000000000000000000000", "%30%30%30%30", order.id, "-1234567", "+1234567",
+                "1", "x", "99999999", "999999999", "00000000000000000000000000", "%30%30%30%30", order.id, "-1234567",
+                "+1234567",
             ] {
                 let reply = try await step(#"{"state":"accepted"}"#, of: number)
                 #expect(reply.status == 404 && reply.code == "order_not_found", "\(number)")
             }
             let plain = try await shop.server.send(
-                "POST", "/v1/staff/orders/\(order.number)/advance", headers: Self.bearer + [("Content-Type", "text/plain")],
+                "POST", "/v1/staff/orders/\(order.number)/advance",
+                headers: Self.bearer + [("Content-Type", "text/plain")],
                 body: Array("{}".utf8))
             #expect(plain.status == 415)
             #expect(try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self).state == "placed")
@@ -355,7 +398,8 @@ struct StaffTests {
                 for _ in 0..<8 {
                     group.addTask {
                         try await shop.server.post(
-                            "/v1/staff/orders/\(order.number)/advance", json: #"{"state":"accepted"}"#, headers: Self.bearer
+                            "/v1/staff/orders/\(order.number)/advance", json: #"{"state":"accepted"}"#,
+                            headers: Self.bearer
                         ).status
                     }
                 }
@@ -370,8 +414,8 @@ struct StaffTests {
         try await Self.run { shop in
             try await TestShop.run(on: shop.database, configuration: Self.configuration()) { other in
                 let before = try await shop.server.order(guest: 1)
-                try await other.server.raw { connection in
-                    try await connection.follow("/v1/staff/orders/events", headers: Self.bearer)
+                try await other.server.withRawConnection { connection in
+                    try await connection.openStream("/v1/staff/orders/events", headers: Self.bearer)
                     let first = try await connection.nextEvent()
                     #expect(first.name == "list_changed" && first.data == #"{"link":"/v1/staff/orders"}"#)
                     var delays: [Duration] = []
@@ -410,8 +454,8 @@ struct StaffTests {
     @Test("After a lost connection to the database the staff stream sends list_changed, because events may be missing")
     func boardGaps() async throws {
         try await Self.run { shop in
-            try await shop.server.raw { connection in
-                try await connection.follow("/v1/staff/orders/events", headers: Self.bearer)
+            try await shop.server.withRawConnection { connection in
+                try await connection.openStream("/v1/staff/orders/events", headers: Self.bearer)
                 #expect(try await connection.nextEvent().name == "list_changed")
                 try await shop.database.psql(
                     """
@@ -433,11 +477,15 @@ struct StaffTests {
             for isAvailable in [false, false, true] {
                 let item = try await set(#"{"isAvailable":\#(isAvailable)}"#).expecting(200).decoded(MenuItemBody.self)
                 #expect(item.id == 2001 && item.isAvailable == isAvailable)
-                #expect(try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).isAvailable == isAvailable)
+                #expect(
+                    try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).isAvailable == isAvailable)
             }
             let missing = try await set("{}")
             #expect(missing.status == 422 && missing.errors == ["isAvailable: required"])
-            for json in [#"{"isAvailable":"false"}"#, #"{"isAvailable":0}"#, #"{"isAvailable":tru}"#, #"{"isAvailable":true,"price":1}"#] {
+            for json in [
+                #"{"isAvailable":"false"}"#, #"{"isAvailable":0}"#, #"{"isAvailable":tru}"#,
+                #"{"isAvailable":true,"price":1}"#,
+            ] {
                 #expect(try await set(json).code == "malformed_body", "\(json)")
             }
             for id in ["9999", "x", "-1", "02001", "9223372036854775807", "9223372036854775808"] {

@@ -40,7 +40,7 @@ struct StaffTokenLimitTests {
 
     @Test("After ten wrong tokens every token except a member's returns 429, and one line is logged")
     func limit() async throws {
-        let log = LogBook()
+        let log = LogRecorder()
         try await TestShop.run(configuration: Self.configuration(), logger: log.logger) { shop in
             try await Self.add("ann", shop)
             // The bucket refills one token every six seconds.
@@ -95,7 +95,7 @@ struct StaffTokenLimitTests {
     func concurrentGuesses() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             let start = ContinuousClock.now
-            let codes = try await together(Array(0..<200)) { n in
+            let codes = try await runConcurrently(Array(0..<200)) { n in
                 try await shop.server.get(Self.path, headers: Self.bearer("wrong-\(n)")).code
             }
             let refilled = Int((ContinuousClock.now - start).components.seconds) / 6
@@ -128,7 +128,7 @@ struct StaffTokenLimitTests {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             _ = try await Self.exhaust(shop)
             for token in ["wrong-token", StaffTests.token] {
-                try await shop.server.raw { connection in
+                try await shop.server.withRawConnection { connection in
                     try await connection.send(
                         """
                         PUT /v1/staff/menu/2001/photograph HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n\
@@ -145,7 +145,7 @@ struct StaffTokenLimitTests {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             try await shop.database.refuseConnections()
             #expect(try await shop.server.get(Self.path, headers: Self.bearer(StaffTests.token)).status == 200)
-            let statuses = try await together(Array(0..<12)) { n in
+            let statuses = try await runConcurrently(Array(0..<12)) { n in
                 try await shop.server.get(Self.path, headers: Self.bearer("wrong-\(n)")).status
             }
             #expect(statuses.allSatisfy { [401, 429, 503].contains($0) }, "\(statuses)")

@@ -22,15 +22,18 @@ import Wire
             let policy = try #require(page.header("Content-Security-Policy"))
             let rules = policy.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
             for rule in [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https:", "font-src 'self'",
-                "connect-src 'self'", "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types worker", "base-uri 'none'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https:",
+                "font-src 'self'",
+                "connect-src 'self'", "worker-src 'self'", "require-trusted-types-for 'script'", "trusted-types worker",
+                "base-uri 'none'",
                 "frame-ancestors 'none'",
             ] {
                 #expect(rules.contains(rule))
             }
             #expect(!policy.contains("unsafe"))
 
-            let second = try await shop.server.get(path, headers: [("If-None-Match", try #require(page.header("ETag")))])
+            let second = try await shop.server.get(
+                path, headers: [("If-None-Match", try #require(page.header("ETag")))])
             #expect(second.status == 304)
             #expect(second.body.isEmpty)
             #expect(second.header("Content-Security-Policy") == policy)
@@ -55,8 +58,10 @@ import Wire
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
-                    "app.js", "app.webmanifest", "checkout/sending.js", "dish.js", "early.js", "filter.js", "fixes.js", "guest.css",
-                    "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js", "screens/checkout.js", "screens/order.js",
+                    "app.js", "app.webmanifest", "checkout/sending.js", "dish.js", "early.js", "filter.js", "fixes.js",
+                    "guest.css",
+                    "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js", "screens/checkout.js",
+                    "screens/order.js",
                     "screens/orders.js", "sheet.js", "typeface.woff2",
                     "words/de.json", "words/es.json",
                 ]
@@ -78,12 +83,16 @@ import Wire
                 #expect(file.header("Content-Type") == type, "\(path)")
                 #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable", "\(path)")
                 #expect(file.header("X-Content-Type-Options") == "nosniff", "\(path)")
-                let second = try await shop.server.get(path, headers: [("If-None-Match", try #require(file.header("ETag")))])
-                #expect(second.status == 304 && second.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
+                let second = try await shop.server.get(
+                    path, headers: [("If-None-Match", try #require(file.header("ETag")))])
+                #expect(
+                    second.status == 304 && second.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
                 let base = try #require(URL(string: "http://shop" + path))
                 func follow(_ names: [String]) {
                     pending.formUnion(
-                        names.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter { !seen.contains($0) })
+                        names.compactMap { URL(string: $0, relativeTo: base)?.absoluteURL.path }.filter {
+                            !seen.contains($0)
+                        })
                 }
                 if path.hasSuffix(".css") { follow(quoted(in: file.text).filter { $0.hasSuffix(".woff2") }) }
                 guard path.hasSuffix(".js") else { continue }
@@ -153,7 +162,9 @@ import Wire
                 ("GET", "/v1/menus", browser), ("POST", "/menus", browser), ("GET", "/pictures/none.svg", browser),
             ] {
                 let reply = try await shop.server.send(method, path, headers: headers)
-                #expect(reply.status == 404 && reply.header("Content-Type") == "application/problem+json", "\(method) \(path)")
+                #expect(
+                    reply.status == 404 && reply.header("Content-Type") == "application/problem+json",
+                    "\(method) \(path)")
             }
         }
     }
@@ -163,7 +174,9 @@ import Wire
         try await StaffTests.run { shop in
             let worker = try await shop.server.get(shop.server.asset("worker.js"))
             #expect(worker.status == 200 && worker.header("Service-Worker-Allowed") == "/")
-            #expect(worker.header("Content-Security-Policy") == "default-src 'none'; connect-src 'self'; frame-ancestors 'none'")
+            #expect(
+                worker.header("Content-Security-Policy")
+                    == "default-src 'none'; connect-src 'self'; frame-ancestors 'none'")
             #expect(try await shop.server.get(shop.server.asset("app.js")).header("Service-Worker-Allowed") == nil)
         }
     }
@@ -172,7 +185,9 @@ import Wire
     func version() {
         let files = ["a.js": Array("1".utf8), "b.js": Array("2".utf8)]
         let version = StorefrontPage.version(of: files)
-        #expect(version.utf8.count == 32 && version == StorefrontPage.version(of: ["b.js": Array("2".utf8), "a.js": Array("1".utf8)]))
+        #expect(
+            version.utf8.count == 32
+                && version == StorefrontPage.version(of: ["b.js": Array("2".utf8), "a.js": Array("1".utf8)]))
         for others in [
             ["a.js": Array("1".utf8), "b.js": Array("3".utf8)], ["a.js": Array("1".utf8), "c.js": Array("2".utf8)],
             ["a.js": Array("1".utf8)],
@@ -185,18 +200,21 @@ import Wire
         try await TestShop.run { shop in
             let version = try await shop.server.asset("").split(separator: "/")[1]
             for path in [
-                "", "app.js", "staff/app.js", "\(version)", "\(version)/", "\(version)/index.html", "\(version)/staff.html",
+                "", "app.js", "staff/app.js", "\(version)", "\(version)/", "\(version)/index.html",
+                "\(version)/staff.html",
                 "\(version)/none.js",
-                "\(version)/screens", "\(version)/screens/", "\(version)/screens/none.js", "\(version)/APP.js", "\(version)/app.js%00",
+                "\(version)/screens", "\(version)/screens/", "\(version)/screens/none.js", "\(version)/APP.js",
+                "\(version)/app.js%00",
                 "\(version)/..%2F..%2Fopenapi.json", "\(version)/../openapi.json", "\(version.uppercased())/app.js",
                 "\(version.dropLast())/app.js",
-                "\(version.dropLast())g/app.js", "index.html", "staff.html", "..%2Fopenapi.json", "../openapi.json", "%2e%2e/openapi.json",
+                "\(version.dropLast())g/app.js", "index.html", "staff.html", "..%2Fopenapi.json", "../openapi.json",
+                "%2e%2e/openapi.json",
                 "screens", "screens/",
                 "screens/none.js",
                 "APP.js", "app.js%00",
             ] {
                 // Raw bytes, because an HTTP client would normalise the path.
-                let status = try await shop.server.raw { connection in
+                let status = try await shop.server.withRawConnection { connection in
                     try await connection.send("GET /assets/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")
                 }
@@ -210,7 +228,8 @@ extension TestServer {
     /// The path of a page's file, in the version that this server's pages refer to.
     func asset(_ name: String) async throws -> String {
         let page = try await get("/").text
-        let prefix = try #require(page.components(separatedBy: "\"").first { $0.hasPrefix("/assets/") }?.split(separator: "/").prefix(2))
+        let prefix = try #require(
+            page.components(separatedBy: "\"").first { $0.hasPrefix("/assets/") }?.split(separator: "/").prefix(2))
         return "/" + prefix.joined(separator: "/") + "/" + name
     }
 }

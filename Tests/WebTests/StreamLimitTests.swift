@@ -14,8 +14,8 @@ struct StreamLimitTests {
         headers: [(String, String)] = [], _ body: () async throws -> Void = {}
     ) async throws {
         guard count > 0 else { return try await body() }
-        try await server.raw(from: address) { connection in
-            try await connection.follow(path, headers: headers)
+        try await server.withRawConnection(from: address) { connection in
+            try await connection.openStream(path, headers: headers)
             try await holdStreams(count - 1, of: path, from: address, on: server, headers: headers, body)
         }
     }
@@ -26,7 +26,7 @@ struct StreamLimitTests {
         headers: [(String, String)] = []
     ) async throws {
         let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
-        let answer = try await server.raw(from: address) { connection in
+        let answer = try await server.withRawConnection(from: address) { connection in
             try await connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\(lines)\r\n")
             return try await connection.read(until: "}")
         }
@@ -36,7 +36,7 @@ struct StreamLimitTests {
 
     @Test("The 65th stream of a client returns 429 with Retry-After, and the end of a stream permits another")
     func limit() async throws {
-        try await withBench { bench in
+        try await withTestBench { bench in
             let server = bench.server
             try await Self.holdStreams(63, on: server) {
                 for _ in 0..<10 { #expect(try await server.send("HEAD", Self.errors).status == 200) }
@@ -53,7 +53,7 @@ struct StreamLimitTests {
 
     @Test("Behind a trusted proxy the forwarded address counts, and a /64 network counts as one")
     func proxy() async throws {
-        try await withBench {
+        try await withTestBench {
             $0.maxStreamsPerClient = 1
             if let proxies = TrustedProxies("127.0.0.1") { $0.rateLimits.trustedProxies = proxies }
         } _: { bench in

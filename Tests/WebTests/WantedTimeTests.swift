@@ -15,16 +15,20 @@ struct WantedTimeTests {
     )
     func offered() async throws {
         try await StaffTests.run { shop in
-            let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "26:00"))
-            let day = try noon.day(2)
-            let starts = try await noon.starts("date=\(day)") { !$0.isEmpty }
+            let noon = try await NoonShop(shop, Self.slots + NoonShop.openingHoursSQL("18:00", "26:00"))
+            let day = try noon.date(daysFromToday: 2)
+            let starts = try await noon.slotStarts("date=\(day)") { !$0.isEmpty }
             // The slots from 18:00 to midnight, and those after midnight of the previous evening's shift.
             let expected =
-                try (0..<4).map { try noon.at("0\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
-                + (36..<48).map { try noon.at("\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", 2) }
+                try (0..<4).map { try noon.time("0\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", dayOffset: 2) }
+                + (36..<48).map { try noon.time("\($0 / 2):\($0 % 2 == 0 ? "00" : "30")", dayOffset: 2) }
             #expect(starts == expected)
             let first = try #require(try await noon.times("date=\(day)").slots.first)
-            #expect(first == SlotBody(startsAt: try noon.at("00:00", 2), endsAt: try noon.at("00:30", 2), left: nil))
+            #expect(
+                first
+                    == SlotBody(
+                        startsAt: try noon.time("00:00", dayOffset: 2), endsAt: try noon.time("00:30", dayOffset: 2),
+                        left: nil))
             for (n, start) in starts.enumerated() {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])
                 var form = CheckoutBody.filled(for: basket, guest: n)
@@ -32,10 +36,15 @@ struct WantedTimeTests {
                 let moment = try Date(start, strategy: .iso8601).addingTimeInterval(5400)
                 form.wantedAt = n % 2 == 0 ? start : String(moment.ISO8601Format().dropLast()) + "+01:30"
                 let live = try await shop.server.validate(form).decoded(ValidationBody.self)
-                #expect(live.isReady && live.fields.wantedAt == FieldBody(value: .text(start)), "\(start): \(live)")
-                #expect(live.quote?.wantedAt == start && live.quote?.etaMinutes == nil && live.quote?.fulfilment == "delivery")
+                #expect(
+                    live.isReady && live.fields.wantedAt == FieldResultBody(value: .text(start)), "\(start): \(live)")
+                #expect(
+                    live.quote?.wantedAt == start && live.quote?.etaMinutes == nil
+                        && live.quote?.fulfilment == "delivery")
                 let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
-                #expect(order.wantedAt == start && order.readyAt == start && order.etaMinutes == nil && order.fulfilment == "delivery")
+                #expect(
+                    order.wantedAt == start && order.readyAt == start && order.etaMinutes == nil
+                        && order.fulfilment == "delivery")
                 let seen = try await shop.server.get("/v1/orders/\(order.id)").decoded(OrderBody.self)
                 #expect(seen.wantedAt == start && seen.readyAt == start)
                 let staff = try await shop.server.get("/v1/staff/orders/\(order.number)", headers: StaffTests.bearer)
@@ -44,8 +53,8 @@ struct WantedTimeTests {
             // Times between the slots are rejected.
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
             for time in ["18:01", "18:15", "25:59"] {
-                form.wantedAt = try noon.at(time, 2)
-                #expect(try await shop.server.refusal(form).errors == ["wantedAt: not_a_slot"], "\(time)")
+                form.wantedAt = try noon.time(time, dayOffset: 2)
+                #expect(try await shop.server.rejection(of: form).errors == ["wantedAt: not_a_slot"], "\(time)")
             }
         }
     }
@@ -53,7 +62,8 @@ struct WantedTimeTests {
     @Test("As soon as possible is offered with the minutes of the order, counted from its placement")
     func asSoonAsPossible() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(shop, "update fulfilments set lead_minutes = 31 where fulfilment = 'delivery';")
+            let noon = try await NoonShop(
+                shop, "update fulfilments set lead_minutes = 31 where fulfilment = 'delivery';")
             var readyAt: String?
             try await eventually("the server has loaded the lead time") {
                 readyAt = try await noon.times().asSoonAsPossible?.readyAt
@@ -63,13 +73,17 @@ struct WantedTimeTests {
             let pickup = try #require(try await noon.times("fulfilment=pickup").asSoonAsPossible?.readyAt)
             #expect(pickup < (readyAt ?? ""))
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
-            #expect(try await shop.server.validate(.filled(for: basket)).decoded(ValidationBody.self).quote?.etaMinutes == 35)
-            let order = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(
+                try await shop.server.validate(.filled(for: basket)).decoded(ValidationBody.self).quote?.etaMinutes
+                    == 35)
+            let order = try await shop.server.checkout(.filled(for: basket), key: "k").expecting(201).decoded(
+                OrderBody.self)
             #expect(order.etaMinutes == 35 && order.wantedAt == nil)
             let placedAt = try #require(Instant(rfc3339: order.placedAt))
             #expect(order.readyAt == placedAt.advanced(by: .seconds(35 * 60)).rfc3339)
             for (query, code) in [
-                ("postcode=*", "invalid_parameter"), ("fulfilment=drone", "invalid_parameter"), ("date=tomorrow", "invalid_parameter"),
+                ("postcode=*", "invalid_parameter"), ("fulfilment=drone", "invalid_parameter"),
+                ("date=tomorrow", "invalid_parameter"),
                 ("date=2026-02-29", "invalid_parameter"),
                 ("date=20260301", "invalid_parameter"), ("basketId=x", "basket_not_found"),
                 ("basketId=01912f4c-7a3e-7b1c-9d2e-3f4a5b6c7d8e", "basket_not_found"),
@@ -85,7 +99,7 @@ struct WantedTimeTests {
     func area() async throws {
         try await TestShop.run { shop in
             #expect(try await shop.database.psql("select distinct lead_minutes from fulfilments") == "0")
-            let noon = try await Noon(
+            let noon = try await NoonShop(
                 shop,
                 """
                 update fulfilments set slot_minutes = 5;
@@ -94,7 +108,7 @@ struct WantedTimeTests {
             func first(_ query: String) async throws -> Instant? {
                 try await noon.times(query).slots.first.flatMap { Instant(rfc3339: $0.startsAt) }
             }
-            _ = try await noon.starts("postcode=10200") { !$0.isEmpty }
+            _ = try await noon.slotStarts("postcode=10200") { !$0.isEmpty }
             let near = try #require(try await first("postcode=10117"))
             let far = try #require(try await first("postcode=10-200"))
             // Slots begin every five minutes, so the difference is rounded up to them.
@@ -104,16 +118,18 @@ struct WantedTimeTests {
                 let start = try #require(try await first(query))
                 #expect(start >= near && start < far, "\(query)")
             }
-            let soon = try #require(try await noon.times("postcode=10200").asSoonAsPossible.flatMap { Instant(rfc3339: $0.readyAt) })
+            let soon = try #require(
+                try await noon.times("postcode=10200").asSoonAsPossible.flatMap { Instant(rfc3339: $0.readyAt) })
             #expect(soon >= near.advanced(by: .seconds(90 * 60)))
             #expect(try await noon.times("postcode=99999") == TimesBody(slots: []))
 
             var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1)]))
             form.postcode = "10200"
             form.wantedAt = far.advanced(by: .seconds(-10 * 60)).rfc3339
-            let refusal = try await shop.server.refusal(form)
+            let refusal = try await shop.server.rejection(of: form)
             #expect(refusal.errors == ["wantedAt: too_soon"])
-            guard case .text(let earliest)? = refusal.params["earliest"], let earliest = Instant(rfc3339: earliest) else {
+            guard case .text(let earliest)? = refusal.params["earliest"], let earliest = Instant(rfc3339: earliest)
+            else {
                 Issue.record("\(refusal)")
                 return
             }
@@ -121,58 +137,70 @@ struct WantedTimeTests {
             form.postcode = "10117"
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
             (form.postcode, form.wantedAt) = ("10200", far.advanced(by: .seconds(10 * 60)).rfc3339)
-            #expect(try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt == form.wantedAt)
+            #expect(
+                try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt
+                    == form.wantedAt)
         }
     }
 
     @Test("A wanted time has at most one error, the first that applies, with its parameters")
     func refused() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(
+            let noon = try await NoonShop(
                 shop,
                 """
                 update fulfilments set slot_minutes = 30, horizon_days = 3;
                 update fulfilments set is_offered = false where fulfilment = 'pickup';
                 insert into opening_exceptions (date, opens, closes)
                 select (clock_timestamp() at time zone time_zone)::date + 1, null, null from shop;
-                """ + Noon.hours("11:00", "22:00"))
+                """ + NoonShop.openingHoursSQL("11:00", "22:00"))
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
-            func expect(_ wanted: String, _ code: String, _ params: [String: Scalar]) async throws {
+            func expect(_ wanted: String, _ code: String, _ params: [String: FieldValue]) async throws {
                 form.wantedAt = wanted
-                let refusal = try await shop.server.refusal(form)
-                #expect(refusal == Refusal(errors: ["wantedAt: \(code)"], params: params), "\(wanted)")
+                let refusal = try await shop.server.rejection(of: form)
+                #expect(refusal == RejectedForm(errors: ["wantedAt: \(code)"], params: params), "\(wanted)")
                 let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
                 #expect(live.fields.wantedAt?.code == code && live.fields.wantedAt?.params == params && !live.isReady)
             }
             try await expect("in an hour", "invalid_time", [:])
             try await expect("", "invalid_time", [:])
             form.wantedAt = "2020-01-01T00:00:00Z"
-            let tooSoon = try await shop.server.refusal(form)
+            let tooSoon = try await shop.server.rejection(of: form)
             #expect(tooSoon.errors == ["wantedAt: too_soon"] && tooSoon.params.keys.contains("earliest"))
-            try await expect(noon.at("11:00", 4), "too_far", ["latest": .text(noon.at("21:30", 3))])
-            try await expect("9999-12-31T23:59:59.999999Z", "too_far", ["latest": .text(noon.at("21:30", 3))])
-            try await expect(noon.at("22:00"), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
-            try await expect(noon.at("15:00", 1), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
-            try await expect(noon.at("10:59", 2), "shop_closed", ["opensAt": .text(noon.at("11:00", 2))])
-            try await expect(noon.at("11:10", 2), "not_a_slot", [:])
+            try await expect(
+                noon.time("11:00", dayOffset: 4), "too_far", ["latest": .text(noon.time("21:30", dayOffset: 3))])
+            try await expect(
+                "9999-12-31T23:59:59.999999Z", "too_far", ["latest": .text(noon.time("21:30", dayOffset: 3))])
+            try await expect(noon.time("22:00"), "shop_closed", ["opensAt": .text(noon.time("11:00", dayOffset: 2))])
+            try await expect(
+                noon.time("15:00", dayOffset: 1), "shop_closed", ["opensAt": .text(noon.time("11:00", dayOffset: 2))])
+            try await expect(
+                noon.time("10:59", dayOffset: 2), "shop_closed", ["opensAt": .text(noon.time("11:00", dayOffset: 2))])
+            try await expect(noon.time("11:10", dayOffset: 2), "not_a_slot", [:])
             form.fulfilment = "drone"
-            #expect(try await shop.server.refusal(form).errors.first == "fulfilment: invalid_fulfilment")
+            #expect(try await shop.server.rejection(of: form).errors.first == "fulfilment: invalid_fulfilment")
             form.fulfilment = "pickup"
-            #expect(try await shop.server.refusal(form).errors == ["fulfilment: fulfilment_not_offered"])
-            #expect(try await noon.times("fulfilment=pickup&date=\(noon.day(2))") == TimesBody(slots: []))
+            #expect(try await shop.server.rejection(of: form).errors == ["fulfilment: fulfilment_not_offered"])
+            #expect(
+                try await noon.times("fulfilment=pickup&date=\(noon.date(daysFromToday: 2))") == TimesBody(slots: []))
             form.fulfilment = nil
-            form.wantedAt = try noon.at("11:00", 2)
-            try await shop.database.psql("update shop set pause_until = '\(noon.at("12:00", 2))', pause_reason = 'The oven'")
-            try await expect(noon.at("11:30", 2), "shop_paused", ["until": .text(noon.at("12:00", 2))])
+            form.wantedAt = try noon.time("11:00", dayOffset: 2)
+            try await shop.database.psql(
+                "update shop set pause_until = '\(noon.time("12:00", dayOffset: 2))', pause_reason = 'The oven'")
+            try await expect(
+                noon.time("11:30", dayOffset: 2), "shop_paused", ["until": .text(noon.time("12:00", dayOffset: 2))])
             form.wantedAt = nil
-            let paused = Refusal(errors: ["wantedAt: shop_paused"], params: ["until": .text(try noon.at("12:00", 2))])
-            #expect(try await shop.server.refusal(form) == paused)
-            #expect(try await noon.starts("date=\(noon.day(2))") { $0.count == 20 }.first == noon.at("12:00", 2))
+            let paused = RejectedForm(
+                errors: ["wantedAt: shop_paused"], params: ["until": .text(try noon.time("12:00", dayOffset: 2))])
+            #expect(try await shop.server.rejection(of: form) == paused)
+            #expect(
+                try await noon.slotStarts("date=\(noon.date(daysFromToday: 2))") { $0.count == 20 }.first
+                    == noon.time("12:00", dayOffset: 2))
             // Without slots, only as soon as possible can be ordered.
             try await shop.database.psql(
                 "update shop set pause_until = null, pause_reason = null; update fulfilments set slot_minutes = null")
-            try await expect(noon.at("12:00", 2), "not_a_slot", [:])
+            try await expect(noon.time("12:00", dayOffset: 2), "not_a_slot", [:])
             form.wantedAt = nil
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
         }
@@ -181,23 +209,25 @@ struct WantedTimeTests {
     @Test("A closed shop returns its opening time, and a basket can be filled and ordered once the shop is open")
     func closed() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(shop, Self.slots + Noon.hours("18:00", "23:00"))
+            let noon = try await NoonShop(shop, Self.slots + NoonShop.openingHoursSQL("18:00", "23:00"))
             let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])
             #expect(basket.actions.contains("checkout"))
             let form = CheckoutBody.filled(for: basket)
-            let closed = Refusal(errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.at("18:00"))])
-            #expect(try await shop.server.refusal(form) == closed)
+            let closed = RejectedForm(
+                errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.time("18:00"))])
+            #expect(try await shop.server.rejection(of: form) == closed)
             let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
             #expect(
-                live.errors.isEmpty && live.fields.wantedAt?.code == "shop_closed" && !live.isReady && live.quote?.total == basket.total)
+                live.errors.isEmpty && live.fields.wantedAt?.code == "shop_closed" && !live.isReady
+                    && live.quote?.total == basket.total)
             var later = form
-            later.wantedAt = try noon.at("18:00")
+            later.wantedAt = try noon.time("18:00")
             #expect(try await shop.server.validate(later).decoded(ValidationBody.self).isReady)
             try await eventually("the server has loaded the hours") {
-                try await noon.times().closed == ClosedBody(opensAt: noon.at("18:00"))
+                try await noon.times().closed == ClosedBody(opensAt: noon.time("18:00"))
             }
             let times = try await noon.times()
-            let evening = try noon.at("18:00")
+            let evening = try noon.time("18:00")
             #expect(times.asSoonAsPossible == nil && times.slots.first?.startsAt == evening && times.slots.count == 10)
             #expect(try await shop.server.add(4001, to: basket.id).status == 200)
             let fuller = try await shop.server.basket(basket.id)
@@ -211,9 +241,11 @@ struct WantedTimeTests {
     )
     func fullSlot() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(
-                shop, "update fulfilments set slot_minutes = 30, orders_per_slot = 2, items_per_slot = 6;" + Noon.hours("11:00", "22:00"))
-            let (day, wanted) = (try noon.day(2), try noon.at("18:00", 2))
+            let noon = try await NoonShop(
+                shop,
+                "update fulfilments set slot_minutes = 30, orders_per_slot = 2, items_per_slot = 6;"
+                    + NoonShop.openingHoursSQL("11:00", "22:00"))
+            let (day, wanted) = (try noon.date(daysFromToday: 2), try noon.time("18:00", dayOffset: 2))
             func order(_ quantity: Int64, guest: Int) async throws -> TestServer.Reply {
                 let basket = try await shop.server.startBasket(items: [(2001, quantity)])
                 var form = CheckoutBody.filled(for: basket, guest: guest)
@@ -221,14 +253,18 @@ struct WantedTimeTests {
                 return try await shop.server.checkout(form, key: "k")
             }
             func left(_ basket: BasketBody? = nil) async throws -> Int64? {
-                try await noon.times("date=\(day)" + (basket.map { "&basketId=\($0.id)" } ?? "")).slots.first { $0.startsAt == wanted }?
-                    .left
+                try await noon.times("date=\(day)" + (basket.map { "&basketId=\($0.id)" } ?? "")).slots.first {
+                    $0.startsAt == wanted
+                }?
+                .left
             }
-            _ = try await noon.starts("date=\(day)") { $0.count == 22 }
+            _ = try await noon.slotStarts("date=\(day)") { $0.count == 22 }
             #expect(try await left() == 2)
             let first = try await order(4, guest: 1).expecting(201).decoded(OrderBody.self)
             #expect(try await left() == 1)
-            let alternatives: [String: Scalar] = ["alternatives": .texts(try ["18:30", "19:00", "19:30"].map { try noon.at($0, 2) })]
+            let alternatives: [String: FieldValue] = [
+                "alternatives": .texts(try ["18:30", "19:00", "19:30"].map { try noon.time($0, dayOffset: 2) })
+            ]
             // Three more dishes exceed the limit, two do not.
             let large = try await shop.server.startBasket(items: [(2001, 3)])
             #expect(try await left(large) == nil)
@@ -236,7 +272,9 @@ struct WantedTimeTests {
             #expect(refused.errors?.map(\.code) == ["slot_full"] && refused.errors?.first?.params == alternatives)
             let second = try await order(2, guest: 3).expecting(201).decoded(OrderBody.self)
             #expect(try await left() == nil)
-            #expect(try await order(1, guest: 4).expecting(422).decoded(ProblemBody.self).errors?.first?.params == alternatives)
+            #expect(
+                try await order(1, guest: 4).expecting(422).decoded(ProblemBody.self).errors?.first?.params
+                    == alternatives)
             // Seven dishes exceed the limit of every slot.
             let limit = try await order(7, guest: 7).expecting(422).decoded(ProblemBody.self)
             #expect(limit.errors?.map(\.code) == ["slot_full"] && limit.errors?.first?.params == ["limit": .integer(6)])
@@ -255,21 +293,26 @@ struct WantedTimeTests {
     @Test("Hours that change between quote and checkout return the alternatives, which are accepted")
     func changed() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(shop, Self.slots + Noon.hours("11:00", "22:00"))
+            let noon = try await NoonShop(shop, Self.slots + NoonShop.openingHoursSQL("11:00", "22:00"))
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
             var form = CheckoutBody.filled(for: basket)
-            form.wantedAt = try noon.at("18:00", 2)
+            form.wantedAt = try noon.time("18:00", dayOffset: 2)
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
             try await shop.database.psql(
                 """
-                insert into opening_exceptions (date, opens, closes) values ('\(noon.day(2))', '19:00', '20:00')
+                insert into opening_exceptions (date, opens, closes) values ('\(noon.date(daysFromToday: 2))', '19:00', '20:00')
                 """)
-            let closed = Refusal(errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.at("19:00", 2))])
-            #expect(try await shop.server.refusal(form) == closed)
-            let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)") { $0.count == 2 }
-            #expect(offered == [try noon.at("19:00", 2), try noon.at("19:30", 2)])
+            let closed = RejectedForm(
+                errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.time("19:00", dayOffset: 2))])
+            #expect(try await shop.server.rejection(of: form) == closed)
+            let offered = try await noon.slotStarts("date=\(noon.date(daysFromToday: 2))&basketId=\(basket.id)") {
+                $0.count == 2
+            }
+            #expect(offered == [try noon.time("19:00", dayOffset: 2), try noon.time("19:30", dayOffset: 2)])
             form.wantedAt = offered[1]
-            #expect(try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt == offered[1])
+            #expect(
+                try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self).readyAt
+                    == offered[1])
         }
     }
 
@@ -278,15 +321,15 @@ struct WantedTimeTests {
     )
     func servingHours() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(
+            let noon = try await NoonShop(
                 shop,
-                Self.slots + Noon.hours("11:00", "22:00")
+                Self.slots + NoonShop.openingHoursSQL("11:00", "22:00")
                     + """
                     insert into serving_hours (menu_item_id, weekday, opens, closes)
                     select 2001, day, '18:00', '20:00' from generate_series(1, 7) as day;
                     """
             )
-            let unavailable = UnavailableBody(reason: "not_served", until: try noon.at("18:00"))
+            let unavailable = UnavailableBody(reason: "not_served", until: try noon.time("18:00"))
             try await eventually("the server has loaded the hours") {
                 try await shop.server.get("/v1/menu/2001").decoded(MenuItemBody.self).unavailable == unavailable
             }
@@ -296,19 +339,25 @@ struct WantedTimeTests {
             #expect(basket.lines.map(\.isAvailable) == [false, true] && basket.lines[0].unavailable == unavailable)
             #expect(basket.actions.contains("checkout") && basket.actions.contains("increment"))
             var form = CheckoutBody.filled(for: basket)
-            let window: [String: Scalar] = ["from": .text(try noon.at("18:00")), "until": .text(try noon.at("20:00"))]
+            let window: [String: FieldValue] = [
+                "from": .text(try noon.time("18:00")), "until": .text(try noon.time("20:00")),
+            ]
             let errors = ["lines/1: item_not_served_then"]
-            #expect(try await shop.server.refusal(form) == Refusal(errors: errors, params: window))
-            form.wantedAt = try noon.at("20:00", 2)
-            let next: [String: Scalar] = ["from": .text(try noon.at("18:00", 3)), "until": .text(try noon.at("20:00", 3))]
-            #expect(try await shop.server.refusal(form) == Refusal(errors: errors, params: next))
-            let offered = try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)")
-            #expect(offered == (try ["18:00", "18:30", "19:00", "19:30"].map { try noon.at($0, 2) }))
-            #expect(try await noon.times("date=\(noon.day(2))").slots.count == 22)
+            #expect(try await shop.server.rejection(of: form) == RejectedForm(errors: errors, params: window))
+            form.wantedAt = try noon.time("20:00", dayOffset: 2)
+            let next: [String: FieldValue] = [
+                "from": .text(try noon.time("18:00", dayOffset: 3)),
+                "until": .text(try noon.time("20:00", dayOffset: 3)),
+            ]
+            #expect(try await shop.server.rejection(of: form) == RejectedForm(errors: errors, params: next))
+            let offered = try await noon.slotStarts("date=\(noon.date(daysFromToday: 2))&basketId=\(basket.id)")
+            #expect(offered == (try ["18:00", "18:30", "19:00", "19:30"].map { try noon.time($0, dayOffset: 2) }))
+            #expect(try await noon.times("date=\(noon.date(daysFromToday: 2))").slots.count == 22)
             // An item that is sold out until tomorrow can be ordered for the day after.
-            try await shop.database.psql("update menu_items set sold_out_until = '\(noon.at("04:00", 1))' where id = 4001")
-            form.wantedAt = try noon.at("18:30")
-            #expect(try await shop.server.refusal(form).errors == ["lines/2: item_sold_out"])
+            try await shop.database.psql(
+                "update menu_items set sold_out_until = '\(noon.time("04:00", dayOffset: 1))' where id = 4001")
+            form.wantedAt = try noon.time("18:30")
+            #expect(try await shop.server.rejection(of: form).errors == ["lines/2: item_sold_out"])
             form.wantedAt = offered[1]
             #expect(try await shop.server.checkout(form, key: "k").status == 201)
             // A dish's own serving hours replace those of its category; other dishes keep the category's.
@@ -320,18 +369,21 @@ struct WantedTimeTests {
             )
             func starts(_ items: [(Int64, Int64)]) async throws -> [String] {
                 let basket = try await shop.server.startBasket(items: items)
-                return try await noon.starts("date=\(noon.day(2))&basketId=\(basket.id)")
+                return try await noon.slotStarts("date=\(noon.date(daysFromToday: 2))&basketId=\(basket.id)")
             }
             let another = try await shop.server.startBasket(items: [(2002, 1)])
-            let atNoon = try ["12:30", "13:00", "13:30"].map { try noon.at($0, 2) }
-            #expect(try await noon.starts("date=\(noon.day(2))&basketId=\(another.id)") { $0.count == 3 } == atNoon)
+            let atNoon = try ["12:30", "13:00", "13:30"].map { try noon.time($0, dayOffset: 2) }
+            #expect(
+                try await noon.slotStarts("date=\(noon.date(daysFromToday: 2))&basketId=\(another.id)") {
+                    $0.count == 3
+                } == atNoon)
             #expect(try await starts([(2001, 1)]) == offered)
             #expect(try await starts([(3001, 1)]).count == 22)
             #expect(try await starts([(2001, 1), (2002, 1)]) == [])
             form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 1), (2002, 1)]), guest: 2)
             for (time, line) in [("18:30", 2), ("13:00", 1)] {
-                form.wantedAt = try noon.at(time, 2)
-                #expect(try await shop.server.refusal(form).errors == ["lines/\(line): item_not_served_then"])
+                form.wantedAt = try noon.time(time, dayOffset: 2)
+                #expect(try await shop.server.rejection(of: form).errors == ["lines/\(line): item_not_served_then"])
             }
         }
     }
@@ -339,11 +391,13 @@ struct WantedTimeTests {
     @Test("Fulfilment, wanted time and postcode are part of the fingerprint as they were sent")
     func fingerprint() async throws {
         try await TestShop.run { shop in
-            let noon = try await Noon(shop, Self.slots)
-            let wanted = try noon.at("18:00", 2)
+            let noon = try await NoonShop(shop, Self.slots)
+            let wanted = try noon.time("18:00", dayOffset: 2)
             let other = String(wanted.dropLast()) + ".000Z"
             var keys = 0
-            for (fulfilment, wantedAt, postcode) in [(nil, nil, nil), ("delivery", wanted, "10117"), ("pickup", nil, "")]
+            for (fulfilment, wantedAt, postcode) in [
+                (nil, nil, nil), ("delivery", wanted, "10117"), ("pickup", nil, ""),
+            ]
                 as [(String?, String?, String?)]
             {
                 let basket = try await shop.server.startBasket(items: [(2001, 1)])

@@ -13,7 +13,9 @@ struct JSONPropertyTests {
 
     static func text(_ generator: inout SeededRandom) -> String? {
         guard Int.random(in: 0..<6, using: &generator) > 0 else { return nil }
-        return String((0..<Int.random(in: 0..<12, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "a" })
+        return String(
+            (0..<Int.random(in: 0..<12, using: &generator)).map { _ in alphabet.randomElement(using: &generator) ?? "a"
+            })
     }
 
     static func form(_ generator: inout SeededRandom) -> CheckoutBody {
@@ -56,10 +58,14 @@ struct JSONPropertyTests {
     func damagedBytes() throws {
         var generator = SeededRandom()
         let pieces: [[UInt8]] =
-            ["{", "}", "[", ":", ",", "\"", "\\", "\\u", "d83c", "\\ud800", "null", "-", "0", "1e9", " ", "\u{0}", "name"]
+            [
+                "{", "}", "[", ":", ",", "\"", "\\", "\\u", "d83c", "\\ud800", "null", "-", "0", "1e9", " ", "\u{0}",
+                "name",
+            ]
             .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xE2, 0x82]]
         let stricterRules = [
-            "appears twice", "no field", "NUL", "without fraction", "64 bits", "is expected", "leading zero", "not valid UTF-8",
+            "appears twice", "no field", "NUL", "without fraction", "64 bits", "is expected", "leading zero",
+            "not valid UTF-8",
             "surrogate",
             "control character",
         ]
@@ -70,7 +76,8 @@ struct JSONPropertyTests {
                 let position = Int.random(in: 0...json.count, using: &generator)
                 let end = min(json.count, position + Int.random(in: 0...4, using: &generator))
                 json.replaceSubrange(
-                    position..<end, with: Bool.random(using: &generator) ? pieces.randomElement(using: &generator) ?? [] : [])
+                    position..<end,
+                    with: Bool.random(using: &generator) ? pieces.randomElement(using: &generator) ?? [] : [])
             }
             let decoded = try? JSONDecoder().decode(CheckoutBody.self, from: Data(json))
             do {
@@ -89,11 +96,15 @@ struct JSONPropertyTests {
     func randomBytes() {
         var generator = SeededRandom()
         for _ in 0..<5_000 {
-            let bytes = (0..<Int.random(in: 0..<64, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let bytes = (0..<Int.random(in: 0..<64, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
             let body = Array("{\"name\":\"".utf8) + bytes
             #expect((try? CheckoutBody(json: bytes)) == nil || bytes.contains(UInt8(ascii: "{")), "\(generator)")
             // Random bytes that happen to close the string and the object are a valid body. All others are rejected.
-            if let form = try? CheckoutBody(json: body) { #expect(form.name != nil || form.expectedTotal != nil, "\(generator)") }
+            if let form = try? CheckoutBody(json: body) {
+                #expect(form.name != nil || form.expectedTotal != nil, "\(generator)")
+            }
         }
     }
 }

@@ -85,7 +85,8 @@ struct JSONReaderTests {
 
     @Test(
         "Bytes that are not UTF-8 are rejected in values and in names",
-        arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]] as [[UInt8]])
+        arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]]
+            as [[UInt8]])
     func rejectsInvalidUTF8(_ bytes: [UInt8]) {
         let value = Array("{\"name\":\"".utf8) + bytes + Array("\"}".utf8)
         let escaped = Array("{\"name\":\"\\n".utf8) + bytes + Array("\"}".utf8)
@@ -98,7 +99,9 @@ struct JSONReaderTests {
 
     @Test("The error has the path of the field and the byte offset")
     func errorPosition() {
-        let error = #expect(throws: MalformedBody.self) { try CheckoutBody(json: Array(#"{"name":"a","phone":1}"#.utf8)) }
+        let error = #expect(throws: MalformedBody.self) {
+            try CheckoutBody(json: Array(#"{"name":"a","phone":1}"#.utf8))
+        }
         #expect(error?.path == "phone")
         #expect(error?.offset == 20)
     }

@@ -44,7 +44,9 @@ extension ShopDatabase {
     package func loadBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         if isDistributed { return try await loadDistributedBaskets(ids) }
         let rows = try await query(Self.loadBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            BasketRow(menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)), found: try row.nextFoundBasket())
+            BasketRow(
+                menuRevision: try row.next(), now: Instant(try row.next(Timestamp.self)),
+                found: try row.nextFoundBasket())
         }
         guard let first = rows.first else { throw .undecodable("the menu has no revision") }
         return BasketFacts(menuRevision: first.menuRevision, now: first.now, rows.compactMap(\.found))
@@ -57,11 +59,12 @@ extension ShopDatabase {
         let baskets =
             ids.isEmpty
             ? []
-            : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+            : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) {
+                row throws(PostgresError) in
                 try row.nextFoundBasket()
             }
         let menu = try await loadMenuRevision()
-        return BasketFacts(menuRevision: menu.revision, now: menu.clock.moment, baskets.compactMap(\.self))
+        return BasketFacts(menuRevision: menu.revision, now: menu.clock.databaseTime, baskets.compactMap(\.self))
     }
 
     private static let loadDistributedBasketsStatement = Statement(
@@ -93,7 +96,8 @@ extension Basket {
             BasketSet(salesGroupID: $0.salesGroupID, items: $0.items, removedItems: removed[$0.salesGroupID] ?? [])
         }
         return Basket(
-            id: id, state: state, version: version, currency: currency, linesMade: linesMade, lines: lines, sets: sets)
+            id: id, state: state, version: version, currency: currency, createdLineCount: createdLineCount,
+            lines: lines, sets: sets)
     }
 }
 

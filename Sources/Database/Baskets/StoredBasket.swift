@@ -40,6 +40,7 @@ extension Row {
             sets.append(BasketSet(salesGroupID: set.sale, items: items))
         }
         return Basket(
-            id: BasketID(id), state: state, version: version, currency: currency, linesMade: linesMade, lines: lines, sets: sets)
+            id: BasketID(id), state: state, version: version, currency: currency, createdLineCount: linesMade,
+            lines: lines, sets: sets)
     }
 }

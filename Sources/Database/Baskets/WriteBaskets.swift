@@ -21,27 +21,31 @@ extension ShopDatabase {
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
     package func writeBaskets(
-        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
+        _ writes: [BasketWrite], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
     ) async throws(DatabaseFault) -> Set<BasketID> {
         guard let any = writes.first else { return [] }
-        return try await writeBaskets(writes, ifMenuIs: revision, ifStill: isValid, on: any.basket.id)
+        return try await writeBaskets(writes, ifMenuRevisionIs: revision, ifStill: isValid, on: any.basket.id)
     }
 
     /// The same on the shard of basket `any`. Without writes it tests whether baskets can be written.
     func writeBaskets(
-        _ writes: [BasketWrite], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil, on any: BasketID
+        _ writes: [BasketWrite], ifMenuRevisionIs revision: Int64? = nil,
+        ifStill isValid: (@Sendable () -> Bool)? = nil, on any: BasketID
     ) async throws(DatabaseFault) -> Set<BasketID> {
         // All baskets were changed with one menu.
         let currency = writes.first?.basket.currency.text ?? ""
         // Sorted by id, so that two batches lock rows in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
         let written = try await query(
-            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes, ifStill: isValid
+            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes,
+            ifStill: isValid
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
 
-    private static func arguments(_ writes: [BasketWrite], _ currency: String, _ revision: Int64?, on any: BasketID?) -> Arguments {
+    private static func arguments(_ writes: [BasketWrite], _ currency: String, _ revision: Int64?, on any: BasketID?)
+        -> Arguments
+    {
         var lines = LineColumns()
         var firsts: [Int32] = []
         var lasts: [Int32] = []
@@ -64,7 +68,7 @@ extension ShopDatabase {
         arguments.append("ids", writes.map { $0.basket.id.uuid })
         arguments.append("versions", writes.map { $0.readVersion ?? 0 })
         arguments.append("next_versions", writes.map { $0.basket.version })
-        arguments.append("newest_lines", writes.map { $0.basket.linesMade })
+        arguments.append("newest_lines", writes.map { $0.basket.createdLineCount })
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)

@@ -4,27 +4,29 @@ import Ordering
 import Postgres
 
 /// The facts about one draft, without the menu: the caller adds a menu of at least `menuRevision`.
-package struct StoredFacts: Sendable {
-    let moment: Moment
+package struct StoredCheckoutFacts: Sendable {
+    let moment: ClockReading
     /// The menu revision at that moment.
     package let menuRevision: Int64
     package let basket: Basket?
     let placed: PlacedOrder?
     let coupon: Coupon?
-    let past: GuestPast
+    let guestHistory: GuestHistory
     /// The stock left of the items in the batch's baskets.
-    fileprivate(set) var stock = StockLeft.untracked
+    fileprivate(set) var stock = StockLevels.untracked
     /// The slots taken; read only if a draft of the batch has a wanted time.
-    fileprivate(set) var slots = SlotsTaken.none
+    fileprivate(set) var slots = SlotOccupancy.none
 
     /// The facts from which the draft is decided.
     package func facts(menu: Menu) -> CheckoutFacts {
-        CheckoutFacts(moment: moment, menu: menu, basket: basket, placed: placed, coupon: coupon, past: past, stock: stock, slots: slots)
+        CheckoutFacts(
+            clockReading: moment, menu: menu, basket: basket, placedOrder: placed, coupon: coupon,
+            guestHistory: guestHistory, stock: stock, slotOccupancy: slots)
     }
 }
 
 /// The query for one draft. The guest is nil for the live form and for invalid fields.
-package struct FactsQuestion: Sendable {
+package struct CheckoutFactsQuery: Sendable {
     let basketID: BasketID
     let coupon: CouponKey?
     let guest: Guest?
@@ -39,17 +41,17 @@ package struct FactsQuestion: Sendable {
 
     package init(_ draft: CheckoutDraft) {
         basketID = draft.basketID
-        coupon = draft.form.couponKey
-        wantedAt = draft.form.wantedMoment
+        coupon = draft.form.parsedCouponKey
+        wantedAt = draft.form.parsedWantedTime
         if case .success(let details) = draft.validation, coupon != nil {
-            guest = Guest(phone: details.phone.e164, email: details.email.comparable, keys: details.guestKeys)
+            guest = Guest(phone: details.phone.e164, email: details.email.comparisonKey, keys: details.guestKeys)
         } else {
             guest = nil
         }
     }
 
     package init(basketID: BasketID, form: CheckoutForm) {
-        self.init(basketID: basketID, coupon: form.couponKey, wantedAt: form.wantedMoment)
+        self.init(basketID: basketID, coupon: form.parsedCouponKey, wantedAt: form.parsedWantedTime)
     }
 
     init(basketID: BasketID, coupon: CouponKey?, wantedAt: Instant? = nil) {
@@ -59,27 +61,35 @@ package struct FactsQuestion: Sendable {
 
 extension ShopDatabase {
     /// Returns one result per query, in the same order. A row that cannot be decoded fails only its own draft.
-    package func loadCheckoutFacts(_ questions: [FactsQuestion]) async throws(DatabaseFault) -> [Result<StoredFacts, DatabaseFault>] {
+    package func loadCheckoutFacts(_ questions: [CheckoutFactsQuery]) async throws(DatabaseFault) -> [Result<
+        StoredCheckoutFacts, DatabaseFault
+    >] {
         let rows: [FactsRow]
         // Most batches have no wanted time; then slots are not read.
         let wanted = questions.contains { $0.wantedAt != nil } ? questions.map { $0.wantedAt?.timestamp } : nil
         if !isDistributed, questions.allSatisfy({ $0.coupon == nil }) {
-            rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid), wanted) { row throws(PostgresError) in
+            rows = try await query(Self.plainFactsStatement, .reads, questions.map(\.basketID.uuid), wanted) {
+                row throws(PostgresError) in
                 FactsRow(
-                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(), facts: row.facts(hasCoupon: false))
+                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(),
+                    facts: row.facts(hasCoupon: false))
             }
         } else {
             rows = try await query(
-                isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads, questions.map(\.basketID.uuid),
+                isDistributed ? Self.distributedFactsStatement : Self.checkoutFactsStatement, .reads,
+                questions.map(\.basketID.uuid),
                 // Closures, because a key path through an optional is resolved at run time.
                 questions.map { $0.coupon?.text }, questions.map { $0.guest?.phone }, questions.map { $0.guest?.email },
                 questions.map { $0.guest?.keys.first }, questions.map { $0.guest?.keys.last }, wanted
             ) { row throws(PostgresError) in
                 FactsRow(
-                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(), facts: row.facts(hasCoupon: true))
+                    stock: try row.nextStock(), slots: try row.nextSlots(), stockAtWantedTime: try row.nextStock(),
+                    facts: row.facts(hasCoupon: true))
             }
         }
-        guard rows.count == questions.count else { throw .undecodable("\(rows.count) facts for \(questions.count) drafts") }
+        guard rows.count == questions.count else {
+            throw .undecodable("\(rows.count) facts for \(questions.count) drafts")
+        }
         let (stock, slots) = (rows.first?.stock, rows.first?.slots)
         if stock == nil, slots == nil { return rows.map(\.facts) }
         return zip(rows, questions).map { row, question in
@@ -203,35 +213,40 @@ extension ShopDatabase {
 
 /// The first row contains the stock left and the slots taken.
 private struct FactsRow: Sendable {
-    let stock: StockLeft?
-    let slots: SlotsTaken?
+    let stock: StockLevels?
+    let slots: SlotOccupancy?
     /// The stock left on the day of the wanted time.
-    let stockAtWantedTime: StockLeft?
-    let facts: Result<StoredFacts, DatabaseFault>
+    let stockAtWantedTime: StockLevels?
+    let facts: Result<StoredCheckoutFacts, DatabaseFault>
 }
 
 extension Row {
-    fileprivate mutating func facts(hasCoupon: Bool) -> Result<StoredFacts, DatabaseFault> {
-        do throws(PostgresError) { return .success(try nextFacts(hasCoupon: hasCoupon)) } catch { return .failure(DatabaseFault(error)) }
+    fileprivate mutating func facts(hasCoupon: Bool) -> Result<StoredCheckoutFacts, DatabaseFault> {
+        do throws(PostgresError) { return .success(try nextFacts(hasCoupon: hasCoupon)) } catch {
+            return .failure(DatabaseFault(error))
+        }
     }
 
-    private mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredFacts {
+    private mutating func nextFacts(hasCoupon: Bool) throws(PostgresError) -> StoredCheckoutFacts {
         let now = Instant(try next(Timestamp.self))
         let (year, month, day) = (try next(Int32.self), try next(Int32.self), try next(Int32.self))
         guard let today = LocalDate(year: Int(year), month: Int(month), day: Int(day)) else {
             throw .undecodable("\(year)-\(month)-\(day) is no date")
         }
-        return StoredFacts(
-            moment: Moment(now: now, today: today), menuRevision: try next(), basket: try nextBasket(), placed: try nextPlacedOrder(),
+        return StoredCheckoutFacts(
+            moment: ClockReading(now: now, today: today), menuRevision: try next(), basket: try nextBasket(),
+            placed: try nextPlacedOrder(),
             coupon: hasCoupon ? try nextCoupon() : nil,
-            past: hasCoupon ? try nextGuestHistory() : .none)
+            guestHistory: hasCoupon ? try nextGuestHistory() : .none)
     }
 
     private mutating func nextPlacedOrder() throws(PostgresError) -> PlacedOrder? {
         let key = try next(String?.self)
         let fingerprint = try next([UInt8]?.self)
         guard let key, let fingerprint else { return nil }
-        guard case .success(let key) = IdempotencyKey.parse(key) else { throw .undecodable("an order has no valid idempotency key") }
+        guard case .success(let key) = CheckoutIdempotencyKey.parse(key) else {
+            throw .undecodable("an order has no valid idempotency key")
+        }
         return PlacedOrder(key: key, fingerprint: fingerprint)
     }
 
@@ -251,17 +266,22 @@ extension Row {
             case "free_item": freeCategory.map { .freeItem(CategoryID(rawValue: $0)) }
             default: nil
             }
-        guard let couponBenefit, case .success(let key?)? = key.map(CouponKey.parse), let condition = condition.flatMap(CouponCondition.init),
+        guard let couponBenefit, case .success(let key?)? = key.map(CouponKey.parse),
+            let condition = condition.flatMap(CouponCondition.init),
             let guestPeriod = guestPeriod.flatMap(CouponPeriod.init), let redeemed, let title, let version
         else { throw .undecodable("coupon \(id) is incomplete") }
         return Coupon(
-            id: CouponID(rawValue: id), key: key, title: title, benefit: couponBenefit, condition: condition, startsAt: startsAt.map(Instant.init),
-            endsAt: endsAt.map(Instant.init), minimumSubtotal: minimum.flatMap(Money.init(minorUnits:)), redemptionLimit: limit,
-            redeemed: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod, version: version)
+            id: CouponID(rawValue: id), key: key, title: title, benefit: couponBenefit, condition: condition,
+            startsAt: startsAt.map(Instant.init),
+            endsAt: endsAt.map(Instant.init), minimumSubtotal: minimum.flatMap(Money.init(minorUnits:)),
+            redemptionLimit: limit,
+            redemptionCount: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod, version: version)
     }
 
-    private mutating func nextGuestHistory() throws(PostgresError) -> GuestPast {
+    private mutating func nextGuestHistory() throws(PostgresError) -> GuestHistory {
         let (hasOrdered, uses, numbers) = (try next(Bool?.self), try next(Int32?.self), try next([Int32]?.self))
-        return GuestPast(hasOrdered: hasOrdered ?? false, uses: Int(uses ?? 0), takenNumbers: (numbers ?? []).map(Int.init))
+        return GuestHistory(
+            hasOrdered: hasOrdered ?? false, redemptionCount: Int(uses ?? 0), usedNumbers: (numbers ?? []).map(Int.init)
+        )
     }
 }

@@ -13,22 +13,24 @@ extension ShopDatabase {
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
     package func placeOrders(
-        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
-    ) async throws(DatabaseFault) -> [OrderID: Placing] {
+        _ drafts: [OrderDraft], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
+    ) async throws(DatabaseFault) -> [OrderID: Placement] {
         guard let any = drafts.first else { return [:] }
-        return try await placeOrders(drafts, ifMenuIs: revision, ifStill: isValid, on: any.id)
+        return try await placeOrders(drafts, ifMenuRevisionIs: revision, ifStill: isValid, on: any.id)
     }
 
     /// The same on the shard of order `any`. Without drafts it tests whether orders can be placed.
     func placeOrders(
-        _ drafts: [OrderDraft], ifMenuIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil, on any: OrderID
-    ) async throws(DatabaseFault) -> [OrderID: Placing] {
+        _ drafts: [OrderDraft], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil,
+        on any: OrderID
+    ) async throws(DatabaseFault) -> [OrderID: Placement] {
         // Sorted by id, so that two batches lock rows in the same order.
         let arguments = Self.arguments(drafts.sorted { $0.id < $1.id }, revision, on: any)
         let placed = try await query(Self.placeOrdersStatement, arguments.parameters, .writes, ifStill: isValid) {
             row throws(PostgresError) in
-            Placing(
-                id: OrderID(try row.next(UUID.self)), number: try row.next(), at: Instant(try row.next(Timestamp.self)),
+            Placement(
+                id: OrderID(try row.next(UUID.self)), number: try row.next(),
+                placedAt: Instant(try row.next(Timestamp.self)),
                 dayNumber: try row.next(Int32?.self).map(Int.init))
         }
         return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -47,7 +49,7 @@ extension ShopDatabase {
         for draft in drafts { totals.append(draft.totals, in: draft.language) }
         var uses = StoredUses()
         for (index, draft) in drafts.enumerated() {
-            if let use = draft.coupon?.use { uses.append(use, order: index + 1) }
+            if let use = draft.coupon?.redemption { uses.append(use, order: index + 1) }
         }
         // Closures: key paths are resolved at run time and took half as long again.
         var arguments = Arguments()
@@ -73,22 +75,33 @@ extension ShopDatabase {
         arguments.append("coupon_ids", haveCoupons ? drafts.map { $0.coupon?.id.rawValue } : nil)
         arguments.append("coupon_versions", haveCoupons ? drafts.map { $0.coupon?.version } : nil)
         arguments.append("discounts", haveCoupons ? drafts.map { $0.discount.minorUnits } : nil)
-        arguments.append("comments", drafts.contains { $0.details.comment != nil } ? drafts.map { $0.details.comment?.text } : nil)
-        arguments.append("minimum_ages", drafts.contains { $0.minimumAge != nil } ? drafts.map { $0.minimumAge.map(Int32.init) } : nil)
-        arguments.append("fulfilments", drafts.contains { $0.fulfilment != .delivery } ? drafts.map { $0.fulfilment.rawValue } : nil)
-        arguments.append("postcodes", drafts.contains { $0.details.postcode != nil } ? drafts.map { $0.details.postcode?.text } : nil)
+        arguments.append(
+            "comments", drafts.contains { $0.details.comment != nil } ? drafts.map { $0.details.comment?.text } : nil)
+        arguments.append(
+            "minimum_ages",
+            drafts.contains { $0.minimumAge != nil } ? drafts.map { $0.minimumAge.map(Int32.init) } : nil)
+        arguments.append(
+            "fulfilments", drafts.contains { $0.fulfilment != .delivery } ? drafts.map { $0.fulfilment.rawValue } : nil)
+        arguments.append(
+            "postcodes", drafts.contains { $0.details.postcode != nil } ? drafts.map { $0.details.postcode?.text } : nil
+        )
         let areForLater = drafts.contains { $0.wantedAt != nil }
         arguments.append("wanted_ats", areForLater ? drafts.map { $0.wantedAt?.timestamp } : nil)
         arguments.append("slot_items", areForLater ? drafts.map { $0.slotItems.map { Int32(clamping: $0) } } : nil)
-        arguments.append("holds_from", drafts.contains { $0.holds.from != nil } ? drafts.map { $0.holds.from?.timestamp } : nil)
-        arguments.append("holds_until", drafts.contains { $0.holds.until != nil } ? drafts.map { $0.holds.until?.timestamp } : nil)
-        arguments.append("languages", drafts.contains { $0.language != .english } ? drafts.map { $0.language.text } : nil)
+        arguments.append(
+            "holds_from", drafts.contains { $0.validity.from != nil } ? drafts.map { $0.validity.from?.timestamp } : nil
+        )
+        arguments.append(
+            "holds_until",
+            drafts.contains { $0.validity.until != nil } ? drafts.map { $0.validity.until?.timestamp } : nil)
+        arguments.append(
+            "languages", drafts.contains { $0.language != .english } ? drafts.map { $0.language.text } : nil)
         totals.append(to: &arguments)
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)
         uses.append(to: &arguments)
-        StoredDemands(drafts).append(to: &arguments)
+        StockDemandColumns(drafts).append(to: &arguments)
         return arguments
     }
 
@@ -97,12 +110,12 @@ extension ShopDatabase {
 }
 
 /// The numbers that an order gets when it is placed.
-package struct Placing: Sendable, Hashable {
+package struct Placement: Sendable, Hashable {
     package let id: OrderID
     /// The order number, eight digits.
     package let number: String
     /// The moment of the decision.
-    package let at: Instant
+    package let placedAt: Instant
     /// The number of the day; nil if the server assigns it later.
     package let dayNumber: Int?
 }
@@ -115,7 +128,7 @@ private struct StoredUses {
     var periods: [Int32] = []
     var numbers: [Int32] = []
 
-    mutating func append(_ use: CouponUse, order: Int) {
+    mutating func append(_ use: CouponRedemption, order: Int) {
         for key in use.guestKeys {
             orders.append(Int32(order))
             coupons.append(use.subject.couponID)
@@ -135,7 +148,7 @@ private struct StoredUses {
     }
 }
 
-extension CouponUse.Subject {
+extension CouponRedemption.Subject {
     /// Coupon 0 stands for first orders in coupon_uses.
     fileprivate var couponID: Int64 {
         switch self {

@@ -5,17 +5,17 @@ import Ordering
 import Postgres
 
 /// The result of an ordering probe.
-package enum OrderingFinding: Sendable, Hashable {
+package enum OrderingProbeResult: Sendable, Hashable {
     /// All statements of an order succeed in a new session.
-    case works
+    case succeeded
     /// A statement fails for every guest.
-    case fails(String)
+    case failed(String)
     /// The probe's session was lost or hangs: a single incident, or a failure of all sessions.
-    case lost(String)
+    case sessionLost(String)
     /// No new session could be opened. The pool reports an unreachable database; a full one still serves open sessions.
     case unknown(String)
     /// No new session could be opened, and no open connection answered in time.
-    case silent(String)
+    case unresponsive(String)
 }
 
 /// Tests everything that an order needs.
@@ -34,7 +34,7 @@ package struct OrderingProbe: Sendable {
         var configuration = configuration
         configuration.connections = 1
         // A session that is not available in time proves nothing; its statements have their own limit.
-        configuration.waitForConnection = Self.sessionTimeout
+        configuration.connectionTimeout = Self.sessionTimeout
         configuration.statementTimeout = .seconds(1)
         // Only table locks can block it, because no rows are involved. A table lock blocks every guest, too.
         configuration.lockTimeout = 800
@@ -43,10 +43,10 @@ package struct OrderingProbe: Sendable {
     }
 
     /// Runs the probe. With `writes` it also tests disk space and durability.
-    package func finding(writes: Bool) async -> OrderingFinding {
+    package func run(writes: Bool) async -> OrderingProbeResult {
         let database: ShopDatabase
         do { database = try ShopDatabase(configuration, logger: logger) } catch { return .unknown("\(error)") }
-        return await withTaskGroup(of: OrderingFinding?.self) { group in
+        return await withTaskGroup(of: OrderingProbeResult?.self) { group in
             group.addTask {
                 try? await database.run()
                 return nil
@@ -54,13 +54,13 @@ package struct OrderingProbe: Sendable {
             group.addTask {
                 do throws(DatabaseFault) {
                     try await database.executeOrderStatements(writes: writes)
-                    return .works
+                    return .succeeded
                 } catch {
                     if error.kind == .timedOut { await database.terminateSession() }
                     return Self.finding(error)
                 }
             }
-            var finding: OrderingFinding?
+            var finding: OrderingProbeResult?
             while finding == nil, let next = await group.next() { finding = next }
             group.cancelAll()
             return finding ?? .unknown("the probe did not finish")
@@ -69,25 +69,26 @@ package struct OrderingProbe: Sendable {
 
     /// Without a new session, also queries the open connections of `database`. A PostgreSQL with stopped processes
     /// accepts connections and answers nothing; a guest's statement would have to time out first.
-    package func finding(writes: Bool, asking database: ShopDatabase) async -> OrderingFinding {
+    package func run(writes: Bool, fallback database: ShopDatabase) async -> OrderingProbeResult {
         async let isAnswered = Self.isAnswered(by: database)
-        let finding = await self.finding(writes: writes)
+        let finding = await self.run(writes: writes)
         guard case .unknown(let reason) = finding, await !isAnswered else { return finding }
-        return .silent("PostgreSQL opens no new session, and the open sessions do not answer: \(reason)")
+        return .unresponsive("PostgreSQL opens no new session, and the open sessions do not answer: \(reason)")
     }
 
     private static func isAnswered(by database: ShopDatabase) async -> Bool {
         // Cancelled, because the probe has its session.
         guard (try? await Task.sleep(for: fallbackDelay)) != nil else { return true }
-        return await database.answers(within: sessionTimeout - fallbackDelay)
+        return await database.isResponding(within: sessionTimeout - fallbackDelay)
     }
 
-    private static func finding(_ fault: DatabaseFault) -> OrderingFinding {
+    private static func finding(_ fault: DatabaseFault) -> OrderingProbeResult {
         switch fault.kind {
-        case .race: .works
-        case .values, .locked, .readOnly, .database, .undecodable: .fails(fault.withRemedy)
-        case .timedOut: .lost("the statements of an order take more than a second instead of a millisecond: \(fault)")
-        case .connectionLost: .lost("the session of the ordering probe was lost: \(fault)")
+        case .conflict: .succeeded
+        case .rejectedValues, .locked, .readOnly, .database, .undecodable: .failed(fault.descriptionWithRemedy)
+        case .timedOut:
+            .sessionLost("the statements of an order take more than a second instead of a millisecond: \(fault)")
+        case .connectionLost: .sessionLost("the session of the ordering probe was lost: \(fault)")
         case .restarting, .unavailable, .overloaded, .cancelled, .invalidParameter: .unknown("\(fault)")
         }
     }
@@ -95,14 +96,14 @@ package struct OrderingProbe: Sendable {
 
 extension ShopDatabase {
     /// Whether PostgreSQL answers a statement over an open connection in time. An error response counts as an answer.
-    package func answers(within limit: Duration) async -> Bool {
+    package func isResponding(within limit: Duration) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 do throws(DatabaseFault) {
                     try await execute(Self.answersStatement, .reads)
                     return true
                 } catch {
-                    return !error.isAbsence && error.kind != .cancelled && error.kind != .overloaded
+                    return !error.isConnectivityFailure && error.kind != .cancelled && error.kind != .overloaded
                 }
             }
             group.addTask {
@@ -118,7 +119,8 @@ extension ShopDatabase {
 
     /// The statements that every order needs.
     package static let orderingStatements: Set<String> = [
-        "load_plain_facts", "load_checkout_facts", "load_distributed_facts", "load_baskets", "load_distributed_baskets", "write_baskets",
+        "load_plain_facts", "load_checkout_facts", "load_distributed_facts", "load_baskets", "load_distributed_baskets",
+        "write_baskets",
         "place_orders",
     ]
     /// The statements of CurrentMenu, which reports their failures itself.
@@ -129,9 +131,13 @@ extension ShopDatabase {
         let unusedID = BasketID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
         _ = try await loadBaskets([unusedID])
         _ = try await writeBaskets([], on: unusedID)
-        for facts in try await loadCheckoutFacts([FactsQuestion(basketID: unusedID, coupon: nil)]) { _ = try facts.get() }
+        for facts in try await loadCheckoutFacts([CheckoutFactsQuery(basketID: unusedID, coupon: nil)]) {
+            _ = try facts.get()
+        }
         if case .success(let key?) = CouponKey.parse("-") {
-            for facts in try await loadCheckoutFacts([FactsQuestion(basketID: unusedID, coupon: key)]) { _ = try facts.get() }
+            for facts in try await loadCheckoutFacts([CheckoutFactsQuery(basketID: unusedID, coupon: key)]) {
+                _ = try facts.get()
+            }
         }
         _ = try await placeOrders([], on: unusedID)
         _ = try await loadHistories([unusedID])

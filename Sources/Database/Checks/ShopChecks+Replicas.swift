@@ -6,25 +6,36 @@ extension ShopChecks {
     func replica(_ number: Int, _ url: String, of primary: PostgresConnection) async -> Finding {
         let name = "replica \(number)"
         do throws(PostgresError) {
-            let position = try await primary.query(Self.position, .reads) { row throws(PostgresError) in try row.next(Int64.self) }
+            let position = try await primary.query(Self.position, .reads) { row throws(PostgresError) in
+                try row.next(Int64.self)
+            }
             let replica = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
-            var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
+            var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in
+                try row.next(Int64?.self)
+            }
             // Allows the same lag as a server.
             let deadline = ContinuousClock.now + replicaLagLimit
-            while let replayPosition = state.first ?? nil, let position = position.first, replayPosition < position, .now < deadline {
+            while let replayPosition = state.first ?? nil, let position = position.first, replayPosition < position,
+                .now < deadline
+            {
                 guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
-                state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in try row.next(Int64?.self) }
+                state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in
+                    try row.next(Int64?.self)
+                }
             }
             await replica.close()
             guard let replayPosition = state.first ?? nil else {
-                return Finding(name: name, problem: "it is not a standby: give --replica-url a server that streams from the primary")
+                return Finding(
+                    name: name,
+                    problem: "it is not a standby: give --replica-url a server that streams from the primary")
             }
             let isBehind = replayPosition < (position.first ?? 0)
             let remedy =
                 "more than \(replicaLagLimit.components.seconds) s behind, so servers do not read it: check its log and load"
             return Finding(name: name, problem: isBehind ? "it is \(remedy)" : nil)
         } catch {
-            return Finding(name: name, problem: "\(error): check --replica-url, and that the standby runs with hot_standby=on")
+            return Finding(
+                name: name, problem: "\(error): check --replica-url, and that the standby runs with hot_standby=on")
         }
     }
 

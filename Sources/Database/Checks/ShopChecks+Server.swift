@@ -6,7 +6,7 @@ extension ShopChecks {
     func versions(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let found = try await connection.query(Self.serverVersion, .reads) { row throws(PostgresError) in
-                Versions(server: Int(try row.next(Int32.self)), serverRelease: try row.next())
+                PostgresVersions(server: Int(try row.next(Int32.self)), serverRelease: try row.next())
             }
             guard var versions = found.first else { throw .undecodable("the database has no version") }
             versions.programs = programs
@@ -35,19 +35,25 @@ extension ShopChecks {
     func clock(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let before = now()
-            let times = try await connection.query(Self.time, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
+            let times = try await connection.query(Self.time, .reads) { row throws(PostgresError) in
+                try row.next(Timestamp.self)
+            }
             guard let time = times.first else { throw .undecodable("the database has no time") }
             // The response took some time.
-            let difference = max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
+            let difference =
+                max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
             return Finding(
-                name: "clock", problem: difference < 2 ? nil : "it is \(difference) s apart from the database's: synchronise both clocks by NTP")
+                name: "clock",
+                problem: difference < 2
+                    ? nil : "it is \(difference) s apart from the database's: synchronise both clocks by NTP")
         } catch {
             return Finding(name: "clock", problem: "\(error)")
         }
     }
 
     private static let serverVersion = Statement(
-        "doctor server version", "select current_setting('server_version_num')::integer, current_setting('server_version')")
+        "doctor server version",
+        "select current_setting('server_version_num')::integer, current_setting('server_version')")
     // reserved_connections exists since PostgreSQL 16; -1 means no limit.
     private static let limits = Statement(
         "doctor room",

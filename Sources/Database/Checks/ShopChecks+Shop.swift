@@ -9,9 +9,9 @@ extension ShopChecks {
             var configuration = DatabaseConfiguration(url: url)
             configuration.isDistributed = try await ShopDatabase.isDistributed(over: connection)
             let problem: String? =
-                switch await OrderingProbe(configuration, logger: logger).finding(writes: true) {
-                case .works: nil
-                case .fails(let reason), .lost(let reason), .unknown(let reason), .silent(let reason):
+                switch await OrderingProbe(configuration, logger: logger).run(writes: true) {
+                case .succeeded: nil
+                case .failed(let reason), .sessionLost(let reason), .unknown(let reason), .unresponsive(let reason):
                     "nobody can order: \(reason)"
                 }
             return Finding(name: "ordering", problem: problem)
@@ -66,7 +66,8 @@ extension ShopChecks {
               and defaclrole <> (select relowner from pg_class where oid = 'shop'::regclass)
             """),
         Check(
-            "time zone", remedy: "update shop set time_zone = 'America/New_York', or another that pg_timezone_names lists",
+            "time zone",
+            remedy: "update shop set time_zone = 'America/New_York', or another that pg_timezone_names lists",
             """
             select format('the shop''s is %s, which the database doesn''t know', time_zone)
             from shop where not exists (select from pg_timezone_names where name = time_zone)

@@ -49,20 +49,29 @@ package struct ShopChecks: Sendable {
                 findings.append(await ordering(connection))
                 for check in Self.shopChecks { findings.append(await finding(of: check, over: connection)) }
             }
-            for (index, url) in replicaURLs.enumerated() { findings.append(await replica(index + 1, url, of: connection)) }
+            for (index, url) in replicaURLs.enumerated() {
+                findings.append(await replica(index + 1, url, of: connection))
+            }
             await connection.close()
             return findings
         } catch {
-            return [Finding(name: "connection", problem: "\(error): check --database-url, and that the server runs and lets this user in")]
+            return [
+                Finding(
+                    name: "connection",
+                    problem: "\(error): check --database-url, and that the server runs and lets this user in")
+            ]
         }
     }
 
     private func migrations() async -> Finding {
         do {
-            let pending = try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).status().filter {
+            let pending = try await Migrator(url: url, migrations: Migration.shipped(), logger: logger).status().filter
+            {
                 $0.appliedAt == nil
             }
-            return Finding(name: "migrations", problem: pending.isEmpty ? nil : "\(pending.count) are not applied: run `welms migrate`")
+            return Finding(
+                name: "migrations",
+                problem: pending.isEmpty ? nil : "\(pending.count) are not applied: run `welms migrate`")
         } catch {
             return Finding(name: "migrations", problem: "\(error)")
         }
@@ -70,8 +79,11 @@ package struct ShopChecks: Sendable {
 
     private func finding(of check: Check, over connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
-            let found = try await connection.query(check.statement, .reads) { row throws(PostgresError) in try row.next(String.self) }
-            return Finding(name: check.name, problem: found.isEmpty ? nil : "\(found.joined(separator: ", ")): \(check.remedy)")
+            let found = try await connection.query(check.statement, .reads) { row throws(PostgresError) in
+                try row.next(String.self)
+            }
+            return Finding(
+                name: check.name, problem: found.isEmpty ? nil : "\(found.joined(separator: ", ")): \(check.remedy)")
         } catch {
             return Finding(name: check.name, problem: "\(error)")
         }

@@ -18,10 +18,10 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
         case undecodable
         /// The values of one statement were rejected: a type, a constraint, an index limit, or an error raised by a
         /// function. Other statements are unaffected.
-        case values
+        case rejectedValues
         /// A transaction lost a race, or its precondition failed before it was sent. It was rolled back; a retry can
         /// succeed.
-        case race
+        case conflict
         /// A row or table was locked for longer than the lock timeout.
         case locked
         /// The server is stopping or starting.
@@ -41,13 +41,15 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
     let remedy: String?
 
     /// One line with the remedy, for the log and `welms doctor`.
-    package var withRemedy: String { remedy.map { "\(self): \($0)" } ?? description }
+    package var descriptionWithRemedy: String { remedy.map { "\(self): \($0)" } ?? description }
 
     /// Whether the database could not be reached or the connection was lost.
-    package var isAbsence: Bool {
+    package var isConnectivityFailure: Bool {
         switch kind {
         case .unavailable, .connectionLost, .timedOut, .restarting: true
-        case .overloaded, .cancelled, .invalidParameter, .undecodable, .values, .race, .locked, .readOnly, .database: false
+        case .overloaded, .cancelled, .invalidParameter, .undecodable, .rejectedValues, .conflict, .locked, .readOnly,
+            .database:
+            false
         }
     }
 }

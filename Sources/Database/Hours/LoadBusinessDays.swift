@@ -7,10 +7,12 @@ extension ShopDatabase {
     package func loadBusinessDays() async throws(DatabaseFault) -> (days: BusinessDays, now: Instant) {
         let rows = try await query(Self.businessDaysStatement, .reads) { row throws(PostgresError) in
             ZoneRow(
-                change: ShopZone.Change(from: Instant(try row.next(Timestamp.self)), offset: Int(try row.next(Int32.self))),
+                change: ShopZone.Change(
+                    from: Instant(try row.next(Timestamp.self)), offset: Int(try row.next(Int32.self))),
                 startsAt: Int(try row.next(Int32.self)), now: Instant(try row.next(Timestamp.self)))
         }
-        guard let first = rows.first, let zone = ShopZone(rows.map(\.change)), let days = BusinessDays(in: zone, startsAt: first.startsAt)
+        guard let first = rows.first, let zone = ShopZone(rows.map(\.change)),
+            let days = BusinessDays(in: zone, startsAt: first.startsAt)
         else {
             throw .undecodable("the shop's time zone can't be read")
         }

@@ -56,7 +56,9 @@ struct LineColumns: Sendable {
         self.notes = notes ?? Array(repeating: nil, count: items.count)
         self.options = options ?? Array(repeating: nil, count: items.count)
         guard
-            [sales.count, ids.count, quantities.count, prices.count, self.notes.count, self.options.count].allSatisfy({ $0 == items.count })
+            [sales.count, ids.count, quantities.count, prices.count, self.notes.count, self.options.count].allSatisfy({
+                $0 == items.count
+            })
         else {
             throw .undecodable("lines are incomplete")
         }
@@ -66,9 +68,11 @@ struct LineColumns: Sendable {
     func line(_ n: Int) throws(PostgresError) -> Line {
         let note = notes[n].flatMap(KitchenNote.init(stored:))
         let options = try options[n]?.options() ?? []
-        guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil), let selection = Selection(options),
+        guard let price = Money(minorUnits: prices[n]), (note == nil) == (notes[n] == nil),
+            let selection = Selection(options),
             let line = Line(
-                id: LineID(rawValue: ids[n]), dish: Dish(MenuItemID(rawValue: items[n]), selection: selection, note: note),
+                id: LineID(rawValue: ids[n]),
+                dish: Dish(MenuItemID(rawValue: items[n]), selection: selection, note: note),
                 quantity: Int(quantities[n]), unitPrice: price, options: options)
         else { throw .undecodable("line \(ids[n]) of item \(items[n]) is out of range") }
         return line

@@ -36,12 +36,12 @@ private struct OptionReader {
     private var syntaxError: PostgresError { .undecodable("a line's options, at byte \(position) of \(utf8.count)") }
 
     private mutating func list(level: Int) throws(PostgresError) -> [LineOption] {
-        guard level <= Selection.levels else { throw syntaxError }
+        guard level <= Selection.maximumDepth else { throw syntaxError }
         var options: [LineOption] = []
         try expect("[")
         if take("]") { return options }
         repeat {
-            guard options.count < Selection.limit else { throw syntaxError }
+            guard options.count < Selection.maximumEntryCount else { throw syntaxError }
             options.append(try option(level: level))
         } while take(",")
         try expect("]")
@@ -71,7 +71,8 @@ private struct OptionReader {
         guard let id, let group, let title, let quantity = quantity.flatMap(Int.init(exactly:)),
             let price = price.flatMap(OptionPrice.init(minorUnits:)), let total,
             let option = LineOption(
-                id: OptionID(rawValue: id), groupID: OptionGroupID(rawValue: group), title: title, quantity: quantity, price: price,
+                id: OptionID(rawValue: id), groupID: OptionGroupID(rawValue: group), title: title, quantity: quantity,
+                price: price,
                 total: total, options: below)
         else { throw syntaxError }
         return option
@@ -81,7 +82,9 @@ private struct OptionReader {
     private mutating func integer() throws(PostgresError) -> Int64 {
         skipSpaces()
         let start = position
-        while position < utf8.count, utf8[position] == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(utf8[position]) {
+        while position < utf8.count,
+            utf8[position] == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(utf8[position])
+        {
             position += 1
         }
         guard let number = Int64(String(decoding: utf8[start..<position], as: UTF8.self)) else { throw syntaxError }
@@ -92,7 +95,9 @@ private struct OptionReader {
     private mutating func text() throws(PostgresError) -> String {
         try expect("\"")
         let start = position
-        while position < utf8.count, utf8[position] != UInt8(ascii: "\""), utf8[position] != UInt8(ascii: "\\") { position += 1 }
+        while position < utf8.count, utf8[position] != UInt8(ascii: "\""), utf8[position] != UInt8(ascii: "\\") {
+            position += 1
+        }
         var text = Array(utf8[start..<position])
         while position < utf8.count, utf8[position] != UInt8(ascii: "\"") {
             if utf8[position] == UInt8(ascii: "\\") {
@@ -118,7 +123,8 @@ private struct OptionReader {
         case UInt8(ascii: "t"): return 0x09
         case UInt8(ascii: "u"):
             // PostgreSQL writes only control characters this way.
-            guard position + 4 <= utf8.count, let code = UInt8(String(decoding: utf8[position..<position + 4], as: UTF8.self), radix: 16), code < 0x80
+            guard position + 4 <= utf8.count,
+                let code = UInt8(String(decoding: utf8[position..<position + 4], as: UTF8.self), radix: 16), code < 0x80
             else { throw syntaxError }
             position += 4
             return code
@@ -126,7 +132,9 @@ private struct OptionReader {
         }
     }
 
-    private mutating func skipSpaces() { while position < utf8.count, utf8[position] == UInt8(ascii: " ") { position += 1 } }
+    private mutating func skipSpaces() {
+        while position < utf8.count, utf8[position] == UInt8(ascii: " ") { position += 1 }
+    }
 
     private mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpaces()
@@ -135,7 +143,9 @@ private struct OptionReader {
         return true
     }
 
-    private mutating func expect(_ sign: Unicode.Scalar) throws(PostgresError) { guard take(sign) else { throw syntaxError } }
+    private mutating func expect(_ sign: Unicode.Scalar) throws(PostgresError) {
+        guard take(sign) else { throw syntaxError }
+    }
 }
 
 extension [UInt8] {
@@ -145,7 +155,10 @@ extension [UInt8] {
             if index > 0 { append(UInt8(ascii: ",")) }
             append(contentsOf: #"{"id":\#(option.id.rawValue),"group_id":\#(option.groupID.rawValue),"title":""#.utf8)
             append(escaped: option.title)
-            append(contentsOf: #"","quantity":\#(option.quantity),"price":\#(option.price.minorUnits),"total":\#(option.total)"#.utf8)
+            append(
+                contentsOf:
+                    #"","quantity":\#(option.quantity),"price":\#(option.price.minorUnits),"total":\#(option.total)"#
+                    .utf8)
             if !option.options.isEmpty {
                 append(contentsOf: #","options":"#.utf8)
                 append(option.options)

@@ -12,9 +12,9 @@ package enum ContestedRow: Sendable, Hashable {
     /// The capacity of a slot.
     case slot(SlotKey)
     /// The stock count of an item or option.
-    case count(StockedThing)
+    case stock(StockKey)
     /// The units sold on the business day that starts at this time.
-    case day(StockedThing, start: Instant)
+    case dailyStock(StockKey, start: Instant)
 
     /// The table of the row.
     package var table: String {
@@ -23,9 +23,9 @@ package enum ContestedRow: Sendable, Hashable {
         case .basket: "baskets"
         case .coupon: "coupon_redemptions"
         case .slot: "slot_uses"
-        case .count(.item): "item_stock"
-        case .count(.option): "option_stock"
-        case .day: "stock_days"
+        case .stock(.item): "item_stock"
+        case .stock(.option): "option_stock"
+        case .dailyStock: "stock_days"
         }
     }
 }
@@ -37,8 +37,8 @@ extension ContestedRow: CustomStringConvertible {
         case .order(let id), .basket(let id): "\(table) \(id)"
         case .coupon(let id): "\(table) \(id)"
         case .slot(let slot): "\(table) \(slot.fulfilment.rawValue) \(slot.startsAt.rfc3339)"
-        case .count(let thing): "\(table) \(thing.id)"
-        case .day(let thing, let start): "\(table) \(thing.subject) \(thing.id) from \(start.rfc3339)"
+        case .stock(let thing): "\(table) \(thing.id)"
+        case .dailyStock(let thing, let start): "\(table) \(thing.subject) \(thing.id) from \(start.rfc3339)"
         }
     }
 }
@@ -48,8 +48,8 @@ extension OrderDraft {
     package var contestedRows: Set<ContestedRow> {
         var rows: Set<ContestedRow> = []
         for (thing, _) in stock.all {
-            rows.insert(.count(thing))
-            if let start = stock.dayStart(of: thing) { rows.insert(.day(thing, start: start)) }
+            rows.insert(.stock(thing))
+            if let start = stock.dayStart(of: thing) { rows.insert(.dailyStock(thing, start: start)) }
         }
         if let coupon { rows.insert(.coupon(coupon.id)) }
         if let slot { rows.insert(.slot(slot.key)) }

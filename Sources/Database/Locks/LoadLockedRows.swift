@@ -31,7 +31,8 @@ extension ShopDatabase {
                 order: OrderID(try row.next(UUID.self)),
                 row: ContestedRow(subject: try row.next(), id: try row.next(), start: try row.next()))
         }
-        var contested = Dictionary(ids.map { ($0, Set([ContestedRow.order($0)])) }, uniquingKeysWith: { first, _ in first })
+        var contested = Dictionary(
+            ids.map { ($0, Set([ContestedRow.order($0)])) }, uniquingKeysWith: { first, _ in first })
         for wanted in rows { if let row = wanted.row { contested[wanted.order]?.insert(row) } }
         return contested
     }
@@ -81,8 +82,8 @@ private struct RowKey {
         case .basket(let basket): (subject, uuid) = ("baskets", basket.uuid)
         case .coupon(let coupon): (subject, id) = ("coupons", coupon.rawValue)
         case .slot(let slot): (subject, start) = (slot.fulfilment.rawValue, slot.startsAt.timestamp)
-        case .count(let thing): (subject, id) = (thing.subject, thing.id)
-        case .day(let thing, let start): (subject, id, self.start) = (thing.subject, thing.id, start.timestamp)
+        case .stock(let thing): (subject, id) = (thing.subject, thing.id)
+        case .dailyStock(let thing, let start): (subject, id, self.start) = (thing.subject, thing.id, start.timestamp)
         }
     }
 }
@@ -97,8 +98,8 @@ extension ContestedRow {
         guard let id else { return nil }
         if subject == "coupons" {
             self = .coupon(CouponID(rawValue: id))
-        } else if let thing = StockedThing(subject: subject, id: id) {
-            if let start { self = .day(thing, start: Instant(start)) } else { self = .count(thing) }
+        } else if let thing = StockKey(subject: subject, id: id) {
+            if let start { self = .dailyStock(thing, start: Instant(start)) } else { self = .stock(thing) }
         } else {
             return nil
         }

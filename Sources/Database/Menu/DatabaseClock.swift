@@ -4,10 +4,10 @@ import Ordering
 /// A time of the database's clock, and when it was read by this machine's clock.
 package struct DatabaseClock: Sendable {
     /// The time of the database.
-    package let moment: Instant
+    package let databaseTime: Instant
     /// When it was read; some milliseconds late at most.
     package let readAt = ContinuousClock.now
 
     /// The current time of the database.
-    package var now: Instant { moment.advanced(by: ContinuousClock.now - readAt) }
+    package var now: Instant { databaseTime.advanced(by: ContinuousClock.now - readAt) }
 }

@@ -4,7 +4,7 @@ import Ordering
 import Postgres
 
 /// A menu, and the database's clock when it was loaded.
-package struct MenuReading: Sendable {
+package struct LoadedMenu: Sendable {
     /// The menu.
     package let menu: Menu
     /// When this menu was current.
@@ -13,11 +13,11 @@ package struct MenuReading: Sendable {
 
 extension ShopDatabase {
     /// Loads the current menu.
-    package func loadMenu() async throws(DatabaseFault) -> MenuReading {
+    package func loadMenu() async throws(DatabaseFault) -> LoadedMenu {
         let documents = try await query(Self.loadMenuStatement, .reads) { row throws(PostgresError) in
             let document = try row.next(JSONB.self)
             do {
-                return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).reading()
+                return try JSONDecoder().decode(StoredMenu.self, from: Data(document.utf8)).loadedMenu()
             } catch let error as PostgresError {
                 throw error
             } catch {

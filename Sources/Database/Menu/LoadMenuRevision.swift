@@ -3,26 +3,26 @@ import Ordering
 import Postgres
 
 /// A menu revision, and the database's clock when it was read, even if the statement waited for a table lock.
-package struct RevisionReading: Sendable {
+package struct LoadedMenuRevision: Sendable {
     /// Every change increments it, including which items are counted.
     package let revision: Int64
     /// When this revision was current.
     package let clock: DatabaseClock
     /// The stock left at that time.
-    package let stock: StockLeft
+    package let stock: StockLevels
     /// When the poll began: it sees everything that was committed before.
-    package let began: ContinuousClock.Instant
+    package let startedAt: ContinuousClock.Instant
 }
 
 extension ShopDatabase {
     /// Loads the menu revision, a row of two numbers that is cheap to poll every second, and the stock counts, if there
     /// are any.
-    package func loadMenuRevision() async throws(DatabaseFault) -> RevisionReading {
+    package func loadMenuRevision() async throws(DatabaseFault) -> LoadedMenuRevision {
         let began = ContinuousClock.now
         let revisions = try await query(Self.loadRevisionStatement, .reads) { row throws(PostgresError) in
-            RevisionReading(
-                revision: try row.next(), clock: DatabaseClock(moment: Instant(try row.next(Timestamp.self))),
-                stock: try row.nextStock() ?? .untracked, began: began)
+            LoadedMenuRevision(
+                revision: try row.next(), clock: DatabaseClock(databaseTime: Instant(try row.next(Timestamp.self))),
+                stock: try row.nextStock() ?? .untracked, startedAt: began)
         }
         guard let revision = revisions.first else { throw .undecodable("menu_revision has no row") }
         return revision

@@ -19,14 +19,17 @@ struct StoredFood: Decodable {
     let protein: Int64?, salt: Int64?
 
     /// The validated food information; nil if it is contradictory.
-    var facts: FoodFacts? {
-        guard let contains = Allergens(named: contains), let mayContain = Allergens(named: may_contain), let diets = Diets(named: diets),
+    var facts: FoodInformation? {
+        guard let contains = Allergens(rawValues: contains), let mayContain = Allergens(rawValues: may_contain),
+            let diets = Diets(rawValues: diets),
             let nutrition = Nutrition(
-                kilojoules: kilojoules, kilocalories: kilocalories, fat: fat, saturates: saturates, carbohydrate: carbohydrate,
+                kilojoules: kilojoules, kilocalories: kilocalories, fat: fat, saturates: saturates,
+                carbohydrate: carbohydrate,
                 sugars: sugars, protein: protein, salt: salt)
         else { return nil }
-        return FoodFacts(
-            contains: contains, mayContain: mayContain, allergensAreKnown: allergens_are_known, diets: diets, nutrition: nutrition,
+        return FoodInformation(
+            contains: contains, mayContain: mayContain, allergensAreKnown: allergens_are_known, diets: diets,
+            nutrition: nutrition,
             minimumAge: minimum_age)
     }
 }

@@ -18,14 +18,17 @@ struct StoredTerms: Decodable {
         let category_id: Int64?, menu_item_id: Int64?, weekday: Int, opens: String, closes: String
     }
     struct Fulfilment: Decodable {
-        let fulfilment: String, is_offered: Bool, lead_minutes: Int, slot_minutes: Int?, horizon_days: Int, orders_per_slot: Int64?
-        let items_per_slot: Int64?, small_order_below: Int64, small_order_fee: Int64, service_charge: Int64?, service_charge_amount: Int64?
+        let fulfilment: String, is_offered: Bool, lead_minutes: Int, slot_minutes: Int?, horizon_days: Int,
+            orders_per_slot: Int64?
+        let items_per_slot: Int64?, small_order_below: Int64, small_order_fee: Int64, service_charge: Int64?,
+            service_charge_amount: Int64?
     }
     struct Fee: Decodable {
         let from_subtotal: Int64, fee: Int64
     }
     struct Area: Decodable {
-        let id: Int64, title: String, priority: Int, postcodes: [String], minimum_subtotal: Int64, extra_minutes: Int, is_active: Bool
+        let id: Int64, title: String, priority: Int, postcodes: [String], minimum_subtotal: Int64, extra_minutes: Int,
+            is_active: Bool
         let fees: [Fee]
     }
     struct Rate: Decodable {
@@ -35,10 +38,12 @@ struct StoredTerms: Decodable {
         let category_id: Int64, fulfilment: String?, tax_rate_id: Int64
     }
 
-    let tip_limit_percent: Int, pause_until: Int64?, pause_reason: String?, busy_minutes: Int, busy_until: Int64?, prices_include_tax: Bool
+    let tip_limit_percent: Int, pause_until: Int64?, pause_reason: String?, busy_minutes: Int, busy_until: Int64?,
+        prices_include_tax: Bool
     let delivery_tax_rate_id: Int64?, small_order_tax_rate_id: Int64?, service_tax_rate_id: Int64?
     let accept_within_minutes: Int?, accepts_automatically: Bool
-    let zone: [Change], opening_hours: [Hours], opening_exceptions: [Exception], serving_hours: [Serving], fulfilments: [Fulfilment]
+    let zone: [Change], opening_hours: [Hours], opening_exceptions: [Exception], serving_hours: [Serving],
+        fulfilments: [Fulfilment]
     let areas: [Area], tax_rates: [Rate], category_taxes: [CategoryTax]
 
     func terms() throws(PostgresError) -> ShopTerms {
@@ -51,8 +56,10 @@ struct StoredTerms: Decodable {
                     try Self.weekly(row.weekday, row.opens, row.closes, row.fulfilment)
                 },
                 exceptions: try opening_exceptions.map { row throws(PostgresError) in try row.exception() }),
-            delivery: try fulfilment(.delivery), pickup: try fulfilment(.pickup), pauseUntil: pause_until.map(Instant.init(microseconds:)),
-            pauseReason: pause_reason, busyMinutes: busy_minutes, busyUntil: busy_until.map(Instant.init(microseconds:)),
+            delivery: try fulfilment(.delivery), pickup: try fulfilment(.pickup),
+            pauseUntil: pause_until.map(Instant.init(microseconds:)),
+            pauseReason: pause_reason, busyMinutes: busy_minutes,
+            busyUntil: busy_until.map(Instant.init(microseconds:)),
             areas: DeliveryAreas(try areas.map { row throws(PostgresError) in try row.area() }),
             taxes: TaxTerms(
                 rates: try tax_rates.map { row throws(PostgresError) in
@@ -60,14 +67,17 @@ struct StoredTerms: Decodable {
                 },
                 categories: try category_taxes.map { row throws(PostgresError) in
                     Ordering.CategoryTax(
-                        CategoryID(rawValue: row.category_id), try Self.fulfilment(row.fulfilment), rate: row.tax_rate_id)
+                        CategoryID(rawValue: row.category_id), try Self.fulfilment(row.fulfilment),
+                        rate: row.tax_rate_id)
                 },
-                areIncluded: prices_include_tax, delivery: delivery_tax_rate_id, smallOrder: small_order_tax_rate_id,
-                service: service_tax_rate_id),
-            acceptance: accepts_automatically ? .automatically : accept_within_minutes.map(Acceptance.within) ?? .byStaff)
+                areIncluded: prices_include_tax, deliveryRate: delivery_tax_rate_id,
+                smallOrderRate: small_order_tax_rate_id,
+                serviceRate: service_tax_rate_id),
+            acceptance: accepts_automatically
+                ? .automatically : accept_within_minutes.map(Acceptance.within) ?? .byStaff)
     }
 
-    func serving() throws(PostgresError) -> Ordering.Serving {
+    func serving() throws(PostgresError) -> Ordering.ServingSchedule {
         var items: [MenuItemID: [WeeklyShift]] = [:]
         var categories: [CategoryID: [WeeklyShift]] = [:]
         for row in serving_hours {
@@ -75,7 +85,8 @@ struct StoredTerms: Decodable {
             if let id = row.menu_item_id { items[MenuItemID(rawValue: id), default: []].append(shift) }
             if let id = row.category_id { categories[CategoryID(rawValue: id), default: []].append(shift) }
         }
-        return Ordering.Serving(items: items.mapValues { ServingHours($0) }, categories: categories.mapValues { ServingHours($0) })
+        return Ordering.ServingSchedule(
+            items: items.mapValues { ServingHours($0) }, categories: categories.mapValues { ServingHours($0) })
     }
 
     private func fulfilment(_ kind: Ordering.Fulfilment) throws(PostgresError) -> FulfilmentTerms {
@@ -86,15 +97,19 @@ struct StoredTerms: Decodable {
             percent: try row.service_charge.map { rate throws(PostgresError) in try Self.rate(rate) },
             amount: try Self.money(row.service_charge_amount ?? 0))
         return FulfilmentTerms(
-            isOffered: row.is_offered, leadMinutes: row.lead_minutes, slotMinutes: row.slot_minutes, horizonDays: row.horizon_days,
-            ordersPerSlot: row.orders_per_slot, itemsPerSlot: row.items_per_slot, smallOrderBelow: try Self.money(row.small_order_below),
+            isOffered: row.is_offered, leadMinutes: row.lead_minutes, slotMinutes: row.slot_minutes,
+            horizonDays: row.horizon_days,
+            ordersPerSlot: row.orders_per_slot, itemsPerSlot: row.items_per_slot,
+            smallOrderBelow: try Self.money(row.small_order_below),
             smallOrderFee: try Self.money(row.small_order_fee), serviceCharge: service)
     }
 
     fileprivate static func weekly(
         _ weekday: Int, _ opens: String, _ closes: String, _ fulfilment: String?
     ) throws(PostgresError) -> WeeklyShift {
-        guard let weekly = WeeklyShift(weekday: weekday, shift: try shift(opens, closes), fulfilment: try self.fulfilment(fulfilment))
+        guard
+            let weekly = WeeklyShift(
+                weekday: weekday, shift: try shift(opens, closes), fulfilment: try self.fulfilment(fulfilment))
         else {
             throw .undecodable("hours on weekday \(weekday)")
         }
@@ -102,13 +117,17 @@ struct StoredTerms: Decodable {
     }
 
     fileprivate static func shift(_ opens: String, _ closes: String) throws(PostgresError) -> Shift {
-        guard let shift = Shift(opens: opens, closes: closes) else { throw .undecodable("hours from \(opens) to \(closes)") }
+        guard let shift = Shift(opens: opens, closes: closes) else {
+            throw .undecodable("hours from \(opens) to \(closes)")
+        }
         return shift
     }
 
     fileprivate static func fulfilment(_ name: String?) throws(PostgresError) -> Ordering.Fulfilment? {
         guard let name else { return nil }
-        guard let fulfilment = Ordering.Fulfilment(rawValue: name) else { throw .undecodable("no fulfilment is called \(name)") }
+        guard let fulfilment = Ordering.Fulfilment(rawValue: name) else {
+            throw .undecodable("no fulfilment is called \(name)")
+        }
         return fulfilment
     }
 
@@ -118,7 +137,9 @@ struct StoredTerms: Decodable {
     }
 
     private static func rate(_ tenThousandths: Int64) throws(PostgresError) -> Ordering.Rate {
-        guard let rate = Ordering.Rate(tenThousandths: tenThousandths) else { throw .undecodable("\(tenThousandths) is no rate") }
+        guard let rate = Ordering.Rate(tenThousandths: tenThousandths) else {
+            throw .undecodable("\(tenThousandths) is no rate")
+        }
         return rate
     }
 }
@@ -137,7 +158,8 @@ extension StoredTerms.Area {
         let patterns = postcodes.compactMap(PostcodePattern.init)
         guard patterns.count == postcodes.count else { throw .undecodable("the postcodes of area \(id)") }
         return DeliveryArea(
-            id: id, title: title, priority: priority, postcodes: patterns, minimumSubtotal: try StoredTerms.money(minimum_subtotal),
+            id: id, title: title, priority: priority, postcodes: patterns,
+            minimumSubtotal: try StoredTerms.money(minimum_subtotal),
             extraMinutes: extra_minutes, isActive: is_active,
             fees: try fees.map { row throws(PostgresError) in
                 DeliveryFee(from: try StoredTerms.money(row.from_subtotal), fee: try StoredTerms.money(row.fee))

@@ -67,12 +67,15 @@ package struct Migrator: Sendable {
     /// The applied migrations, after checking that they match our files.
     private func applied(over connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
         do {
-            let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in
+                try row.next(Bool.self)
+            }
             guard exists == [true] else { return [] }
             let applied = try await connection.query(Self.listApplied, .reads) { row throws(PostgresError) in
                 Applied(name: try row.next(), checksum: try row.next(), at: try row.next())
             }
-            let ownChecksums = Dictionary(migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+            let ownChecksums = Dictionary(
+                migrations.map { ($0.name, $0.checksum) }, uniquingKeysWith: { first, _ in first })
             for one in applied {
                 guard let checksum = ownChecksums[one.name] else { throw MigrationError.missing(name: one.name) }
                 guard checksum == one.checksum else { throw MigrationError.edited(name: one.name) }
@@ -115,7 +118,9 @@ package struct Migrator: Sendable {
 
     private func mayChangeSchema(over connection: PostgresConnection) async throws(MigrationError) -> Bool {
         do {
-            return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+            return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in
+                try row.next(Bool.self)
+            } == [true]
         } catch {
             throw .database("\(error)")
         }
@@ -125,7 +130,8 @@ package struct Migrator: Sendable {
         _ work: (PostgresConnection) async throws(MigrationError) -> Value
     ) async throws(MigrationError) -> Value {
         try await PostgresConnection.with(
-            url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"], logger: logger,
+            url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"],
+            logger: logger,
             orThrow: { .database("\($0)") }, work)
     }
 
@@ -139,7 +145,8 @@ package struct Migrator: Sendable {
             applied_at timestamptz not null default now()
         )
         """
-    private static let tableExists = Statement("migrations_table_exists", "select to_regclass('schema_migrations') is not null")
+    private static let tableExists = Statement(
+        "migrations_table_exists", "select to_regclass('schema_migrations') is not null")
     private static let mayChange = Statement("may_change_schema", "select has_schema_privilege('public', 'CREATE')")
     private static let listApplied = Statement(
         "list_migrations",
@@ -147,5 +154,6 @@ package struct Migrator: Sendable {
         select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ')
         from schema_migrations order by name
         """)
-    private static let record = Statement("record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
+    private static let record = Statement(
+        "record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
 }

@@ -18,7 +18,8 @@ package struct SeedFile: Sendable {
     /// loaded only on request.
     package static func shipped() throws(Failure) -> [SeedFile] {
         do {
-            let files = try Resources.files(in: "seed", ending: ".sql").filter { !$0.name.hasPrefix("restaurant") }.map {
+            let files = try Resources.files(in: "seed", ending: ".sql").filter { !$0.name.hasPrefix("restaurant") }.map
+            {
                 SeedFile(name: $0.name, sql: String(decoding: $0.bytes, as: UTF8.self))
             }
             // Options, sales groups and coupons refer to the menu.
@@ -49,7 +50,9 @@ package struct SeedFile: Sendable {
             do {
                 // A session lock: PostgreSQL releases it with the connection, even if this process dies.
                 try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
-                hasMenu = try await connection.query(Self.hasMenu, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+                hasMenu = try await connection.query(Self.hasMenu, .reads) { row throws(PostgresError) in
+                    try row.next(Bool.self)
+                }
             } catch {
                 throw Failure(description: "the menu can't be read: \(error)")
             }
@@ -61,7 +64,8 @@ package struct SeedFile: Sendable {
 
     /// Loads the file. A failure leaves the database unchanged.
     package func load(into url: String, logger: Logger) async throws(Failure) {
-        try await Self.connected(to: url, name, logger) { connection throws(Failure) in try await load(over: connection) }
+        try await Self.connected(to: url, name, logger) { connection throws(Failure) in try await load(over: connection)
+        }
     }
 
     private func load(over connection: PostgresConnection) async throws(Failure) {
@@ -81,7 +85,7 @@ package struct SeedFile: Sendable {
     }
 
     private static func explanation(of error: PostgresError) -> String {
-        if case .server(let refusal) = error { refusal.explanationOfSeed } else { "\(error)" }
+        if case .server(let refusal) = error { refusal.seedFileDescription } else { "\(error)" }
     }
 
     private static func connected<Value: Sendable>(

@@ -9,7 +9,7 @@ import Postgres
 package struct UnnumberedOrder: Sendable, Hashable {
     package let id: OrderID
     /// When it was placed or is wanted, or when staff began to prepare it.
-    package let at: Instant
+    package let neededAt: Instant
 }
 
 extension ShopDatabase {
@@ -45,15 +45,16 @@ extension ShopDatabase {
         after last: UnnumberedOrder?, limit: Int
     ) async throws(DatabaseFault) -> [UnnumberedOrder] {
         try await query(
-            Self.unnumberedStatement, .reads, last?.at.timestamp ?? .negativeInfinity, last?.id.uuid ?? Self.lowestID,
+            Self.unnumberedStatement, .reads, last?.neededAt.timestamp ?? .negativeInfinity,
+            last?.id.uuid ?? Self.lowestID,
             Int64(limit)
         ) { row throws(PostgresError) in
-            UnnumberedOrder(id: OrderID(try row.next(UUID.self)), at: Instant(try row.next(Timestamp.self)))
+            UnnumberedOrder(id: OrderID(try row.next(UUID.self)), neededAt: Instant(try row.next(Timestamp.self)))
         }
     }
 
     /// Assigns numbers to these orders and skips locked ones. Returns the orders that could not be updated.
-    package func number(_ orders: [OrderID]) async throws(DatabaseFault) -> [OrderID] {
+    package func assignDayNumbers(to orders: [OrderID]) async throws(DatabaseFault) -> [OrderID] {
         let failed = try await query(Self.numberStatement, .writes, orders.map(\.uuid)) { row throws(PostgresError) in
             try row.next([UUID].self).map { OrderID($0) }
         }
@@ -86,7 +87,7 @@ extension ShopDatabase {
         where day_number is null and state not in ('cancelled', 'rejected')
           and coalesce(day_number_wanted_at, wanted_at, placed_at) > now() - interval '1 day'
           and coalesce(day_number_wanted_at, wanted_at, placed_at)
-              <= now() + interval '\(Kitchen.ahead.components.seconds) seconds'
+              <= now() + interval '\(Kitchen.leadTime.components.seconds) seconds'
           and (coalesce(day_number_wanted_at, wanted_at, placed_at), id) > ($1, $2)
         order by coalesce(day_number_wanted_at, wanted_at, placed_at), id limit $3
         """)

@@ -25,7 +25,7 @@ extension ShopDatabase {
             union all
             (select from (select state from orders
                           where wanted_at > now() - interval '2 hours'
-                            and wanted_at <= now() + interval '\(Kitchen.ahead.components.seconds) seconds'
+                            and wanted_at <= now() + interval '\(Kitchen.leadTime.components.seconds) seconds'
                           order by wanted_at desc, id desc limit 1000) as wanted
              where state in (\(openStates)) limit 100)
         ) as open

@@ -12,13 +12,15 @@ extension ShopDatabase {
             StoredStep(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(),
                 step: OrderStep(
-                    state: try row.nextWord(), at: Instant(try row.next(Timestamp.self)), reason: try row.next(), kind: try row.nextWord(),
+                    state: try row.nextRawValue(), occurredAt: Instant(try row.next(Timestamp.self)),
+                    reason: try row.next(), kind: try row.nextRawValue(),
                     promisedAt: try row.next(Timestamp?.self).map(Instant.init)))
         }
         var histories: [OrderHistory] = []
         for row in rows {
             if let last = histories.last, last.id == row.id {
-                histories[histories.count - 1] = OrderHistory(id: row.id, number: last.number, steps: last.steps + [row.step])
+                histories[histories.count - 1] = OrderHistory(
+                    id: row.id, number: last.number, steps: last.steps + [row.step])
             } else if let number = row.number {
                 histories.append(OrderHistory(id: row.id, number: number, steps: [row.step]))
             }

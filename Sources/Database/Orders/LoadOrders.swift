@@ -11,7 +11,9 @@ extension ShopDatabase {
     package func loadOrders(_ ids: [OrderID]) async throws(DatabaseFault) -> [Order] {
         // Without ids, Citus would ask all shards.
         guard !ids.isEmpty else { return [] }
-        return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in try row.nextOrder() }
+        return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
+            try row.nextOrder()
+        }
     }
 
     /// Cancels an order that is still `placed` and returns its coupon. Returns the current state; nil if the order does
@@ -52,25 +54,31 @@ extension Row {
     }
 
     /// Reads the language of an order.
-    mutating func nextLanguage() throws(PostgresError) -> LanguageTag { try next(String?.self).flatMap { LanguageTag($0) } ?? .english }
+    mutating func nextLanguage() throws(PostgresError) -> LanguageTag {
+        try next(String?.self).flatMap { LanguageTag($0) } ?? .english
+    }
 
     fileprivate mutating func nextOrder() throws(PostgresError) -> Order {
         let id = OrderID(try next(UUID.self))
         let number = try next(String.self)
-        let state = try nextWord(OrderState.self)
+        let state = try nextRawValue(OrderState.self)
         let language = try nextLanguage()
         let (lines, sets) = try OrderLineColumns(&self).read()
         return Order(
-            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(), totals: try nextTotals(in: language),
-            currency: try nextCurrency(), fulfilment: try nextWord(), wantedAt: try next(Timestamp?.self).map(Instant.init),
+            id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(),
+            totals: try nextTotals(in: language),
+            currency: try nextCurrency(), fulfilment: try nextRawValue(),
+            wantedAt: try next(Timestamp?.self).map(Instant.init),
             etaMinutes: try next(Int32?.self).map(Int.init),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(
-                name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(), comment: try next()),
-            rejectionReason: try next(), rejectedBy: try nextRejectionSource(), minimumAge: try next(Int32?.self).map(Int.init),
+                name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(),
+                comment: try next()),
+            rejectionReason: try next(), rejectedBy: try nextRejectionSource(),
+            minimumAge: try next(Int32?.self).map(Int.init),
             language: language,
-            promise: StaffPromise(
+            updates: OrderUpdates(
                 readyAt: try next(Timestamp?.self).map(Instant.init), delayReason: try next(),
-                dayNumber: try next(Int32?.self).map(Int.init), isNumberedLater: try next()))
+                dayNumber: try next(Int32?.self).map(Int.init), isNumberAssignedLater: try next()))
     }
 }

@@ -16,7 +16,7 @@ extension ShopDatabase {
     /// A page of the due steps, oldest first.
     package func loadDueSteps(after last: PendingStep?, limit: Int) async throws(DatabaseFault) -> [PendingStep] {
         try await query(
-            Self.dueStatement, .reads, last?.until.timestamp ?? .negativeInfinity, last?.order.uuid ?? Self.lowestID,
+            Self.dueStatement, .reads, last?.dueAt.timestamp ?? .negativeInfinity, last?.orderID.uuid ?? Self.lowestID,
             Int64(limit)
         ) { row throws(PostgresError) in try row.nextPendingStep() }
     }
@@ -47,7 +47,7 @@ extension ShopDatabase {
 extension Row {
     fileprivate mutating func nextPendingStep() throws(PostgresError) -> PendingStep {
         PendingStep(
-            order: OrderID(try next(UUID.self)), state: try nextWord(), until: Instant(try next(Timestamp.self)),
+            orderID: OrderID(try next(UUID.self)), state: try nextRawValue(), dueAt: Instant(try next(Timestamp.self)),
             member: try next())
     }
 }

@@ -63,9 +63,10 @@ struct OrderLineColumns: Sendable {
         taxes = try row.next([Int64]?.self) ?? Array(repeating: 0, count: lines.count)
         saleTitles = try row.next([String?]?.self) ?? Array(repeating: nil, count: lines.count)
         guard
-            [kinds.count, titles.count, regularPrices.count, discounts.count, taxes.count, saleTitles.count].allSatisfy({
-                $0 == lines.count
-            })
+            [kinds.count, titles.count, regularPrices.count, discounts.count, taxes.count, saleTitles.count].allSatisfy(
+                {
+                    $0 == lines.count
+                })
         else {
             throw .undecodable("an order's lines are incomplete")
         }
@@ -77,7 +78,9 @@ struct OrderLineColumns: Sendable {
         var sets: [OrderSet] = []
         for set in places.sets {
             sets.append(
-                OrderSet(salesGroupID: set.sale, title: set.items.first.flatMap { saleTitles[$0] } ?? "", items: try read(set.items)))
+                OrderSet(
+                    salesGroupID: set.sale, title: set.items.first.flatMap { saleTitles[$0] } ?? "",
+                    items: try read(set.items)))
         }
         return (try read(places.alone), sets)
     }
@@ -90,7 +93,9 @@ struct OrderLineColumns: Sendable {
                 let discount = Money(minorUnits: discounts[n]), let tax = Money(minorUnits: taxes[n])
             else { throw .undecodable("an order's line \(line.id) is out of range") }
             found.append(
-                OrderLine(line, ItemSnapshot(kind: kind, title: titles[n], regularUnitPrice: regular), discount: discount, tax: tax))
+                OrderLine(
+                    line, ItemSnapshot(kind: kind, title: titles[n], regularUnitPrice: regular), discount: discount,
+                    tax: tax))
         }
         return found
     }

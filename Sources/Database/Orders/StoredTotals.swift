@@ -32,11 +32,13 @@ struct StoredTotals: Sendable {
     /// Appends the totals of an order.
     mutating func append(_ totals: Totals, in language: LanguageTag) {
         append(between: totals.all.filter { !$0.key.kind.isSum })
-        subtotalTitles.append(totals.all.first.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
-        totalTitles.append(totals.all.last.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
+        subtotalTitles.append(
+            totals.all.first.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
+        totalTitles.append(
+            totals.all.last.flatMap { $0.title == $0.key.kind.defaultTitle(in: language) ? nil : $0.title })
     }
 
-    mutating func append(between: [Total]) {
+    mutating func append(between: [TotalLine]) {
         firsts.append(Int32(kinds.count + 1))
         for total in between {
             kinds.append(total.key.kind.rawValue)
@@ -70,7 +72,9 @@ struct StoredTotals: Sendable {
 
 extension TotalKind {
     /// The title of a sum without a stored title.
-    fileprivate func defaultTitle(in language: LanguageTag) -> String { word(in: language) ?? word(in: .english) ?? rawValue }
+    fileprivate func defaultTitle(in language: LanguageTag) -> String {
+        builtInTitle(in: language) ?? builtInTitle(in: .english) ?? rawValue
+    }
 }
 
 extension Row {
@@ -84,20 +88,29 @@ extension Row {
         let areIncluded = try next([Bool]?.self) ?? kinds.map { _ in false }
         let rates = try next([String?]?.self) ?? kinds.map { _ in nil }
         let nets = try next([Int64?]?.self) ?? kinds.map { _ in nil }
-        guard [codes.count, titles.count, amounts.count, areIncluded.count, rates.count, nets.count].allSatisfy({ $0 == kinds.count })
+        guard
+            [codes.count, titles.count, amounts.count, areIncluded.count, rates.count, nets.count].allSatisfy({
+                $0 == kinds.count
+            })
         else {
             throw .undecodable("an order's totals are incomplete")
         }
         let (subtotalTitle, totalTitle) = (try next(String?.self), try next(String?.self))
-        var all = [Total(.subtotal, title: subtotalTitle ?? TotalKind.subtotal.defaultTitle(in: language), amount: subtotal)]
+        var all = [
+            TotalLine(
+                .subtotal, title: subtotalTitle ?? TotalKind.subtotal.defaultTitle(in: language), amount: subtotal)
+        ]
         for index in kinds.indices {
-            guard let kind = TotalKind(rawValue: kinds[index]) else { throw .undecodable("no total is called \(kinds[index])") }
+            guard let kind = TotalKind(rawValue: kinds[index]) else {
+                throw .undecodable("no total is called \(kinds[index])")
+            }
             all.append(
-                Total(
-                    kind, code: codes[index], title: titles[index], amount: amounts[index], isIncluded: areIncluded[index],
+                TotalLine(
+                    kind, code: codes[index], title: titles[index], amount: amounts[index],
+                    isIncluded: areIncluded[index],
                     rate: rates[index], net: nets[index]))
         }
-        all.append(Total(.total, title: totalTitle ?? TotalKind.total.defaultTitle(in: language), amount: total))
+        all.append(TotalLine(.total, title: totalTitle ?? TotalKind.total.defaultTitle(in: language), amount: total))
         guard let totals = Totals(stored: all) else { throw .undecodable("an order's totals don't add up: \(amounts)") }
         return totals
     }

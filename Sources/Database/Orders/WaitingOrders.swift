@@ -21,7 +21,7 @@ package struct WaitingRange: Sendable, Hashable {
 
 /// The waiting orders among those that one statement read.
 package struct WaitingPage: Sendable {
-    package let orders: [WaitingOrder]
+    package let orders: [UnacceptedOrder]
     /// The start of the next page; nil after the last page.
     package let next: WaitingPosition?
 }
@@ -84,7 +84,7 @@ extension ShopDatabase {
 
     /// Rejects an order after its deadline for this reason, or accepts it if `deadline` is nil. The decision depends on
     /// a menu revision. Returns false if nothing was done.
-    package func settle(
+    package func acceptOrReject(
         _ order: OrderID, menu revision: Int64, deadline: Instant?, reason: String?
     ) async throws(DatabaseFault) -> Bool {
         try await query(Self.settleStatement, .writes, order.uuid, revision, deadline?.timestamp, reason) {
@@ -132,15 +132,16 @@ extension ShopDatabase {
 }
 
 private struct ExaminedOrder: Sendable {
-    let order: WaitingOrder
+    let order: UnacceptedOrder
     let isWaiting: Bool
     let isEndOfPage: Bool
 }
 
 extension Row {
-    fileprivate mutating func nextWaiting() throws(PostgresError) -> WaitingOrder {
-        WaitingOrder(
-            id: OrderID(try next(UUID.self)), fulfilment: try nextWord(), placedAt: Instant(try next(Timestamp.self)),
+    fileprivate mutating func nextWaiting() throws(PostgresError) -> UnacceptedOrder {
+        UnacceptedOrder(
+            id: OrderID(try next(UUID.self)), fulfilment: try nextRawValue(),
+            placedAt: Instant(try next(Timestamp.self)),
             wantedAt: try next(Timestamp?.self).map(Instant.init), language: try nextLanguage())
     }
 

@@ -5,7 +5,8 @@ import Postgres
 
 extension ShopDatabase {
     /// Assigns a photograph to an item that is not retired; nil removes it.
-    package func setPhotograph(of item: MenuItemID, to photograph: DevelopedPhotograph?, by member: StaffMember) async throws(DatabaseFault)
+    package func setPhotograph(of item: MenuItemID, to photograph: ProcessedPhotograph?, by member: StaffMember)
+        async throws(DatabaseFault)
     {
         do {
             let values = Self.parameters(item, photograph, member.name, member.role.rawValue)
@@ -18,12 +19,15 @@ extension ShopDatabase {
     /// The same over a separate connection.
     /// - Returns: False if the item does not exist or is retired.
     package static func setPhotograph(
-        of item: MenuItemID, to photograph: DevelopedPhotograph?, at url: String, logger: Logger
+        of item: MenuItemID, to photograph: ProcessedPhotograph?, at url: String, logger: Logger
     ) async throws(DatabaseFault) -> Bool {
         do {
-            return try await PostgresConnection.with(url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }) {
+            return try await PostgresConnection.with(
+                url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }
+            ) {
                 connection throws(PostgresError) in
-                try await connection.query(setPhotographStatement, parameters(item, photograph), .writes) { row throws(PostgresError) in
+                try await connection.query(setPhotographStatement, parameters(item, photograph), .writes) {
+                    row throws(PostgresError) in
                     try row.next(Bool.self)
                 } == [true]
             }
@@ -33,25 +37,32 @@ extension ShopDatabase {
     }
 
     /// The bytes of one file of a photograph; nil if it does not exist.
-    package func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault) -> [UInt8]? {
-        try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) { row throws(PostgresError) in
+    package func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault)
+        -> [UInt8]?
+    {
+        try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) {
+            row throws(PostgresError) in
             try row.next([UInt8].self)
         }.first
     }
 
     private static func parameters<each Parameter: PostgresEncodable>(
-        _ item: MenuItemID, _ photograph: DevelopedPhotograph?, _ more: repeat each Parameter
+        _ item: MenuItemID, _ photograph: ProcessedPhotograph?, _ more: repeat each Parameter
     ) -> Parameters {
         let files = photograph?.files ?? []
         return Parameters(
-            item.rawValue, photograph?.digest, files.map { Int64($0.width) }, files.map(\.format.rawValue), files.map { Bytea($0.bytes) },
+            item.rawValue, photograph?.digest, files.map { Int64($0.width) }, files.map(\.format.rawValue),
+            files.map { Bytea($0.bytes) },
             repeat each more)
     }
 
     private static let setPhotographStatement = Statement("set_photograph", setPhotograph)
-    private static let setPhotographByStaffStatement = Statement("set_photograph_by_staff", setPhotograph + " from act_as($6, $7)")
-    private static let setPhotograph = "select set_photograph($1, $2::text, $3::bigint[]::integer[], $4::text[], $5::bytea[])"
+    private static let setPhotographByStaffStatement = Statement(
+        "set_photograph_by_staff", setPhotograph + " from act_as($6, $7)")
+    private static let setPhotograph =
+        "select set_photograph($1, $2::text, $3::bigint[]::integer[], $4::text[], $5::bytea[])"
 
     private static let loadStatement = Statement(
-        "load_photograph", "select bytes from photograph_files where digest = $1 and width = $2::bigint and format = $3")
+        "load_photograph", "select bytes from photograph_files where digest = $1 and width = $2::bigint and format = $3"
+    )
 }

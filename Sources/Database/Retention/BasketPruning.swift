@@ -14,19 +14,21 @@ package struct BasketPruning: Sendable {
     /// What one run deleted.
     package struct Outcome: Sendable, Equatable {
         /// Deleted baskets that nobody had changed for long enough.
-        package var abandoned: Int
+        package var deletedBaskets: Int
         /// Ordered baskets whose lines were deleted.
-        package var emptied: Int
+        package var emptiedBaskets: Int
         /// Deleted audit rows.
-        package var forgotten: Int
+        package var deletedAuditRows: Int
 
-        package init(abandoned: Int = 0, emptied: Int = 0, forgotten: Int = 0) {
-            (self.abandoned, self.emptied, self.forgotten) = (abandoned, emptied, forgotten)
+        package init(deletedBaskets: Int = 0, emptiedBaskets: Int = 0, deletedAuditRows: Int = 0) {
+            (self.deletedBaskets, self.emptiedBaskets, self.deletedAuditRows) = (
+                deletedBaskets, emptiedBaskets, deletedAuditRows
+            )
         }
     }
 
     /// Younger baskets are never deleted: a guest may be at lunch.
-    package static let shortestAge = Duration.seconds(3600)
+    package static let minimumBasketAge = Duration.seconds(3600)
 
     /// Prunes baskets that have not changed for `olderThan`, at least an hour.
     package init(url: String, olderThan: Duration, logger: Logger) {
@@ -38,7 +40,9 @@ package struct BasketPruning: Sendable {
     /// Each batch is a transaction of about ten milliseconds, followed by a pause of the same length. So pruning uses at
     /// most half of one connection. Batches that are done stay done after a cancellation.
     package func run() async throws(DatabaseFault) -> Outcome? {
-        let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in own }
+        let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in
+            own
+        }
         do {
             return try await PostgresConnection.with(
                 url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)
@@ -49,23 +53,28 @@ package struct BasketPruning: Sendable {
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {
         // A session lock: PostgreSQL releases it with the connection, even if this process dies.
-        let isAcquired = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+        let isAcquired = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in
+            try row.next(Bool.self)
+        }
         guard isAcquired == [true] else { return nil }
-        let now = try await connection.query(Self.now, .reads) { row throws(PostgresError) in try row.next(Timestamp.self) }
+        let now = try await connection.query(Self.now, .reads) { row throws(PostgresError) in
+            try row.next(Timestamp.self)
+        }
         guard let now = now.first else { throw .undecodable("the database has no time") }
         let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
         var outcome = Outcome()
-        outcome.forgotten = try await pruneAudit(connection)
+        outcome.deletedAuditRows = try await pruneAudit(connection)
         _ = try await connection.execute(Self.pruneMails, .writes)
         var after = Self.first
         while !Task.isCancelled {
             let begin = ContinuousClock.now
-            let batches = try await connection.query(Self.prune, .writes, after, before, Self.batch) { row throws(PostgresError) in
+            let batches = try await connection.query(Self.prune, .writes, after, before, Self.batch) {
+                row throws(PostgresError) in
                 Batch(last: try row.next(), abandoned: try row.next(), emptied: try row.next())
             }
             guard let batch = batches.first, let last = batch.last else { break }
-            outcome.abandoned += Int(batch.abandoned)
-            outcome.emptied += Int(batch.emptied)
+            outcome.deletedBaskets += Int(batch.abandoned)
+            outcome.emptiedBaskets += Int(batch.emptied)
             after = last
             guard (try? await Task.sleep(for: .now - begin)) != nil else { break }
         }
@@ -76,7 +85,8 @@ package struct BasketPruning: Sendable {
     private func pruneAudit(_ connection: PostgresConnection) async throws(PostgresError) -> Int {
         var forgotten = 0
         while !Task.isCancelled {
-            let deleted = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) { row throws(PostgresError) in
+            let deleted = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) {
+                row throws(PostgresError) in
                 Int(try row.next(Int32.self))
             }
             forgotten += deleted.first ?? 0
@@ -97,7 +107,8 @@ package struct BasketPruning: Sendable {
     /// "prune" in ASCII: one lock per database.
     private static let lock = Statement("lock_pruning", "select pg_try_advisory_lock(\(0x70_7275_6E65))")
     private static let now = Statement("prune_now", "select now()")
-    private static let prune = Statement("prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
+    private static let prune = Statement(
+        "prune_baskets", "select last, abandoned, emptied from prune_baskets($1, $2, $3)")
     private static let pruneAudit = Statement("prune_audit", "select prune_audit($1)")
     /// The server that sends mail deletes them, too, but only while it has something to send.
     private static let pruneMails = Statement(

@@ -5,7 +5,9 @@ import Postgres
 extension ShopDatabase {
     /// A page of the audit rows before this id, newest first.
     package func loadAudit(limit: Int, before id: Int64?) async throws(DatabaseFault) -> [AuditEntry] {
-        try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in try row.nextAuditEntry() }
+        try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in
+            try row.nextAuditEntry()
+        }
     }
 
     /// Values are formatted as in psql, except times, because people read them.
@@ -28,9 +30,10 @@ extension Row {
         let (role, what, subject) = (try next(String?.self), try next(String.self), try next(String?.self))
         let why = try next(String?.self)
         return AuditEntry(
-            id: id, at: at, who: who, role: role.flatMap(StaffRole.init(rawValue:)), what: what, subject: subject,
+            id: id, changedAt: at, author: who, role: role.flatMap(StaffRole.init(rawValue:)), table: what,
+            rowID: subject,
             before: try nextColumns(),
-            after: try nextColumns(), why: why)
+            after: try nextColumns(), reason: why)
     }
 
     private mutating func nextColumns() throws(PostgresError) -> [String: String?]? {

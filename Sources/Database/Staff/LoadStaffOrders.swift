@@ -13,15 +13,19 @@ extension ShopDatabase {
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
         let time = position?.placedAt.timestamp ?? .infinity
-        let id = position?.id.uuid ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+        let id =
+            position?.id.uuid
+            ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
         var positions: [OrderPosition]
         if let search {
             positions = try await query(
-                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead), search.name,
-                search.digits, search.phoneBeginnings, decode: Self.position)
+                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
+                Int64(Self.ordersPerRead), search.name,
+                search.digits, search.phonePrefixes, decode: Self.position)
         } else {
             positions = try await query(
-                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1, Int64(Self.ordersPerRead),
+                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
+                Int64(Self.ordersPerRead),
                 decode: Self.position)
         }
         var next: OrderPosition?
@@ -29,16 +33,21 @@ extension ShopDatabase {
             positions = Array(positions.prefix(limit))
             next = positions.last
         } else {
-            next = try await query(Self.endOfPageStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position).first
+            next = try await query(
+                Self.endOfPageStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position
+            ).first
         }
         let orders = Dictionary(try await loadOrders(positions.map(\.id)).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         return (positions.compactMap { orders[$0.id] }, next)
     }
 
     /// The newest orders placed after this moment, newest first; nil: all orders.
-    package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault) -> [OrderPosition] {
+    package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault)
+        -> [OrderPosition]
+    {
         try await query(
-            Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds, Int64(limit),
+            Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds,
+            Int64(limit),
             decode: Self.position)
     }
 
@@ -49,10 +58,13 @@ extension ShopDatabase {
     }
 
     func loadOrderID(number: String) async throws(DatabaseFault) -> OrderID? {
-        try await query(Self.findStatement, .reads, number) { row throws(PostgresError) in OrderID(try row.next(UUID.self)) }.first
+        try await query(Self.findStatement, .reads, number) { row throws(PostgresError) in
+            OrderID(try row.next(UUID.self))
+        }.first
     }
 
-    private static let position: @Sendable (inout Row) throws(PostgresError) -> OrderPosition = { row throws(PostgresError) in
+    private static let position: @Sendable (inout Row) throws(PostgresError) -> OrderPosition = {
+        row throws(PostgresError) in
         OrderPosition(placedAt: Instant(try row.next(Timestamp.self)), id: OrderID(try row.next(UUID.self)))
     }
 

@@ -4,7 +4,9 @@ import Postgres
 
 extension ShopDatabase {
     /// Sets the availability of an item or option that is not retired.
-    package func setAvailability(of thing: StockedThing, to mark: StockMark, by member: StaffMember) async throws(DatabaseFault) {
+    package func setAvailability(of thing: StockKey, to mark: AvailabilityChange, by member: StaffMember)
+        async throws(DatabaseFault)
+    {
         let until: Instant?
         switch mark {
         case .available: until = nil

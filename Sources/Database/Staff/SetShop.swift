@@ -4,7 +4,7 @@ import Ordering
 import Postgres
 
 /// The result of a write by staff.
-package enum StaffWrite: Sendable, Hashable {
+package enum StaffWriteResult: Sendable, Hashable {
     case done
     /// A constraint rejected the values: its message and its hint.
     case refused(String, hint: String?)
@@ -12,41 +12,51 @@ package enum StaffWrite: Sendable, Hashable {
 
 extension ShopDatabase {
     /// Begins or ends a pause.
-    package func setPause(_ pause: ShopPause?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
-        try await write(Self.pauseStatement, Parameters(pause?.until.timestamp, pause?.reason, member.name, member.role.rawValue))
+    package func setPause(_ pause: ShopPause?, by member: StaffMember) async throws(DatabaseFault) -> StaffWriteResult {
+        try await write(
+            Self.pauseStatement, Parameters(pause?.until.timestamp, pause?.reason, member.name, member.role.rawValue))
     }
 
     /// Sets the minutes that are added to every estimate; nil: none.
-    package func setBusy(_ busy: ShopBusy?, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+    package func setBusy(_ busy: BusyPeriod?, by member: StaffMember) async throws(DatabaseFault) -> StaffWriteResult {
         try await write(
-            Self.busyStatement, Parameters(Int64(busy?.minutes ?? 0), busy?.until.timestamp, member.name, member.role.rawValue))
+            Self.busyStatement,
+            Parameters(Int64(busy?.minutes ?? 0), busy?.until.timestamp, member.name, member.role.rawValue))
     }
 
     /// Sets how new orders are accepted, and the deadline.
-    package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+    package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(DatabaseFault)
+        -> StaffWriteResult
+    {
         try await write(
             Self.acceptanceStatement,
-            Parameters(acceptance.withinMinutes.map { Int64($0) }, acceptance == .automatically, member.name, member.role.rawValue))
+            Parameters(
+                acceptance.deadlineMinutes.map { Int64($0) }, acceptance == .automatically, member.name,
+                member.role.rawValue))
     }
 
     /// Sets the shifts that begin on a day: empty: closed; nil: the weekly hours.
-    package func setHours(_ shifts: [WrittenShift]?, on date: LocalDate, by member: StaffMember) async throws(DatabaseFault) -> StaffWrite {
+    package func setHours(_ shifts: [RawShift]?, on date: LocalDate, by member: StaffMember) async throws(DatabaseFault)
+        -> StaffWriteResult
+    {
         // A closed day is one row without times.
         let isClosed = shifts?.isEmpty == true
         let opens: [String?] = isClosed ? [nil] : shifts?.map(\.opens) ?? []
         let closes: [String?] = isClosed ? [nil] : shifts?.map(\.closes) ?? []
         let fulfilments: [String?] = isClosed ? [nil] : shifts?.map { $0.fulfilment?.rawValue } ?? []
         return try await write(
-            Self.hoursStatement, Parameters(date.description, opens, closes, fulfilments, member.name, member.role.rawValue))
+            Self.hoursStatement,
+            Parameters(date.description, opens, closes, fulfilments, member.name, member.role.rawValue))
     }
 
-    private func write(_ statement: Statement, _ parameters: Parameters) async throws(DatabaseFault) -> StaffWrite {
+    private func write(_ statement: Statement, _ parameters: Parameters) async throws(DatabaseFault) -> StaffWriteResult
+    {
         do throws(PostgresError) {
             try await pool.execute(statement, parameters, .writes)
             return .done
         } catch {
             let fault = DatabaseFault(error)
-            guard case .server(let refusal) = error, fault.kind == .values else { throw fault }
+            guard case .server(let refusal) = error, fault.kind == .rejectedValues else { throw fault }
             return .refused(refusal.message, hint: refusal.hint)
         }
     }

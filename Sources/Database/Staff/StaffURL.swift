@@ -6,11 +6,14 @@ import Postgres
 extension ShopDatabase {
     /// `url` with the shop's time zone; unchanged if the database is not migrated.
     /// - Parameter url: A libpq URI with a query.
-    package static func inShopsTime(_ url: String, logger: Logger) async throws(DatabaseFault) -> String {
+    package static func addingShopTimeZone(to url: String, logger: Logger) async throws(DatabaseFault) -> String {
         let zones: [String]
         do {
-            zones = try await PostgresConnection.with(url, logger: logger, orThrow: { $0 }) { connection throws(PostgresError) in
-                try await connection.query(timeZoneStatement, .reads) { row throws(PostgresError) in try row.next(String.self) }
+            zones = try await PostgresConnection.with(url, logger: logger, orThrow: { $0 }) {
+                connection throws(PostgresError) in
+                try await connection.query(timeZoneStatement, .reads) { row throws(PostgresError) in
+                    try row.next(String.self)
+                }
             }
         } catch {
             guard case .server(let refusal) = error, refusal.isTableMissing else { throw DatabaseFault(error) }

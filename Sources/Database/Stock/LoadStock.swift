@@ -4,19 +4,20 @@ import Postgres
 
 extension ShopDatabase {
     /// Loads the stock for a query.
-    package func loadStock(_ question: StockQuestion) async throws(DatabaseFault) -> StockOfDays {
+    package func loadStock(_ question: StockQuery) async throws(DatabaseFault) -> DailyStock {
         var (items, options): ([Int64], [Int64]) = ([], [])
-        for thing in question.things.sorted() {
+        for thing in question.keys.sorted() {
             switch thing {
             case .item(let id): items.append(id.rawValue)
             case .option(let id): options.append(id.rawValue)
             }
         }
         let moments = question.moments.sorted().map(\.timestamp)
-        let counts = try await query(Self.stockLeftStatement, .reads, items, options, moments) { row throws(PostgresError) in
+        let counts = try await query(Self.stockLeftStatement, .reads, items, options, moments) {
+            row throws(PostgresError) in
             try row.nextCounts() ?? []
         }.joined()
-        return StockOfDays(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
+        return DailyStock(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
     }
 
     private static let stockLeftStatement = Statement("stock_left", "select stock_left($1, $2, $3)")

@@ -4,32 +4,33 @@ import Postgres
 
 extension Row {
     /// Reads the counts; nil if nothing is counted or read.
-    mutating func nextStock() throws(PostgresError) -> StockLeft? {
+    mutating func nextStock() throws(PostgresError) -> StockLevels? {
         guard let counts = try nextCounts() else { return nil }
-        return StockLeft(Dictionary(counts) { _, last in last })
+        return StockLevels(Dictionary(counts) { _, last in last })
     }
 
     /// Reads five numbers per count, see stock_left.
-    mutating func nextCounts() throws(PostgresError) -> [(StockedThing, StockCount)]? {
+    mutating func nextCounts() throws(PostgresError) -> [(StockKey, StockCount)]? {
         guard let numbers = try next([Int64?]?.self) else { return nil }
-        var counts: [(StockedThing, StockCount)] = []
+        var counts: [(StockKey, StockCount)] = []
         for start in stride(from: 0, to: numbers.count, by: 5) {
             guard start + 5 <= numbers.count, let id = numbers[start + 1], let left = numbers[start + 2],
-                let thing = StockedThing(kind: numbers[start], id: id)
+                let thing = StockKey(kind: numbers[start], id: id)
             else { throw .undecodable("the stock counts are incomplete") }
-            let day = TimeSpan(
-                from: numbers[start + 3].map(Instant.init(microseconds:)), until: numbers[start + 4].map(Instant.init(microseconds:)))
-            counts.append((thing, StockCount(left: left, holds: day)))
+            let day = TimeRange(
+                from: numbers[start + 3].map(Instant.init(microseconds:)),
+                until: numbers[start + 4].map(Instant.init(microseconds:)))
+            counts.append((thing, StockCount(remaining: left, validity: day)))
         }
         return counts
     }
 }
 
 /// The stock demands of a batch as columns: each item or option once per wanted time, and the units of each order.
-struct StoredDemands: Sendable {
+struct StockDemandColumns: Sendable {
     /// An item or option and its wanted time; nil: as soon as possible.
     private struct Part: Hashable, Comparable {
-        let thing: StockedThing
+        let thing: StockKey
         let wantedAt: Instant?
 
         static func < (one: Part, other: Part) -> Bool {
@@ -48,7 +49,8 @@ struct StoredDemands: Sendable {
     /// Collects the demands of these orders, in their order.
     init(_ orders: [OrderDraft]) {
         let demands = orders.map { order -> [(part: Part, units: Int64)] in
-            order.stock.isEmpty ? [] : order.stock.all.map { (Part(thing: $0.thing, wantedAt: order.wantedAt), $0.units) }
+            order.stock.isEmpty
+                ? [] : order.stock.all.map { (Part(thing: $0.thing, wantedAt: order.wantedAt), $0.units) }
         }
         guard demands.contains(where: { !$0.isEmpty }) else { return }
         let all = Set(demands.joined().map(\.part)).sorted()
@@ -80,7 +82,7 @@ struct StoredDemands: Sendable {
     }
 }
 
-extension StockedThing {
+extension StockKey {
     fileprivate init?(kind: Int64?, id: Int64) {
         switch kind {
         case 0: self = .item(MenuItemID(rawValue: id))

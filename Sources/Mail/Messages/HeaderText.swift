@@ -4,26 +4,28 @@
 enum HeaderText {
     /// Encodes unstructured text, such as a subject.
     static func unstructured(_ text: String) -> String {
-        let line = oneLine(text)
+        let line = singleLine(text)
         return isPlain(line) && !line.contains("=?") ? line : encoded(line)
     }
 
     /// Encodes the display name before an address (RFC 5322, section 3.2.5).
     static func phrase(_ text: String) -> String {
-        let line = oneLine(text)
+        let line = singleLine(text)
         guard isPlain(line), !line.contains("=?") else { return encoded(line) }
         return "\"" + line.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" } + "\""
     }
 
     /// Replaces control characters, line ends included, with spaces.
-    static func oneLine(_ text: String) -> String {
+    static func singleLine(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
     }
 
     /// Whether the text needs no encoding. Longer text is encoded, because encoded words can be folded.
-    private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 60 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.count <= 60 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
 
     /// Encoded words of at most 75 characters, one per line: 42 bytes become 56 in base64.
     /// Words are split between scalars, as section 5 requires.

@@ -22,7 +22,8 @@ struct MailContent {
     private var facts: [(name: String, text: String)] = []
 
     init(
-        _ order: Order, _ state: OrderState, _ stateText: MailWords.Told, since moment: Instant, _ language: MailLanguage, _ zone: ShopZone,
+        _ order: Order, _ state: OrderState, _ stateText: MailWords.StateText, since moment: Instant,
+        _ language: MailLanguage, _ zone: ShopZone,
         _ publicURL: String?
     ) {
         self.language = language
@@ -40,10 +41,13 @@ struct MailContent {
         }
         sums = order.totals.all.map { total in
             let title = [
-                total.key.kind.word(in: language.tag) ?? total.title,
-                total.rate.map { language == .en ? "\($0)%" : "\($0)\u{A0}%" }, total.isIncluded ? "(\(words.included))" : nil,
+                total.key.kind.builtInTitle(in: language.tag) ?? total.title,
+                total.rate.map { language == .en ? "\($0)%" : "\($0)\u{A0}%" },
+                total.isIncluded ? "(\(words.included))" : nil,
             ]
-            return Row(text: title.compactMap(\.self).joined(separator: " "), amount: language.money(total.amount, order.currency))
+            return Row(
+                text: title.compactMap(\.self).joined(separator: " "),
+                amount: language.money(total.amount, order.currency))
         }
         facts.append((order.wantedAt == nil ? words.promised : words.wanted, ready))
     }
@@ -51,12 +55,15 @@ struct MailContent {
     private func row(_ charged: OrderLine, _ currency: Currency) -> Row {
         let line = charged.line
         return Row(
-            text: "\(line.quantity) × \(charged.item.title)", details: line.options.flatMap { Self.optionLines($0, depth: 0) },
+            text: "\(line.quantity) × \(charged.item.title)",
+            details: line.options.flatMap { Self.optionLines($0, depth: 0) },
             amount: language.money(line.total.minorUnits, currency))
     }
 
     private static func optionLines(_ option: LineOption, depth: Int) -> [String] {
-        let own = String(repeating: "  ", count: depth) + (option.quantity > 1 ? "\(option.quantity) × \(option.title)" : option.title)
+        let own =
+            String(repeating: "  ", count: depth)
+            + (option.quantity > 1 ? "\(option.quantity) × \(option.title)" : option.title)
         return [own] + option.options.flatMap { optionLines($0, depth: depth + 1) }
     }
 
@@ -99,7 +106,7 @@ struct MailContent {
         let head = "<meta charset=\"utf-8\"><title>\(heading.escaped)</title>"
         return
             "<!DOCTYPE html>\r\n<html lang=\"\(language.rawValue)\"><head>\(head)</head>\r\n"
-                + "<body>\(parts.joined(separator: "\r\n"))</body></html>\r\n"
+            + "<body>\(parts.joined(separator: "\r\n"))</body></html>\r\n"
     }
 }
 

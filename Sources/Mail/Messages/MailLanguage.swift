@@ -37,7 +37,7 @@ enum MailLanguage: String, CaseIterable {
 
     /// Formats a time in the shop's time zone, with its date unless that is the date of `reference`.
     func time(_ moment: Instant, in zone: ShopZone, seenAt reference: Instant) -> String {
-        let minutes = zone.minutes(of: moment)
+        let minutes = zone.minuteOfDay(at: moment)
         let clock = Self.twoDigits(minutes / 60) + ":" + Self.twoDigits(minutes % 60)
         let hour = minutes / 60 % 12 == 0 ? 12 : minutes / 60 % 12
         let time: String =

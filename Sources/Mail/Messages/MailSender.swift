@@ -10,10 +10,14 @@ package struct MailSender: Sendable, Hashable {
 
     /// Parses an address with or without a name. Returns nil for anything else, and for a name of several lines.
     package init?(_ text: String) {
-        guard text.utf8.count <= 500, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else { return nil }
+        guard text.utf8.count <= 500, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            return nil
+        }
         var (name, address) = (Substring(), text[...])
         if let open = text.lastIndex(of: "<") {
-            guard let close = text[open...].firstIndex(of: ">"), text[text.index(after: close)...].allSatisfy({ $0 == " " }) else {
+            guard let close = text[open...].firstIndex(of: ">"),
+                text[text.index(after: close)...].allSatisfy({ $0 == " " })
+            else {
                 return nil
             }
             (name, address) = (text[..<open], text[text.index(after: open)..<close])
@@ -21,7 +25,9 @@ package struct MailSender: Sendable, Hashable {
         guard case .success(let email) = EmailAddress.parse(String(address)), !name.contains("<") else { return nil }
         var trimmedName = name.drop { $0 == " " }
         while trimmedName.last == " " { trimmedName.removeLast() }
-        if trimmedName.count >= 2, trimmedName.first == "\"", trimmedName.last == "\"" { trimmedName = trimmedName.dropFirst().dropLast() }
+        if trimmedName.count >= 2, trimmedName.first == "\"", trimmedName.last == "\"" {
+            trimmedName = trimmedName.dropFirst().dropLast()
+        }
         self.address = email.text
         self.name = trimmedName.isEmpty ? Self.domain(of: email.text) : String(trimmedName)
     }
@@ -30,7 +36,7 @@ package struct MailSender: Sendable, Hashable {
     package var domain: String { Self.domain(of: address) }
 
     /// The value of the From header.
-    var header: String { "\(HeaderText.phrase(name)) <\(MailAddress.written(address))>" }
+    var header: String { "\(HeaderText.phrase(name)) <\(MailAddress.quoted(address))>" }
 
     private static func domain(of address: String) -> String {
         address.lastIndex(of: "@").map { String(address[address.index(after: $0)...]) } ?? address
@@ -41,7 +47,7 @@ package struct MailSender: Sendable, Hashable {
 enum MailAddress {
     /// Quotes the local part if it needs quotes. HTML's rule, by which guests' addresses are parsed, permits dots where
     /// RFC 5322 requires quotes.
-    static func written(_ address: String) -> String {
+    static func quoted(_ address: String) -> String {
         guard let separator = address.lastIndex(of: "@") else { return address }
         let local = address[..<separator]
         guard local.hasPrefix(".") || local.hasSuffix(".") || local.contains("..") else { return address }

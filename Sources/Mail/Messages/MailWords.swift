@@ -4,14 +4,14 @@ import Ordering
 /// The texts of one language. A `~` stands for the order number, the time or the shop.
 struct MailWords: Sendable {
     /// The texts of one order state: the heading, which is also the subject, and the sentence for each fulfilment.
-    struct Told: Sendable {
+    struct StateText: Sendable {
         let heading: String
         let delivery: String
         let pickup: String
     }
 
     let subject: String
-    let told: [OrderState: Told]
+    let stateTexts: [OrderState: StateText]
     let reason: String
     let follow: String
     let order: String
@@ -33,7 +33,7 @@ extension MailLanguage {
 
     private static let english = MailWords(
         subject: "Order ~",
-        told: [
+        stateTexts: [
             .placed: .init(
                 heading: "we have received your order",
                 delivery: "Thank you. We will deliver it, and write again when the kitchen has accepted it.",
@@ -42,22 +42,26 @@ extension MailLanguage {
                 heading: "accepted", delivery: "The kitchen has accepted your order. Estimated delivery: ~.",
                 pickup: "The kitchen has accepted your order. Estimated pickup: ~."),
             .onTheWay: .init(
-                heading: "on its way", delivery: "Your order is on its way to you.", pickup: "Your order is ready for pickup."),
+                heading: "on its way", delivery: "Your order is on its way to you.",
+                pickup: "Your order is ready for pickup."),
             .rejected: .init(
                 heading: "we can’t make it", delivery: "We are sorry: we can’t make your order.",
                 pickup: "We are sorry: we can’t make your order."),
-            .cancelled: .init(heading: "cancelled", delivery: "You have cancelled your order.", pickup: "You have cancelled your order."),
+            .cancelled: .init(
+                heading: "cancelled", delivery: "You have cancelled your order.",
+                pickup: "You have cancelled your order."),
         ],
         reason: "Reason", follow: "Follow your order", order: "Your order", wanted: "Ordered for",
         promised: "Estimated time",
         included: "included", weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
         months: [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
         ])
 
     private static let german = MailWords(
         subject: "Bestellung ~",
-        told: [
+        stateTexts: [
             .placed: .init(
                 heading: "wir haben Ihre Bestellung",
                 delivery: """
@@ -68,7 +72,8 @@ extension MailLanguage {
                     abholen.
                     """),
             .accepted: .init(
-                heading: "angenommen", delivery: "Die Küche hat Ihre Bestellung angenommen. Voraussichtliche Lieferung: ~.",
+                heading: "angenommen",
+                delivery: "Die Küche hat Ihre Bestellung angenommen. Voraussichtliche Lieferung: ~.",
                 pickup: "Die Küche hat Ihre Bestellung angenommen. Voraussichtlich abholbereit: ~."),
             .onTheWay: .init(
                 heading: "unterwegs", delivery: "Ihre Bestellung ist unterwegs zu Ihnen.",
@@ -77,19 +82,21 @@ extension MailLanguage {
                 heading: "nicht möglich", delivery: "Es tut uns leid: Wir können Ihre Bestellung nicht zubereiten.",
                 pickup: "Es tut uns leid: Wir können Ihre Bestellung nicht zubereiten."),
             .cancelled: .init(
-                heading: "storniert", delivery: "Sie haben Ihre Bestellung storniert.", pickup: "Sie haben Ihre Bestellung storniert."),
+                heading: "storniert", delivery: "Sie haben Ihre Bestellung storniert.",
+                pickup: "Sie haben Ihre Bestellung storniert."),
         ],
         reason: "Grund", follow: "Bestellung verfolgen", order: "Ihre Bestellung", wanted: "Bestellt für",
         promised: "Voraussichtlich",
         included: "inklusive",
         weekdays: ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
         months: [
-            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+            "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+            "Dezember",
         ])
 
     private static let spanish = MailWords(
         subject: "Pedido ~",
-        told: [
+        stateTexts: [
             .placed: .init(
                 heading: "lo hemos recibido",
                 delivery: "Gracias. Se lo llevamos, y le escribiremos cuando la cocina lo haya aceptado.",
@@ -97,16 +104,20 @@ extension MailLanguage {
             .accepted: .init(
                 heading: "aceptado", delivery: "La cocina ha aceptado su pedido. Entrega prevista: ~.",
                 pickup: "La cocina ha aceptado su pedido. Recogida prevista: ~."),
-            .onTheWay: .init(heading: "en camino", delivery: "Su pedido está en camino.", pickup: "Su pedido está listo para recoger."),
+            .onTheWay: .init(
+                heading: "en camino", delivery: "Su pedido está en camino.",
+                pickup: "Su pedido está listo para recoger."),
             .rejected: .init(
                 heading: "no es posible", delivery: "Lo sentimos: no podemos preparar su pedido.",
                 pickup: "Lo sentimos: no podemos preparar su pedido."),
-            .cancelled: .init(heading: "cancelado", delivery: "Ha cancelado su pedido.", pickup: "Ha cancelado su pedido."),
+            .cancelled: .init(
+                heading: "cancelado", delivery: "Ha cancelado su pedido.", pickup: "Ha cancelado su pedido."),
         ],
         reason: "Motivo", follow: "Siga su pedido", order: "Su pedido", wanted: "Pedido para",
         promised: "Hora prevista",
         included: "incluido", weekdays: ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
         months: [
-            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+            "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre",
+            "noviembre", "diciembre",
         ])
 }

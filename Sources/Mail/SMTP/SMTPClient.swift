@@ -13,7 +13,9 @@ package final class SMTPClient: Sendable {
     private let isStarted = Mutex(false)
 
     /// Makes a client that connects when it first sends a mail.
-    package init(_ server: SMTPServer, limits: SMTPLimits = SMTPLimits()) { (self.server, self.limits) = (server, limits) }
+    package init(_ server: SMTPServer, limits: SMTPLimits = SMTPLimits()) {
+        (self.server, self.limits) = (server, limits)
+    }
 
     deinit { workQueue.put(nil) }
 
@@ -21,9 +23,9 @@ package final class SMTPClient: Sendable {
     /// unknown.
     package func send(_ message: MailMessage) async -> SMTPOutcome {
         await withTaskCancellationHandler {
-            await onThread(orElse: .away("the mail thread could not be started")) { $0.send(message) }
+            await onThread(orElse: .unreachable("the mail thread could not be started")) { $0.send(message) }
         } onCancel: {
-            deadline.end(in: .seconds(3))
+            deadline.shorten(to: .seconds(3))
         }
     }
 
@@ -32,7 +34,9 @@ package final class SMTPClient: Sendable {
         await onThread(orElse: "the mail thread could not be started") { $0.probe() }
     }
 
-    private func onThread<Value: Sendable>(orElse failure: Value, _ work: @escaping @Sendable (SMTPTransfer) -> Value) async -> Value {
+    private func onThread<Value: Sendable>(orElse failure: Value, _ work: @escaping @Sendable (SMTPTransfer) -> Value)
+        async -> Value
+    {
         await withCheckedContinuation { continuation in
             guard start() else { return continuation.resume(returning: failure) }
             workQueue.put { transfer in continuation.resume(returning: transfer.map(work) ?? failure) }

@@ -7,7 +7,7 @@ package struct SMTPLimits: Sendable {
     /// How long connecting may take.
     package var connect = Duration.seconds(10)
     /// How long the whole transfer may take.
-    package var whole = Duration.seconds(60)
+    package var total = Duration.seconds(60)
 
     /// Makes the default limits.
     package init() {}
@@ -18,10 +18,12 @@ final class SMTPDeadline: Sendable {
     /// Nanoseconds of the monotonic clock.
     private let nanoseconds = Atomic<Int64>(.max)
 
-    var isOver: Bool { Self.now >= nanoseconds.load(ordering: .relaxed) }
+    var hasPassed: Bool { Self.now >= nanoseconds.load(ordering: .relaxed) }
 
     /// Sets the deadline to this duration from now, unless it is already earlier.
-    func end(in duration: Duration) { nanoseconds.min(Self.now + duration.milliseconds * 1_000_000, ordering: .relaxed) }
+    func shorten(to duration: Duration) {
+        nanoseconds.min(Self.now + duration.milliseconds * 1_000_000, ordering: .relaxed)
+    }
 
     private static var now: Int64 {
         var time = timespec()

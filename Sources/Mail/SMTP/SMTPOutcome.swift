@@ -3,23 +3,23 @@
 /// The outcome of sending one mail.
 package enum SMTPOutcome: Sendable, Hashable {
     /// The server accepted the mail.
-    case taken
+    case accepted
     /// The server rejected this mail permanently (5yz of RFC 5321).
-    case refused(SMTPAnswer)
+    case rejected(SMTPReply)
     /// The server rejected the shop's account or address in reply to this mail. Other mails may be accepted.
-    case accountRefused(SMTPAnswer)
+    case accountRejected(SMTPReply)
     /// The server rejected the login or the sender, so no mail was offered.
-    case denied(String)
+    case accessDenied(String)
     /// The server rejected the mail temporarily (4yz).
-    case later(SMTPAnswer)
+    case deferred(SMTPReply)
     /// The connection broke during the transfer: the server may or may not have the mail.
-    case broken(String)
+    case interrupted(String)
     /// The server can't be reached, or accepts no mail at all.
-    case away(String)
+    case unreachable(String)
 }
 
 /// The last line of a rejection that the server sent.
-package struct SMTPAnswer: Sendable, Hashable {
+package struct SMTPReply: Sendable, Hashable {
     /// The reply code, 400…599.
     package let code: Int
     /// The whole line, at most 300 characters. It may contain the guest's address.
@@ -38,7 +38,7 @@ package struct SMTPAnswer: Sendable, Hashable {
     }
 
     /// Whether the server rejects the account or the address of the shop, and not the address of the guest.
-    package var isAboutAccount: Bool {
+    package var concernsAccount: Bool {
         guard code >= 500 else { return false }
         // Authentication is missing, too weak, wrong, or needs encryption (RFC 4954, section 6).
         if [530, 534, 535, 538].contains(code) { return true }
@@ -57,7 +57,7 @@ package struct SMTPAnswer: Sendable, Hashable {
     }
 }
 
-extension SMTPAnswer {
+extension SMTPReply {
     /// Parses the last line of a reply; nil if it is not a rejection.
     init?(line: String) {
         guard let code = Int(line.prefix(3)), (400...599).contains(code) else { return nil }

@@ -14,7 +14,7 @@ package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable 
         /// Unencrypted: the server is on this machine.
         case none
         /// STARTTLS if the server offers it.
-        case offered
+        case opportunistic
         /// STARTTLS, or TLS from the first byte. Without TLS nothing is sent.
         case required
     }
@@ -22,7 +22,9 @@ package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable 
     /// Parses `smtp://host:port` or `smtps://user:password@host`, with percent-encoded credentials; nil for anything
     /// else.
     package init?(_ text: String) {
-        guard text.utf8.count <= 2000, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }), let url = curl_url() else {
+        guard text.utf8.count <= 2000, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }),
+            let url = curl_url()
+        else {
             return nil
         }
         defer { curl_url_cleanup(url) }
@@ -34,7 +36,7 @@ package struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable 
         description = host + (Self.part(CURLUPART_PORT, of: url).map { ":\($0)" } ?? "")
         let isLocal = ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
         let hasUser = Self.part(CURLUPART_USER, of: url) != nil
-        encryption = scheme == "smtps" ? .required : isLocal ? .none : hasUser ? .required : .offered
+        encryption = scheme == "smtps" ? .required : isLocal ? .none : hasUser ? .required : .opportunistic
     }
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {

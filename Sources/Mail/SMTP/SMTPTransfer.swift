@@ -18,7 +18,9 @@ final class SMTPTransfer {
         mutating func recordCommand(_ command: String) {
             if command == "QUIT" { isOver = true }
             // Other lines are a password, or irrelevant.
-            if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(command) { self = Self(command: command) }
+            if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(command) {
+                self = Self(command: command)
+            }
         }
     }
 
@@ -43,7 +45,7 @@ final class SMTPTransfer {
     /// Sends a mail. A failure on a connection that an earlier mail left open is retried once on a new connection.
     func send(_ message: MailMessage) -> SMTPOutcome {
         let first = attempt(message, isFresh: false)
-        guard case .broken = first, !isNewConnection, !deadline.isOver else { return first }
+        guard case .interrupted = first, !isNewConnection, !deadline.hasPassed else { return first }
         return attempt(message, isFresh: true)
     }
 
@@ -66,7 +68,7 @@ final class SMTPTransfer {
             curl_slist_free_all(recipients)
             curl_slist_free_all(headers)
         }
-        guard let mime = curl_mime_init(handle) else { return .away("no memory") }
+        guard let mime = curl_mime_init(handle) else { return .unreachable("no memory") }
         defer { curl_mime_free(mime) }
         for (type, text) in [("text/plain", message.plain), ("text/html", message.html)] {
             let part = curl_mime_addpart(mime)
@@ -92,13 +94,13 @@ final class SMTPTransfer {
         welms_curl_set_text(handle, CURLOPT_PROXY, "")
         welms_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         welms_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect.milliseconds))
-        welms_curl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(limits.whole.milliseconds))
+        welms_curl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(limits.total.milliseconds))
         welms_curl_set_number(handle, CURLOPT_MAXAGE_CONN, 5)
         welms_curl_set_number(handle, CURLOPT_FRESH_CONNECT, isFresh ? 1 : 0)
         let encryption =
             switch server.encryption {
             case .none: CURLUSESSL_NONE
-            case .offered: CURLUSESSL_TRY
+            case .opportunistic: CURLUSESSL_TRY
             case .required: CURLUSESSL_ALL
             }
         welms_curl_set_number(handle, CURLOPT_USE_SSL, Int(encryption.rawValue))
@@ -123,24 +125,26 @@ final class SMTPTransfer {
     }
 
     private func outcome(_ code: CURLcode, _ error: ErrorText) -> SMTPOutcome {
-        if code == CURLE_OK { return .taken }
-        let answer = SMTPAnswer(line: conversation.answer)
+        if code == CURLE_OK { return .accepted }
+        let answer = SMTPReply(line: conversation.answer)
         guard ["RCPT", "DATA"].contains(conversation.command) else {
             // A rejected user or sender is rejected for all mails.
             let isDenied = ["AUTH", "MAIL"].contains(conversation.command) && answer.map { $0.code >= 500 } ?? false
-            return isDenied ? .denied(failureText(code, error)) : .away(failureText(code, error))
+            return isDenied ? .accessDenied(failureText(code, error)) : .unreachable(failureText(code, error))
         }
-        guard let answer else { return .broken(failureText(code, error)) }
+        guard let answer else { return .interrupted(failureText(code, error)) }
         // The server is shutting down.
-        if answer.code == 421 { return .away(failureText(code, error)) }
-        if answer.isAboutAccount { return .accountRefused(answer) }
-        return answer.code < 500 ? .later(answer) : .refused(answer)
+        if answer.code == 421 { return .unreachable(failureText(code, error)) }
+        if answer.concernsAccount { return .accountRejected(answer) }
+        return answer.code < 500 ? .deferred(answer) : .rejected(answer)
     }
 
     /// The reason, for the log. It never contains a guest's address: the server learns that address with RCPT.
     private func failureText(_ code: CURLcode, _ error: ErrorText) -> String {
         let isAboutGuest = ["RCPT", "DATA"].contains(conversation.command)
-        let answer = isAboutGuest || conversation.answer.prefix(3).compactMap(\.wholeNumberValue).count < 3 ? "" : " (\(conversation.answer))"
+        let answer =
+            isAboutGuest || conversation.answer.prefix(3).compactMap(\.wholeNumberValue).count < 3
+            ? "" : " (\(conversation.answer))"
         let text = error.text.isEmpty ? String(cString: curl_easy_strerror(code)) : error.text
         return "\(server): \(text)\(answer)"
     }
@@ -153,7 +157,7 @@ final class SMTPTransfer {
 
 private struct ErrorText {
     var bytes = [UInt8](repeating: 0, count: Int(CURL_ERROR_SIZE))
-    var text: String { HeaderText.oneLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)) }
+    var text: String { HeaderText.singleLine(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)) }
 }
 
 /// Records each line of the conversation except the mail itself. Lines of the login are not kept.
@@ -164,7 +168,7 @@ private func recordLine(
     guard let data, let context, kind == CURLINFO_HEADER_IN || kind == CURLINFO_HEADER_OUT else { return 0 }
     let transfer = Unmanaged<SMTPTransfer>.fromOpaque(context).takeUnretainedValue()
     let line = UnsafeRawBufferPointer(start: data, count: min(count, 300)).prefix { $0 != 0x0D && $0 != 0x0A }
-    let text = HeaderText.oneLine(String(decoding: line, as: UTF8.self))
+    let text = HeaderText.singleLine(String(decoding: line, as: UTF8.self))
     if kind == CURLINFO_HEADER_IN {
         if !transfer.conversation.isOver { transfer.conversation.answer = text }
     } else {
@@ -174,7 +178,9 @@ private func recordLine(
 }
 
 /// Called about once a second during a transfer; a result of 1 aborts it.
-private func checkDeadline(_ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t) -> Int32 {
+private func checkDeadline(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> Int32 {
     guard let context else { return 0 }
-    return Unmanaged<SMTPDeadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+    return Unmanaged<SMTPDeadline>.fromOpaque(context).takeUnretainedValue().hasPassed ? 1 : 0
 }

@@ -32,19 +32,19 @@ package struct Availability: Sendable, Hashable {
     /// Why it cannot be ordered; nil if it can.
     package let unavailable: Unavailability?
     /// The interval in which the decision stays true, unless staff change something.
-    package let holds: TimeSpan
+    package let validity: TimeRange
 
     package var isAvailable: Bool { unavailable == nil }
 
     /// Available at any time.
-    package static let always = Availability(nil, holds: .always)
+    package static let always = Availability(nil, validity: .always)
 
     /// Sold out at any time.
-    package static let never = Availability(Unavailability(.soldOut), holds: .always)
+    package static let never = Availability(Unavailability(.soldOut), validity: .always)
 
     /// The sales group does not contain the item. This changes only when staff change the group or the guest changes
     /// the set.
-    static let notOffered = Availability(Unavailability(.notOffered), holds: .always)
+    static let notOffered = Availability(Unavailability(.notOffered), validity: .always)
 
     /// Decides for the time `now`.
     package init(_ from: AvailableFrom, at now: Instant) {
@@ -52,8 +52,8 @@ package struct Availability: Sendable, Hashable {
         case .always: self = .always
         case .never: self = .never
         case .moment(let moment):
-            holds = TimeSpan(around: now, without: CollectionOfOne(moment))
-            unavailable = holds.until.map { Unavailability(.soldOut, until: $0) }
+            validity = TimeRange(around: now, excluding: CollectionOfOne(moment))
+            unavailable = validity.until.map { Unavailability(.soldOut, until: $0) }
         }
     }
 
@@ -62,11 +62,11 @@ package struct Availability: Sendable, Hashable {
     ///   - remaining: units left.
     ///   - wanted: units that the guest wants, at least one.
     ///   - countValidity: the interval for which the count is known; at its end the stock is renewed.
-    package init(left: Int64, wanted: Int64, counted: TimeSpan) {
-        holds = counted
-        switch left {
-        case ...0: unavailable = Unavailability(.soldOut, until: counted.until)
-        case ..<wanted: unavailable = Unavailability(.stockShort, available: left)
+    package init(remaining: Int64, wanted: Int64, countValidity: TimeRange) {
+        validity = countValidity
+        switch remaining {
+        case ...0: unavailable = Unavailability(.soldOut, until: countValidity.until)
+        case ..<wanted: unavailable = Unavailability(.stockShort, available: remaining)
         default: unavailable = nil
         }
     }
@@ -78,23 +78,25 @@ package struct Availability: Sendable, Hashable {
     /// Availability of two parts that are ordered together.
     package func and(_ other: Availability) -> Availability {
         guard let mine = unavailable, let others = other.unavailable else {
-            return Availability(unavailable ?? other.unavailable, holds: holds.overlap(other.holds))
+            return Availability(unavailable ?? other.unavailable, validity: validity.intersection(other.validity))
         }
         let isOthersLater = mine.until ?? .distantFuture < others.until ?? .distantFuture
-        return Availability(isOthersLater ? others : mine, holds: holds.overlap(other.holds))
+        return Availability(isOthersLater ? others : mine, validity: validity.intersection(other.validity))
     }
 
     /// A decision that was made elsewhere.
-    init(_ unavailable: Unavailability?, holds: TimeSpan) { (self.unavailable, self.holds) = (unavailable, holds) }
+    init(_ unavailable: Unavailability?, validity: TimeRange) {
+        (self.unavailable, self.validity) = (unavailable, validity)
+    }
 }
 
 /// Something with an availability.
-package protocol Offered {
+package protocol HasAvailability {
     /// The availability at the time for which the value was made.
     var availability: Availability { get }
 }
 
-extension Offered {
+extension HasAvailability {
     /// Whether it can be ordered.
     package var isAvailable: Bool { availability.isAvailable }
 }

@@ -32,7 +32,7 @@ package struct BasketSet: Sendable, Hashable {
 /// A basket with its lines and sets.
 package struct Basket: Sendable, Hashable {
     /// The maximum number of lines and sets together.
-    package static let limit = 50
+    package static let lineLimit = 50
 
     /// Opaque; the order gets the same id.
     package let id: BasketID
@@ -43,7 +43,7 @@ package struct Basket: Sendable, Hashable {
     /// The shop's currency when the basket last changed. All recorded prices are in it.
     package let currency: CurrencyCode
     /// How many lines were created so far, including lines of sets. The newest line has this id.
-    package let linesMade: Int64
+    package let createdLineCount: Int64
     /// The lines in the order in which they were added, one for each dish.
     package let lines: [Line]
     /// The sets in the order in which they were added, one for each sales group.
@@ -51,15 +51,16 @@ package struct Basket: Sendable, Hashable {
 
     /// A new, empty basket.
     package init(id: BasketID, currency: CurrencyCode) {
-        self.init(id: id, state: .open, version: 1, currency: currency, linesMade: 0, lines: [], sets: [])
+        self.init(id: id, state: .open, version: 1, currency: currency, createdLineCount: 0, lines: [], sets: [])
     }
 
     /// A stored basket.
     package init(
-        id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, linesMade: Int64, lines: [Line], sets: [BasketSet]
+        id: BasketID, state: BasketState, version: Int64, currency: CurrencyCode, createdLineCount: Int64,
+        lines: [Line], sets: [BasketSet]
     ) {
         (self.id, self.state, self.version, self.currency) = (id, state, version, currency)
-        (self.linesMade, self.lines, self.sets) = (linesMade, lines, sets)
+        (self.createdLineCount, self.lines, self.sets) = (createdLineCount, lines, sets)
     }
 
     /// Whether the basket has no lines and no sets.

@@ -32,9 +32,10 @@ extension PricedBasket {
         guard basket.state == .open else { return [.viewOrder] }
         return BasketAction.allCases.filter { action in
             switch action {
-            case .checkout: !basket.isEmpty && items.allSatisfy(\.isOrderableInTime)
+            case .checkout: !basket.isEmpty && items.allSatisfy(\.isOrderableNowOrLater)
             case .addItem, .addSale: !basket.isFull
-            case .increment: lines.contains { $0.isOrderableInTime && $0.line.quantity < Line.quantities.upperBound }
+            case .increment:
+                lines.contains { $0.isOrderableNowOrLater && $0.line.quantity < Line.quantities.upperBound }
             case .decrement, .removeItem: !lines.isEmpty
             case .removeSale, .removeSaleItem: !sets.isEmpty
             case .clear: !basket.isEmpty

@@ -3,7 +3,7 @@
 /// A change of a basket.
 package enum BasketChange: Sendable, Hashable {
     /// Adds to the line of this dish, or creates a line. The quantity is the raw number of the request.
-    case addItem(ChosenDish, quantity: Int64)
+    case addItem(RawDish, quantity: Int64)
     /// Increases the quantity of a line by one.
     case increment(LineReference)
     /// Decreases the quantity of a line by one; at zero the line is removed.
@@ -14,9 +14,9 @@ package enum BasketChange: Sendable, Hashable {
     /// the lower id.
     case edit(LineID, LineEdit)
     /// Adds a set with these dishes for its units. Units without a chosen dish get the default options.
-    case addSale(SalesGroupID, [ChosenDish])
+    case addSale(SalesGroupID, [RawDish])
     /// Chooses the dishes of a set again. The set gets the units that its sales group has now.
-    case editSale(SalesGroupID, [ChosenDish])
+    case editSale(SalesGroupID, [RawDish])
     /// Removes a set.
     case removeSale(SalesGroupID)
     /// Removes one item from a set; after the last item the set is removed too.
@@ -37,19 +37,19 @@ package struct LineEdit: Sendable, Hashable {
     /// The raw number of the request.
     package let quantity: Int64?
     /// The new options.
-    package let options: [ChosenOption]?
+    package let options: [RawOptionChoice]?
     /// The new note, or nil to remove the note.
     package let note: Result<KitchenNote?, FieldError>?
 
     /// A change with values as sent. An outer nil keeps the note, an inner nil removes it.
-    package init(quantity: Int64? = nil, options: [ChosenOption]? = nil, note: String?? = nil) {
+    package init(quantity: Int64? = nil, options: [RawOptionChoice]? = nil, note: String?? = nil) {
         (self.quantity, self.options) = (quantity, options)
         self.note = note.map { KitchenNote.parse($0 ?? "") }
     }
 }
 
 /// Why a change was rejected; the basket is unchanged.
-package enum BasketRefusal: Error, Sendable, Hashable {
+package enum BasketChangeRejection: Error, Sendable, Hashable {
     /// The basket became an order with the same id.
     case basketAlreadyOrdered
     /// The basket has no such line, or the set does not contain the item.

@@ -27,8 +27,10 @@ package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible
         return BasketID(
             UUID(
                 uuid: (
-                    byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
-                    byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+                    byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+                    byte(high, 6), byte(high, 7),
+                    byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5), byte(low, 6),
+                    byte(low, 7)
                 )))
     }
 
@@ -40,7 +42,9 @@ package struct BasketID: Sendable, Hashable, Comparable, CustomStringConvertible
     package var description: String {
         withUnsafeBytes(of: uuid.uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
-                func digit(_ value: UInt8) -> UInt8 { value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a") }
+                func digit(_ value: UInt8) -> UInt8 {
+                    value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a")
+                }
                 var position = 0
                 for (index, byte) in bytes.enumerated() {
                     if [4, 6, 8, 10].contains(index) {

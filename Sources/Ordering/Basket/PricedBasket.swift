@@ -1,7 +1,7 @@
 // A basket at the menu's current prices: the content of basket responses and the input of a checkout.
 
 /// A set at the current prices of its items.
-package struct PricedSet: Offered, Sendable {
+package struct PricedSet: HasAvailability, Sendable {
     /// The sales group.
     package let salesGroupID: SalesGroupID
     /// The title of the sales group.
@@ -18,7 +18,8 @@ package struct PricedSet: Offered, Sendable {
     /// Prices a set.
     /// - Parameter stock: whether enough units are left for a line, in addition to the rest of the basket.
     package init(
-        _ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu, stock: (Line) -> Availability = { _ in .always }
+        _ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu,
+        stock: (Line) -> Availability = { _ in .always }
     ) {
         salesGroupID = set.salesGroupID
         title = menu.sale(set.salesGroupID)?.title ?? set.salesGroupID.description
@@ -33,7 +34,7 @@ package struct PricedSet: Offered, Sendable {
 }
 
 /// A basket at current prices.
-package struct PricedBasket: Offered, Sendable {
+package struct PricedBasket: HasAvailability, Sendable {
     /// The basket.
     package let basket: Basket
     /// The lines in the order in which they were added.
@@ -55,9 +56,9 @@ package struct PricedBasket: Offered, Sendable {
     package init(_ basket: Basket, menu: Menu) {
         self.basket = basket
         (currency, menuRevision, language) = (menu.currency, menu.revision, menu.language)
-        let demand = menu.stock.isUntracked ? nil : StockDemand(basket.stockedDishes)
+        let demand = menu.stock.isUntracked ? nil : StockDemand(basket.dishDemands)
         func stock(_ line: Line) -> Availability {
-            demand.map { menu.stock.availability(of: StockedDish(.line(line.id), line), in: $0) } ?? .always
+            demand.map { menu.stock.availability(of: DishDemand(.line(line.id), line), in: $0) } ?? .always
         }
         lines = basket.lines.map { PricedLine($0, recordedIn: basket.currency, menu: menu, stock: stock($0)) }
         sets = basket.sets.map { PricedSet($0, recordedIn: basket.currency, menu: menu, stock: stock) }

@@ -1,7 +1,7 @@
 // A line of a basket with its current price and availability.
 
 /// A line at the current price. A class, because it is immutable and passed around often.
-package final class PricedLine: Offered, Sendable {
+package final class PricedLine: HasAvailability, Sendable {
     /// The line with the price that would be recorded or charged now.
     package let line: Line
     /// The item as it is on the menu now.
@@ -15,9 +15,9 @@ package final class PricedLine: Offered, Sendable {
     /// Whether the item is available now with this selection.
     package let availability: Availability
     /// Allergens and other food facts of the item with its options.
-    package let food: FoodFacts
+    package let food: FoodInformation
     /// The next serving hours, if the item is not served now.
-    package let servedNext: TimeSpan?
+    package let nextServing: TimeRange?
     /// Whether the serving hours are the only obstacle.
     private let isOnlyOutsideServingHours: Bool
     /// Errors of the selection against the current option groups, once for all units; the paths start at the dish.
@@ -35,20 +35,23 @@ package final class PricedLine: Offered, Sendable {
         isOffered: Bool = true
     ) {
         let dish = recorded.dish
-        let offered = menu.offered(dish.menuItemID)
+        let offered = menu.resolvedItem(dish.menuItemID)
         let line = recorded.priced(by: offered)
         self.line = line
         itemPrice = offered?.currentPrice ?? recorded.unitPrice
         item = ItemSnapshot(
             kind: offered?.kind ?? .regular, title: offered?.title ?? dish.menuItemID.description,
-            regularUnitPrice: offered.flatMap { PricedSelection(recorded: line.options).unitPrice($0.price) } ?? recorded.unitPrice)
+            regularUnitPrice: offered.flatMap { PricedSelection(recorded: line.options).unitPrice($0.price) }
+                ?? recorded.unitPrice)
         category = offered?.category
         itemAvailability = offered?.availability(at: menu.moment, in: menu.terms.zone) ?? .never
         let ownAvailability =
-            offered?.availability(offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone) ?? .never
+            offered?.availability(
+                offered?.options.availableFrom(dish.selection) ?? .never, at: menu.moment, in: menu.terms.zone)
+            ?? .never
         availability = isOffered ? ownAvailability.and(stock) : .notOffered
         let isServed = itemAvailability.unavailable?.reason != .notServed
-        servedNext = isServed ? nil : offered?.served?.next(after: menu.moment, in: menu.terms.zone)
+        nextServing = isServed ? nil : offered?.servingHours?.next(after: menu.moment, in: menu.terms.zone)
         isOnlyOutsideServingHours = availability.unavailable?.reason == .notServed && !menu.isSoldOut(dish.menuItemID)
         food = offered?.food(with: dish.selection) ?? .unknown
         optionErrors = offered?.options.errors(in: dish.selection, at: menu.moment) ?? []
@@ -59,7 +62,7 @@ package final class PricedLine: Offered, Sendable {
     package var isOrderable: Bool { isAvailable && optionErrors.isEmpty }
 
     /// Whether the line can be ordered now or, if only the serving hours prevent that, at its next serving time.
-    var isOrderableInTime: Bool { (isAvailable || isOnlyOutsideServingHours) && optionErrors.isEmpty }
+    var isOrderableNowOrLater: Bool { (isAvailable || isOnlyOutsideServingHours) && optionErrors.isEmpty }
 
     /// The recorded price, if it differs from the current one; nil if it was recorded in another currency.
     package var previousUnitPrice: Money? { recorded?.unitPrice }
@@ -72,9 +75,10 @@ package final class PricedLine: Offered, Sendable {
 
     /// Whether the item's price changed, or something that no option's price shows, such as the number of included
     /// units.
-    package var isItemChanged: Bool {
+    package var isItemPriceChanged: Bool {
         guard let recorded else { return false }
-        return PricedSelection(recorded: recorded.options).unitPrice(itemPrice) != recorded.unitPrice || changedOptions.isEmpty
+        return PricedSelection(recorded: recorded.options).unitPrice(itemPrice) != recorded.unitPrice
+            || changedOptions.isEmpty
     }
 
     private static func changes(

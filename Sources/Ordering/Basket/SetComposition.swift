@@ -5,7 +5,7 @@
 enum SetComposition {
     /// A dish and the numbers of its units, counted from 1 for each item.
     struct Units {
-        let dish: ChosenDish
+        let dish: RawDish
         let numbers: ClosedRange<Int>
     }
 
@@ -13,8 +13,9 @@ enum SetComposition {
     /// - Parameters:
     ///   - items: the items of the set with their counts; an item may occur more than once.
     ///   - chosen: one dish for each unit that the guest chose.
-    static func units(_ sale: SalesGroupID, _ items: [(MenuItemID, Int)], _ chosen: [ChosenDish]) -> (units: [Units], errors: [FieldError])
-    {
+    static func units(_ sale: SalesGroupID, _ items: [(MenuItemID, Int)], _ chosen: [RawDish]) -> (
+        units: [Units], errors: [FieldError]
+    ) {
         let counts = Dictionary(items, uniquingKeysWith: +)
         let chosen = Dictionary(grouping: chosen, by: \.menuItemID)
         let tooMany = Set(chosen.filter { $1.count > counts[$0] ?? 0 }.keys)
@@ -23,7 +24,7 @@ enum SetComposition {
             let wanted = chosen[item] ?? []
             units += wanted.enumerated().map { Units(dish: $1, numbers: $0 + 1...$0 + 1) }
             let count = counts[item] ?? 0
-            if wanted.count < count { units.append(Units(dish: ChosenDish(item), numbers: wanted.count + 1...count)) }
+            if wanted.count < count { units.append(Units(dish: RawDish(item), numbers: wanted.count + 1...count)) }
         }
         return (units, tooMany.map { FieldError(.saleItem(sale, $0), .itemNotInSale) })
     }

@@ -8,24 +8,33 @@ extension Checkout {
         var baskets: Set<BasketID> = []
         var redemptions: Set<GuestLimitKey> = []
         var accepted: [OrderDraft] = []
-        var reserved: [StockedThing: Int64] = [:]
+        var reserved: [StockKey: Int64] = [:]
         var slots: [SlotKey: SlotUse] = [:]
         return batch.map { draft, facts in
-            if baskets.contains(draft.basketID) { return .again }
+            if baskets.contains(draft.basketID) { return .retry }
             let decision = decide(draft, facts)
             guard case .accept(let order) = decision else { return decision }
-            let taken = order.coupon?.use.map(GuestLimitKey.all) ?? []
-            guard redemptions.isDisjoint(with: taken) else { return .again }
-            if order.coupon?.use?.subject == .firstOrder, accepted.contains(where: { $0.details.isSameGuest(as: order.details) }) {
-                return .again
+            let taken = order.coupon?.redemption.map(GuestLimitKey.all) ?? []
+            guard redemptions.isDisjoint(with: taken) else { return .retry }
+            if order.coupon?.redemption?.subject == .firstOrder,
+                accepted.contains(where: { $0.details.isSameGuest(as: order.details) })
+            {
+                return .retry
             }
             let demand = order.stock.isEmpty ? [] : order.stock.all
             // The stock covers each order by itself, so neither operand exceeds a stock count.
-            guard demand.allSatisfy({ $0.units <= (facts.stock[$0.thing]?.left ?? 0) - reserved[$0.thing, default: 0] }) else { return .again }
+            guard
+                demand.allSatisfy({
+                    $0.units <= (facts.stock[$0.thing]?.remaining ?? 0) - reserved[$0.thing, default: 0]
+                })
+            else { return .retry }
             if let slot = order.slot {
                 let reservedInSlot = slots[slot.key] ?? .none
-                guard facts.menu.terms[slot.key.fulfilment].hasPlace(for: slot.use.items, beside: facts.slots[slot.key] + reservedInSlot) else {
-                    return .again
+                guard
+                    facts.menu.terms[slot.key.fulfilment].hasCapacity(
+                        for: slot.use.items, alongside: facts.slotOccupancy[slot.key] + reservedInSlot)
+                else {
+                    return .retry
                 }
                 slots[slot.key] = reservedInSlot + slot.use
             }
@@ -40,11 +49,11 @@ extension Checkout {
 
 /// One use of a limited coupon by a guest in a period, for one of the guest's keys.
 private struct GuestLimitKey: Hashable {
-    let subject: CouponUse.Subject
+    let subject: CouponRedemption.Subject
     let period: Int
     let guestKey: String
 
-    static func all(_ use: CouponUse) -> [GuestLimitKey] {
+    static func all(_ use: CouponRedemption) -> [GuestLimitKey] {
         use.guestKeys.map { GuestLimitKey(subject: use.subject, period: use.period, guestKey: $0) }
     }
 }

@@ -10,7 +10,7 @@ package enum CheckoutDecision: Sendable {
     case reject(CheckoutRejection)
     /// Decide again with fresh facts. The draft conflicts with one accepted earlier in its batch: same basket, a
     /// limited or first-order coupon of the same guest, not enough stock, or a full slot.
-    case again
+    case retry
 }
 
 /// Why a checkout is rejected.

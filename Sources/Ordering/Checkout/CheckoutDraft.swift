@@ -6,7 +6,7 @@ package final class CheckoutDraft: Sendable {
     /// The basket to order.
     package let basketID: BasketID
     /// The storefront's key for this attempt.
-    package let key: IdempotencyKey
+    package let key: CheckoutIdempotencyKey
     /// A digest of the raw fields: the same key with another digest is rejected.
     package let fingerprint: [UInt8]
     /// The raw fields.
@@ -20,7 +20,7 @@ package final class CheckoutDraft: Sendable {
 
     /// A draft; `validation` must belong to `form`.
     package init(
-        basketID: BasketID, key: IdempotencyKey, fingerprint: [UInt8], form: CheckoutForm,
+        basketID: BasketID, key: CheckoutIdempotencyKey, fingerprint: [UInt8], form: CheckoutForm,
         validation: Result<CheckoutDetails, FieldErrors>, openOrders: Int, language: LanguageTag? = nil
     ) {
         (self.basketID, self.key, self.fingerprint) = (basketID, key, fingerprint)
@@ -31,18 +31,18 @@ package final class CheckoutDraft: Sendable {
 /// The order that a basket has become.
 package struct PlacedOrder: Sendable, Hashable {
     /// The key that placed the order.
-    package let key: IdempotencyKey
+    package let key: CheckoutIdempotencyKey
     /// The fingerprint of the fields with which the order was placed.
     package let fingerprint: [UInt8]
 
     /// The key and the fingerprint of an order.
-    package init(key: IdempotencyKey, fingerprint: [UInt8]) {
+    package init(key: CheckoutIdempotencyKey, fingerprint: [UInt8]) {
         (self.key, self.fingerprint) = (key, fingerprint)
     }
 }
 
 /// A reading of the database's clock, which all servers share.
-package struct Moment: Sendable, Hashable {
+package struct ClockReading: Sendable, Hashable {
     /// The time, with a resolution of a microsecond.
     package let now: Instant
     /// The date in the shop's time zone.
@@ -58,36 +58,41 @@ package struct Moment: Sendable, Hashable {
 package struct CheckoutFacts: Sendable {
     /// The clock reading; nil if the cached basket sufficed and no coupon was requested. Only coupons need the
     /// database's clock.
-    package let moment: Moment?
+    package let clockReading: ClockReading?
     /// The menu that prices the basket, at the time of the clock reading.
     package let menu: Menu
     /// Nil if the basket does not exist.
     package let basket: Basket?
     /// The order that the basket became.
-    package let placed: PlacedOrder?
+    package let placedOrder: PlacedOrder?
     /// The coupon with the form's key; nil if it does not exist.
     package let coupon: Coupon?
     /// The guest's orders and redemptions that the coupon's conditions need.
-    package let past: GuestPast
+    package let guestHistory: GuestHistory
     /// The stock on the day for which the order is wanted.
-    package let stock: StockLeft
+    package let stock: StockLevels
     /// The occupancy of the slots; loaded if the draft wants a slot.
-    package let slots: SlotsTaken
+    package let slotOccupancy: SlotOccupancy
     /// The stock of the basket's items on other days too; nil if it was not queried.
-    var stockOfDays: StockOfDays?
+    var dailyStock: DailyStock?
 
     /// The facts of one draft.
     package init(
-        moment: Moment?, menu: Menu, basket: Basket?, placed: PlacedOrder?, coupon: Coupon?, past: GuestPast,
-        stock: StockLeft = .untracked, slots: SlotsTaken = .none
+        clockReading: ClockReading?, menu: Menu, basket: Basket?, placedOrder: PlacedOrder?, coupon: Coupon?,
+        guestHistory: GuestHistory,
+        stock: StockLevels = .untracked, slotOccupancy: SlotOccupancy = .none
     ) {
-        (self.moment, self.menu, self.basket) = (moment, moment.map { menu.at($0.now) } ?? menu, basket)
-        (self.placed, self.coupon, self.past, self.stock, self.slots) = (placed, coupon, past, stock, slots)
+        (self.clockReading, self.menu, self.basket) = (
+            clockReading, clockReading.map { menu.evaluated(at: $0.now) } ?? menu, basket
+        )
+        (self.placedOrder, self.coupon, self.guestHistory, self.stock, self.slotOccupancy) = (
+            placedOrder, coupon, guestHistory, stock, slotOccupancy
+        )
     }
 
     /// Facts from the server's cached copy of an open basket, for a draft without a coupon. The menu is judged by the
     /// server's own clock.
-    package init(held basket: Basket, menu: Menu) {
-        self.init(moment: nil, menu: menu, basket: basket, placed: nil, coupon: nil, past: .none)
+    package init(cachedBasket basket: Basket, menu: Menu) {
+        self.init(clockReading: nil, menu: menu, basket: basket, placedOrder: nil, coupon: nil, guestHistory: .none)
     }
 }

@@ -9,22 +9,22 @@ package struct RedeemedCoupon: Sendable, Hashable {
     /// The version of the coupon that was judged.
     package let version: Int64
     /// The redemption to store; nil for a coupon without a limit per guest.
-    package let use: CouponUse?
+    package let redemption: CouponRedemption?
 
     /// A coupon to redeem.
-    package init(id: CouponID, key: CouponKey, version: Int64, use: CouponUse?) {
-        (self.id, self.key, self.version, self.use) = (id, key, version, use)
+    package init(id: CouponID, key: CouponKey, version: Int64, redemption: CouponRedemption?) {
+        (self.id, self.key, self.version, self.redemption) = (id, key, version, redemption)
     }
 }
 
 /// An order without its number. A class, because it is passed from the decision to the batch that stores it.
-package final class OrderDraft: Totalled, Sendable {
+package final class OrderDraft: HasTotals, Sendable {
     /// The basket's id, which becomes the order's.
     package let id: OrderID
     /// The version of the basket that was priced. Another stored version means that the facts are stale.
     package let basketVersion: Int64
     /// The idempotency key that is bound to the order.
-    package let key: IdempotencyKey
+    package let key: CheckoutIdempotencyKey
     /// The fingerprint of the raw fields.
     package let fingerprint: [UInt8]
     /// The validated details of the guest.
@@ -36,7 +36,7 @@ package final class OrderDraft: Totalled, Sendable {
     /// The clock reading of the facts; nil if the order is decided without one and gets the time of its insertion.
     package let placedAt: Instant?
     /// The interval in which the decision stays true; the order must be placed within it.
-    package let holds: TimeSpan
+    package let validity: TimeRange
     /// The minimum age of the recipient, which the courier checks; nil if there is no restriction.
     package let minimumAge: Int?
     /// The units of counted items and options that the order takes.
@@ -45,13 +45,14 @@ package final class OrderDraft: Totalled, Sendable {
     package let slotItems: Int64?
     /// An order to place.
     package init(
-        id: OrderID, basketVersion: Int64, key: IdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails, quote: Quote,
-        coupon: RedeemedCoupon?, placedAt: Instant?, holds: TimeSpan,
+        id: OrderID, basketVersion: Int64, key: CheckoutIdempotencyKey, fingerprint: [UInt8], details: CheckoutDetails,
+        quote: Quote,
+        coupon: RedeemedCoupon?, placedAt: Instant?, validity: TimeRange,
         minimumAge: Int? = nil, stock: StockDemand = .nothing, slotItems: Int64? = nil
     ) {
         (self.id, self.basketVersion, self.key, self.fingerprint) = (id, basketVersion, key, fingerprint)
         (self.details, self.quote, self.coupon) = (details, quote, coupon)
-        (self.placedAt, self.holds, self.minimumAge) = (placedAt, holds, minimumAge)
+        (self.placedAt, self.validity, self.minimumAge) = (placedAt, validity, minimumAge)
         (self.stock, self.slotItems) = (stock, slotItems)
     }
 

@@ -1,7 +1,7 @@
 // The priced content of a basket: lines, sets and totals as they would be charged.
 
 /// The total lines add up to the total, and the shares of all lines add up to the discount.
-package struct Quote: Totalled, Sendable, Hashable {
+package struct Quote: HasTotals, Sendable, Hashable {
     /// The lines in the basket's order.
     package let lines: [OrderLine]
     /// The sets in the basket's order.
@@ -28,14 +28,17 @@ package struct Quote: Totalled, Sendable, Hashable {
     ///   - bill: the bill of the same basket.
     ///   - etaMinutes: set only if the order is wanted as soon as possible.
     package init(
-        _ basket: PricedBasket, _ bill: Bill, conditions: [String], fulfilment: Fulfilment, wantedAt: Instant?, etaMinutes: Int?
+        _ basket: PricedBasket, _ bill: Bill, conditions: [String], fulfilment: Fulfilment, wantedAt: Instant?,
+        etaMinutes: Int?
     ) {
-        var (discounts, taxes) = (bill.discounts[...], bill.taxes[...])
+        var (discounts, taxes) = (bill.lineDiscounts[...], bill.lineTaxes[...])
         func charged(_ priced: PricedLine) -> OrderLine {
             OrderLine(priced.line, priced.item, discount: discounts.popFirst() ?? .zero, tax: taxes.popFirst() ?? .zero)
         }
         lines = basket.lines.map(charged)
-        sets = basket.sets.map { OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged)) }
+        sets = basket.sets.map {
+            OrderSet(salesGroupID: $0.salesGroupID, title: $0.title, items: $0.items.map(charged))
+        }
         (totals, currency, self.conditions, highestTip) = (bill.totals, basket.currency, conditions, bill.highestTip)
         (self.fulfilment, self.wantedAt, self.etaMinutes, language) = (fulfilment, wantedAt, etaMinutes, bill.language)
     }

@@ -47,7 +47,7 @@ package struct Coupon: Hashable, Sendable {
     /// The maximum number of orders in total; nil: unlimited.
     package let redemptionLimit: Int64?
     /// The number of orders with this coupon that are neither cancelled nor rejected.
-    package let redeemed: Int64
+    package let redemptionCount: Int64
     /// The maximum number of orders per guest and period; nil: unlimited.
     package let guestLimit: Int?
     /// The period in which `guestLimit` applies.
@@ -56,13 +56,15 @@ package struct Coupon: Hashable, Sendable {
     package let version: Int64
 
     package init(
-        id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none, startsAt: Instant? = nil,
-        endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil, redeemed: Int64 = 0, guestLimit: Int? = nil,
+        id: CouponID, key: CouponKey, title: String, benefit: CouponBenefit, condition: CouponCondition = .none,
+        startsAt: Instant? = nil,
+        endsAt: Instant? = nil, minimumSubtotal: Money? = nil, redemptionLimit: Int64? = nil,
+        redemptionCount: Int64 = 0, guestLimit: Int? = nil,
         guestPeriod: CouponPeriod = .ever, version: Int64 = 1
     ) {
         (self.id, self.key, self.title, self.benefit, self.condition) = (id, key, title, benefit, condition)
         (self.startsAt, self.endsAt, self.minimumSubtotal) = (startsAt, endsAt, minimumSubtotal)
-        (self.redemptionLimit, self.redeemed) = (redemptionLimit, redeemed)
+        (self.redemptionLimit, self.redemptionCount) = (redemptionLimit, redemptionCount)
         (self.guestLimit, self.guestPeriod, self.version) = (guestLimit, guestPeriod, version)
     }
 

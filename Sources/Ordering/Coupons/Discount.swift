@@ -28,7 +28,8 @@ package struct Discount: Hashable, Sendable {
         switch target {
         case .everything: return amount.shares(over: basket.items.map(\.line.total))
         case .line(let index): reducedIndex = index
-        case .setItem(let set, let item): reducedIndex = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
+        case .setItem(let set, let item):
+            reducedIndex = basket.lines.count + basket.sets.prefix(set).reduce(0) { $0 + $1.items.count } + item
         }
         return basket.items.indices.map { $0 == reducedIndex ? amount : .zero }
     }
@@ -38,7 +39,8 @@ extension CouponBenefit {
     /// The discount on the basket; nil if the basket contains no matching item.
     func discount(on basket: PricedBasket) -> Discount? {
         switch self {
-        case .percent(let percent): Discount(amount: basket.total - basket.total.reduced(by: percent), target: .everything)
+        case .percent(let percent):
+            Discount(amount: basket.total - basket.total.reduced(by: percent), target: .everything)
         case .amount(let amount): Discount(amount: min(amount, basket.total), target: .everything)
         case .freeItem(let category): Self.cheapest(of: category, in: basket)
         }

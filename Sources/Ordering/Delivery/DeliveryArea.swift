@@ -8,7 +8,9 @@ package struct PostcodePattern: Sendable, Hashable {
     /// A postcode, or a prefix followed by `*`; `*` alone matches every postcode. Nil for anything else.
     package init?(_ pattern: String) {
         isPrefix = pattern.hasSuffix("*")
-        let text = (isPrefix ? String(pattern.dropLast()) : pattern).uppercased().utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "-") }
+        let text = (isPrefix ? String(pattern.dropLast()) : pattern).uppercased().utf8.filter {
+            $0 != 0x20 && $0 != UInt8(ascii: "-")
+        }
         let isAlphanumeric = text.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }
@@ -16,8 +18,8 @@ package struct PostcodePattern: Sendable, Hashable {
         self.text = text
     }
 
-    func holds(_ postcode: Postcode) -> Bool {
-        isPrefix ? postcode.comparable.utf8.starts(with: text) : postcode.comparable.utf8.elementsEqual(text)
+    func matches(_ postcode: Postcode) -> Bool {
+        isPrefix ? postcode.comparisonKey.utf8.starts(with: text) : postcode.comparisonKey.utf8.elementsEqual(text)
     }
 }
 
@@ -49,7 +51,8 @@ package struct DeliveryArea: Sendable, Hashable {
     package let fees: [DeliveryFee]
 
     package init(
-        id: Int64, title: String, priority: Int = 0, postcodes: [PostcodePattern], minimumSubtotal: Money = .zero, extraMinutes: Int = 0,
+        id: Int64, title: String, priority: Int = 0, postcodes: [PostcodePattern], minimumSubtotal: Money = .zero,
+        extraMinutes: Int = 0,
         isActive: Bool = true, fees: [DeliveryFee] = []
     ) {
         (self.id, self.title, self.priority, self.postcodes) = (id, title, priority, postcodes)

@@ -24,7 +24,8 @@ package struct Birthday: Hashable, Sendable {
         let bytes = Array(String(text.prefix(5)).utf8)
         guard bytes.count == 5, text.dropFirst(5).allSatisfy({ $0.properties.isWhitespace }),
             bytes[2] == UInt8(ascii: "-"),
-            let month = twoDigitNumber(bytes[0], bytes[1]), let day = twoDigitNumber(bytes[3], bytes[4]), let birthday = Birthday(month: month, day: day)
+            let month = twoDigitNumber(bytes[0], bytes[1]), let day = twoDigitNumber(bytes[3], bytes[4]),
+            let birthday = Birthday(month: month, day: day)
         else { return .failure(invalid) }
         return .success(birthday)
     }

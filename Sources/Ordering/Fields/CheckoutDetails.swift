@@ -30,10 +30,10 @@ package struct CheckoutDetails: Hashable, Sendable {
 
     /// The keys that identify a guest, as URIs of RFC 3966 and RFC 6068.
     /// Orders that share a key belong to the same guest.
-    package var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparable] }
+    package var guestKeys: [String] { ["tel:" + phone.e164, "mailto:" + email.comparisonKey] }
 
     /// Whether both forms share a guest key.
     package func isSameGuest(as other: CheckoutDetails) -> Bool {
-        phone.e164 == other.phone.e164 || email.comparable == other.email.comparable
+        phone.e164 == other.phone.e164 || email.comparisonKey == other.email.comparisonKey
     }
 }

@@ -16,7 +16,7 @@ package struct CheckoutForm: Hashable, Sendable {
     /// Minor units; no tip if missing.
     package var tip: Int64?
     /// The payment; cash if missing.
-    package var payment: WrittenPayment?
+    package var payment: RawPayment?
     /// Whether the guest confirms the age that the basket requires; false if missing.
     package var ageConfirmed: Bool?
     /// Required, minor units: the total that the guest was shown.
@@ -24,13 +24,14 @@ package struct CheckoutForm: Hashable, Sendable {
     /// The ISO 4217 code of that total; the currency that the basket recorded if missing.
     package var currency: String?
     /// The list of totals that the guest was shown; compared only if present.
-    package var expectedTotals: [WrittenTotal]?
+    package var expectedTotals: [RawTotal]?
 
     package init(
         name: String? = nil, phone: String? = nil, email: String? = nil, address: String? = nil, comment: String? = nil,
-        coupon: String? = nil, birthday: String? = nil, fulfilment: String? = nil, wantedAt: String? = nil, postcode: String? = nil,
-        tip: Int64? = nil, payment: WrittenPayment? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
-        currency: String? = nil, expectedTotals: [WrittenTotal]? = nil
+        coupon: String? = nil, birthday: String? = nil, fulfilment: String? = nil, wantedAt: String? = nil,
+        postcode: String? = nil,
+        tip: Int64? = nil, payment: RawPayment? = nil, ageConfirmed: Bool? = nil, expectedTotal: Int64? = nil,
+        currency: String? = nil, expectedTotals: [RawTotal]? = nil
     ) {
         (self.name, self.phone, self.email, self.address) = (name, phone, email, address)
         (self.comment, self.coupon, self.birthday) = (comment, coupon, birthday)
@@ -51,18 +52,19 @@ package struct CheckoutForm: Hashable, Sendable {
         let name = collect(required(name, .name, PersonName.parse))
         let phone = collect(required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) })
         let email = collect(required(email, .email, EmailAddress.parse))
-        let address = collect(isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
+        let address = collect(
+            isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
         let comment = collect(OrderComment.parse(comment ?? ""))
         let coupon = collect(CouponKey.parse(coupon ?? ""))
         let birthday = collect(Birthday.parse(birthday ?? ""))
-        let fulfilment = collect(fulfilment.map(Self.fulfilment) ?? .success(.delivery))
-        let wantedAt = collect(wantedAt.map { Self.wantedAt($0).map(Optional.some) } ?? .success(nil))
+        let fulfilment = collect(fulfilment.map(Self.parseFulfilment) ?? .success(.delivery))
+        let wantedAt = collect(wantedAt.map { Self.parseWantedTime($0).map(Optional.some) } ?? .success(nil))
         let postcode = collect(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
-        if let tip { _ = collect(Self.tip(tip)) }
+        if let tip { _ = collect(Self.parseTip(tip)) }
         if let payment { _ = collect(PaymentMethod.parse(payment.method)) }
-        let expectedTotal = collect(Self.total(expectedTotal))
-        let currency = collect(Self.currency(currency))
-        let expectedTotals = collect(Self.totals(expectedTotals))
+        let expectedTotal = collect(Self.parseExpectedTotal(expectedTotal))
+        let currency = collect(Self.parseCurrency(currency))
+        let expectedTotals = collect(Self.parseExpectedTotals(expectedTotals))
         if let errors = FieldErrors(errors) { return .failure(errors) }
         do {
             return .success(
@@ -70,42 +72,45 @@ package struct CheckoutForm: Hashable, Sendable {
                     name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
                     comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
                     fulfilment: try fulfilment.get(), wantedAt: try wantedAt.get(), postcode: try postcode.get(),
-                    expectedTotal: try expectedTotal.get(), currency: try currency.get(), expectedTotals: try expectedTotals.get()))
+                    expectedTotal: try expectedTotal.get(), currency: try currency.get(),
+                    expectedTotals: try expectedTotals.get()))
         } catch {
             return .failure(FieldErrors(error))
         }
     }
 
     /// The coupon key, if the text can be one. The database is queried with it even if other fields are invalid.
-    package var couponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
+    package var parsedCouponKey: CouponKey? { (try? CouponKey.parse(coupon ?? "").get()).flatMap(\.self) }
 
     /// The chosen fulfilment; delivery if it is missing or unknown.
     package var chosenFulfilment: Fulfilment { fulfilment.flatMap(Fulfilment.init) ?? .delivery }
 
     /// The wanted time; nil if it is missing (as soon as possible) or not a valid time.
-    package var wantedMoment: Instant? { wantedAt.flatMap { Instant(rfc3339: $0) } }
+    package var parsedWantedTime: Instant? { wantedAt.flatMap { Instant(rfc3339: $0) } }
 
     /// The postcode, if the text can be one and the order is delivered.
-    package var knownPostcode: Postcode? { isForPickup ? nil : (try? Postcode.parse(postcode ?? "").get()).flatMap(\.self) }
+    package var parsedPostcode: Postcode? {
+        isForPickup ? nil : (try? Postcode.parse(postcode ?? "").get()).flatMap(\.self)
+    }
 
     /// Whether the guest picks up the order; address and postcode are then ignored.
     var isForPickup: Bool { chosenFulfilment == .pickup }
 
-    static func fulfilment(_ text: String) -> Result<Fulfilment, FieldError> {
+    static func parseFulfilment(_ text: String) -> Result<Fulfilment, FieldError> {
         Fulfilment(rawValue: text).map { .success($0) } ?? .failure(FieldError(.fulfilment, .invalidFulfilment))
     }
 
-    static func wantedAt(_ text: String) -> Result<Instant, FieldError> {
+    static func parseWantedTime(_ text: String) -> Result<Instant, FieldError> {
         Instant(rfc3339: text).map { .success($0) } ?? .failure(FieldError(.wantedAt, .invalidTime))
     }
 
     /// Validates a tip alone: an impossible amount is `tip_out_of_range`. The basket's maximum is checked later.
-    static func tip(_ minorUnits: Int64) -> Result<Money, FieldError> {
+    static func parseTip(_ minorUnits: Int64) -> Result<Money, FieldError> {
         Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highestTip))
     }
 
     /// Parses the list of totals that was shown; `invalid_total` if the list cannot be one of ours.
-    static func totals(_ raw: [WrittenTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
+    static func parseExpectedTotals(_ raw: [RawTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
         guard let raw else { return .success(nil) }
         var totals: [TotalKey: Int64] = [:]
         for total in raw {
@@ -117,13 +122,13 @@ package struct CheckoutForm: Hashable, Sendable {
     }
 
     /// Parses the expected total: `required` if missing, `invalid_total` if no basket can cost it.
-    static func total(_ minorUnits: Int64?) -> Result<Money, FieldError> {
+    static func parseExpectedTotal(_ minorUnits: Int64?) -> Result<Money, FieldError> {
         guard let minorUnits else { return .failure(FieldError(.expectedTotal, .required)) }
         return Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
     }
 
     /// Parses the currency of that total: `invalid_currency` if malformed. Whether the shop uses it is checked later.
-    static func currency(_ text: String?) -> Result<CurrencyCode?, FieldError> {
+    static func parseCurrency(_ text: String?) -> Result<CurrencyCode?, FieldError> {
         guard let text else { return .success(nil) }
         return CurrencyCode(text).map { .success($0) } ?? .failure(FieldError(.currency, .invalidCurrency))
     }
@@ -136,7 +141,7 @@ package struct CheckoutForm: Hashable, Sendable {
 }
 
 /// A total of the list that the guest was shown, not validated.
-package struct WrittenTotal: Hashable, Sendable {
+package struct RawTotal: Hashable, Sendable {
     /// The kind of the total.
     package let kind: String
     /// The code among totals of one kind, such as a coupon key.
@@ -151,7 +156,9 @@ package struct WrittenTotal: Hashable, Sendable {
 
 extension FieldError {
     /// The error for a tip that exceeds the maximum.
-    static func tipOutOfRange(maximum: Money) -> FieldError { FieldError(.tip, .tipOutOfRange, ["maximum": .integer(maximum.minorUnits)]) }
+    static func tipOutOfRange(maximum: Money) -> FieldError {
+        FieldError(.tip, .tipOutOfRange, ["maximum": .integer(maximum.minorUnits)])
+    }
 }
 
 extension Result where Failure == FieldError {

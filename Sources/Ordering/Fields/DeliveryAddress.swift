@@ -14,7 +14,7 @@ package struct DeliveryAddress: Hashable, Sendable {
     /// Accepts letters, digits, marks, punctuation and symbols of any script. Requires at least six characters
     /// (grapheme clusters) and among them a letter or a digit.
     package static func parse(_ text: String) -> Result<DeliveryAddress, FieldError> {
-        readLine(text, .address, limit, invalid: invalid) { scalar, previous in
+        normalizedLine(text, .address, limit, invalid: invalid) { scalar, previous in
             scalar == "<" || scalar == ">" ? .refused : scalar.kind(after: previous)
         }.flatMap { line in
             guard line.text.count >= minimum, line.hasLetter || line.hasDigit else { return .failure(invalid) }

@@ -1,7 +1,7 @@
 // The part of a dish that an error or a price change refers to: one of its options, or its note.
 
 /// The dish that a path refers to.
-package enum DishPlace: Hashable, Sendable {
+package enum DishLocation: Hashable, Sendable {
     /// The dish that a request describes: its paths have no prefix.
     case request
     /// The dish of a line.

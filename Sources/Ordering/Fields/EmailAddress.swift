@@ -5,7 +5,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// As the guest wrote it, at most 254 ASCII characters (RFC 5321, 4.5.3.1.3).
     package let text: String
     /// In lower case. Orders with equal values belong to the same guest.
-    package let comparable: String
+    package let comparisonKey: String
 
     /// Four bytes per character, so that a text of fewer than 254 characters is never rejected as too long.
     private static let limit = TextLimit(characters: 254, bytes: 1016)
@@ -13,7 +13,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// Parses an address without surrounding white space and invisible characters.
     /// Returns `required` if blank, else `invalid_email` or `too_long`.
     package static func parse(_ text: String) -> Result<EmailAddress, FieldError> {
-        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.email))) }
+        guard text.utf8.count <= limit.bytes else { return .failure(limit.tooLongError(at: .form(.email))) }
         let scalars = text.withoutInvisibles.unicodeScalars
         guard let first = scalars.firstIndex(where: { !isSpace($0) }),
             let last = scalars.lastIndex(where: { !isSpace($0) })
@@ -21,9 +21,11 @@ package struct EmailAddress: Hashable, Sendable {
             return .failure(FieldError(.email, .required))
         }
         let trimmed = String(scalars[first...last])
-        guard trimmed.unicodeScalars.count <= limit.characters else { return .failure(limit.error(.form(.email))) }
+        guard trimmed.unicodeScalars.count <= limit.characters else {
+            return .failure(limit.tooLongError(at: .form(.email)))
+        }
         guard isValid(Array(trimmed.utf8)[...]) else { return .failure(FieldError(.email, .invalidEmail)) }
-        return .success(EmailAddress(text: trimmed, comparable: trimmed.lowercased()))
+        return .success(EmailAddress(text: trimmed, comparisonKey: trimmed.lowercased()))
     }
 
     /// The white space that HTML strips from an email field, and Unicode's white space that is not ASCII.
@@ -59,10 +61,14 @@ package struct EmailAddress: Hashable, Sendable {
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
         default: false
         }
     }
 
-    private static func isLocalPartCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte) }
+    private static func isLocalPartCharacter(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+    }
 }

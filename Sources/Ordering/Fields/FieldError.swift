@@ -41,7 +41,7 @@ package struct FieldError: Error, Hashable, Sendable {
     }
 
     /// The same error at another dish, if its path is that of the dish in a request.
-    package func moved(to location: DishPlace) -> FieldError {
+    package func moved(to location: DishLocation) -> FieldError {
         guard case .dish(.request, let path) = path else { return self }
         return FieldError(.dish(location, path), code, params)
     }

@@ -20,7 +20,7 @@ package enum FieldPath: Hashable, Sendable {
     case line(LineID)
     case sale(SalesGroupID)
     case saleItem(SalesGroupID, MenuItemID)
-    case dish(DishPlace, DishPath)
+    case dish(DishLocation, DishPath)
 
     /// The options of the dish that a request describes.
     package static let options = FieldPath.dish(.request, .options(.top))
@@ -41,7 +41,8 @@ extension FieldPath: CustomStringConvertible {
         case .saleItem(let sale, let item): "sales/\(sale.rawValue)/items/\(item.rawValue)"
         case .dish(.request, let path): path.description
         case .dish(.line(let id), let path): "lines/\(id.rawValue)/\(path)"
-        case .dish(.unit(let sale, let item, let unit), let path): "sales/\(sale.rawValue)/items/\(item.rawValue)/\(unit)/\(path)"
+        case .dish(.unit(let sale, let item, let unit), let path):
+            "sales/\(sale.rawValue)/items/\(item.rawValue)/\(unit)/\(path)"
         }
     }
 }
@@ -75,7 +76,9 @@ extension FieldPath: Comparable {
 
     /// The order of the API; the options of one dish by their ids.
     package static func < (left: FieldPath, right: FieldPath) -> Bool {
-        guard case .dish(let location, .options(let leftOptions)) = left, case .dish(location, .options(let rightOptions)) = right else {
+        guard case .dish(let location, .options(let leftOptions)) = left,
+            case .dish(location, .options(let rightOptions)) = right
+        else {
             return left.isBefore(right)
         }
         return leftOptions.precedes(rightOptions)

@@ -9,6 +9,8 @@ package struct OrderComment: Hashable, Sendable {
 
     /// Parses a comment; nil if blank, else `too_long`, or `invalid_comment` for control characters.
     package static func parse(_ text: String) -> Result<OrderComment?, FieldError> {
-        readLines(text, .form(.comment), limit, invalid: FieldError(.comment, .invalidComment)).map { $0.map(OrderComment.init(text:)) }
+        normalizedMultiline(text, .form(.comment), limit, invalid: FieldError(.comment, .invalidComment)).map {
+            $0.map(OrderComment.init(text:))
+        }
     }
 }

@@ -13,7 +13,7 @@ package enum PaymentMethod: String, Sendable, CaseIterable {
 }
 
 /// The payment of a checkout, not validated.
-package struct WrittenPayment: Hashable, Sendable {
+package struct RawPayment: Hashable, Sendable {
     /// The method's name; nil if it was not sent.
     package let method: String?
 

@@ -10,7 +10,7 @@ package struct PersonName: Hashable, Sendable {
 
     /// Parses a name: `required` if blank, else `invalid_name` or `too_long`.
     package static func parse(_ text: String) -> Result<PersonName, FieldError> {
-        readLine(text, .name, limit, invalid: invalid) { scalar, previous in
+        normalizedLine(text, .name, limit, invalid: invalid) { scalar, previous in
             switch scalar.kind(after: previous) {
             case .letter: .letter
             case .mark: .mark

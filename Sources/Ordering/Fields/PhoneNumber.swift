@@ -19,38 +19,42 @@ package struct PhoneNumber: Hashable, Sendable {
     /// In North America a national number has ten digits, and every ten digits are accepted.
     /// - Parameter defaultCountry: the shop's ISO 3166-1 code in upper case.
     package static func parse(_ text: String, defaultCountry: String) -> Result<PhoneNumber, FieldError> {
-        guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(.phone))) }
+        guard text.utf8.count <= limit.bytes else { return .failure(limit.tooLongError(at: .form(.phone))) }
         if text.isBlank { return .failure(FieldError(.phone, .required)) }
         guard text.unicodeScalars.count(where: { !$0.isInvisible }) <= limit.characters else {
-            return .failure(limit.error(.form(.phone)))
+            return .failure(limit.tooLongError(at: .form(.phone)))
         }
-        guard let raw = WrittenNumber(text) else { return .failure(FieldError(.phone, .invalidPhone)) }
+        guard let raw = RawPhoneNumber(text) else { return .failure(FieldError(.phone, .invalidPhone)) }
         let digits = raw.digits[...]
-        let e164 = raw.hasPlus ? fromInternational(digits) : fromDialled(digits, in: CallingPlan.of(country: defaultCountry))
+        let e164 =
+            raw.hasPlus
+            ? fromInternational(digits) : fromDialled(digits, in: NumberingPlan.plan(forCountry: defaultCountry))
         return e164.map { .success(PhoneNumber(e164: $0)) } ?? .failure(FieldError(.phone, .invalidPhone))
     }
 
     /// The possible beginnings of a stored number of which a guest says some digits, with or without country code and
     /// trunk prefix. Several readings are possible; a search uses them all.
-    static func beginnings(_ digits: Substring, hasPlus: Bool, defaultCountry: String) -> Set<String> {
+    static func possiblePrefixes(of digits: Substring, hasPlus: Bool, defaultCountry: String) -> Set<String> {
         var prefixes: Set<String> = []
-        func insert(_ national: Substring, in plan: CallingPlan) {
-            for rest in plan.beginnings(national) where !rest.isEmpty { prefixes.insert("+" + plan.code + rest) }
+        func insert(_ national: Substring, in plan: NumberingPlan) {
+            for rest in plan.possibleNationalPrefixes(of: national) where !rest.isEmpty {
+                prefixes.insert("+" + plan.callingCode + rest)
+            }
         }
         func insertInternational(_ digits: Substring) {
-            guard let plan = CallingPlan.of(internationalDigits: digits) else { return }
-            insert(digits.dropFirst(plan.code.utf8.count), in: plan)
+            guard let plan = NumberingPlan.plan(forInternationalDigits: digits) else { return }
+            insert(digits.dropFirst(plan.callingCode.utf8.count), in: plan)
         }
         if hasPlus {
             insertInternational(digits)
             return prefixes
         }
-        let plan = CallingPlan.of(country: defaultCountry)
-        for prefix in (plan?.international ?? []) + ["00"] {
-            if let rest = digits.dropping(prefix) { insertInternational(rest) }
+        let plan = NumberingPlan.plan(forCountry: defaultCountry)
+        for prefix in (plan?.internationalPrefixes ?? []) + ["00"] {
+            if let rest = digits.droppingPrefix(prefix) { insertInternational(rest) }
         }
         if let plan {
-            if digits.hasPrefix(plan.code) { insertInternational(digits) }
+            if digits.hasPrefix(plan.callingCode) { insertInternational(digits) }
             insert(digits, in: plan)
         }
         return prefixes
@@ -58,8 +62,10 @@ package struct PhoneNumber: Hashable, Sendable {
 
     /// Converts digits that begin with a calling code.
     private static func fromInternational(_ digits: Substring) -> String? {
-        guard let plan = CallingPlan.of(internationalDigits: digits) else { return nil }
-        return plan.nationalNumber(digits.dropFirst(plan.code.utf8.count), fromAbroad: true).map { "+" + plan.code + $0 }
+        guard let plan = NumberingPlan.plan(forInternationalDigits: digits) else { return nil }
+        return plan.nationalNumber(digits.dropFirst(plan.callingCode.utf8.count), fromAbroad: true).map {
+            "+" + plan.callingCode + $0
+        }
     }
 
     /// Converts digits as dialled in a country. The first reading that gives a possible length wins:
@@ -71,17 +77,19 @@ package struct PhoneNumber: Hashable, Sendable {
     /// 5. a national number, with or without the trunk prefix;
     /// 6. ten digits or fewer that begin with the country's own code;
     /// 7. 00, which travellers write in every country.
-    private static func fromDialled(_ digits: Substring, in plan: CallingPlan?) -> String? {
-        let after00 = digits.dropping("00")
+    private static func fromDialled(_ digits: Substring, in plan: NumberingPlan?) -> String? {
+        let after00 = digits.droppingPrefix("00")
         guard let plan else { return after00.flatMap(fromInternational) }
-        if plan.takesAnyDigits, plan.canBeNumber(digits) { return "+" + plan.code + digits }
-        if let after00, after00.hasPrefix(plan.code), let number = fromInternational(after00) { return number }
-        for prefix in plan.international {
-            if let number = digits.dropping(prefix).flatMap(fromInternational) { return number }
+        if plan.acceptsAnyDigits, plan.isPossibleNumber(digits) { return "+" + plan.callingCode + digits }
+        if let after00, after00.hasPrefix(plan.callingCode), let number = fromInternational(after00) { return number }
+        for prefix in plan.internationalPrefixes {
+            if let number = digits.droppingPrefix(prefix).flatMap(fromInternational) { return number }
         }
-        if digits.utf8.count > 10, digits.hasPrefix(plan.code), let number = fromInternational(digits) { return number }
-        if let number = plan.nationalNumber(digits, fromAbroad: false) { return "+" + plan.code + number }
-        if digits.hasPrefix(plan.code), let number = fromInternational(digits) { return number }
+        if digits.utf8.count > 10, digits.hasPrefix(plan.callingCode), let number = fromInternational(digits) {
+            return number
+        }
+        if let number = plan.nationalNumber(digits, fromAbroad: false) { return "+" + plan.callingCode + number }
+        if digits.hasPrefix(plan.callingCode), let number = fromInternational(digits) { return number }
         return after00.flatMap(fromInternational)
     }
 }

@@ -3,7 +3,7 @@
 /// Plain text in one line: no mark-up, no control characters, trimmed, with at least one visible character.
 package struct PlainLine: Hashable, Sendable {
     /// The reason why a text is rejected.
-    package enum Fault: Error, Hashable, Sendable {
+    package enum ParsingError: Error, Hashable, Sendable {
         /// More characters (Unicode scalars) than the limit.
         case tooLong
         /// Mark-up or unprintable characters.
@@ -15,7 +15,7 @@ package struct PlainLine: Hashable, Sendable {
 
     /// Parses a line; nil if blank. Line breaks and tabs become spaces. Unneeded invisible characters are removed.
     /// Joiners and variation selectors stay, because emoji need them.
-    package static func parse(_ text: String, limit: Int) -> Result<PlainLine?, Fault> {
+    package static func parse(_ text: String, limit: Int) -> Result<PlainLine?, ParsingError> {
         var line = String.UnicodeScalarView()
         var count = 0
         var gap = String.UnicodeScalarView()

@@ -5,7 +5,7 @@ package struct Postcode: Hashable, Sendable {
     /// Normalised: upper case, single spaces.
     package let text: String
     /// The letters and digits alone, 1…12, for comparison.
-    package let comparable: String
+    package let comparisonKey: String
 
     /// Parses a postcode; nil if blank, else `invalid_postcode`.
     package static func parse(_ text: String) -> Result<Postcode?, FieldError> {
@@ -19,8 +19,10 @@ package struct Postcode: Hashable, Sendable {
         guard joined.utf8.allSatisfy({ $0 < 0x80 }) else { return invalid }
         let uppercased = joined.uppercased()
         let comparable = uppercased.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
-        guard (1...12).contains(comparable.count), comparable.allSatisfy(\.isUppercaseLetterOrDigit) else { return invalid }
-        return .success(Postcode(text: uppercased, comparable: String(decoding: comparable, as: UTF8.self)))
+        guard (1...12).contains(comparable.count), comparable.allSatisfy(\.isUppercaseLetterOrDigit) else {
+            return invalid
+        }
+        return .success(Postcode(text: uppercased, comparisonKey: String(decoding: comparable, as: UTF8.self)))
     }
 }
 

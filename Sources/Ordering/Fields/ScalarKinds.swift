@@ -5,7 +5,7 @@ extension Unicode.Scalar {
     ///
     /// A mark must follow a letter, a mark or a digit (`previous`), so not a space or a quote.
     /// An invisible character is `invisible`, unless the spelling needs it: see `isNeeded(after:)`.
-    func kind(after previous: Unicode.Scalar?) -> LineScalar {
+    func kind(after previous: Unicode.Scalar?) -> ScalarKind {
         if isASCII {
             switch self {
             case "a"..."z", "A"..."Z": return .letter
@@ -20,7 +20,8 @@ extension Unicode.Scalar {
             guard let previous, previous.carriesMarks || previous.isInvisible else { return .refused }
             return .mark
         case .decimalNumber, .letterNumber, .otherNumber: return .digit
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: return .refused
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+            return .refused
         default: return .other
         }
     }
@@ -73,7 +74,8 @@ extension Unicode.Scalar {
 
     private var carriesMarks: Bool {
         switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark,
             .enclosingMark, .decimalNumber:
             true
         default: false

@@ -8,22 +8,24 @@ struct TextLimit {
     let characters: Int
     let bytes: Int
 
-    func error(_ path: FieldPath) -> FieldError { FieldError(path, .tooLong, ["limit": .integer(Int64(characters))]) }
+    func tooLongError(at path: FieldPath) -> FieldError {
+        FieldError(path, .tooLong, ["limit": .integer(Int64(characters))])
+    }
 }
 
 /// The kind of a scalar in a line.
-enum LineScalar {
+enum ScalarKind {
     case letter, mark, digit, other, invisible, refused
 }
 
 /// Trims one line of plain text and collapses spaces in one pass. Removes scalars that `classifier` calls invisible and
 /// rejects control characters and scalars that `classifier` refuses.
 /// - Parameter classifier: receives the scalar and the one before it, because a mark must follow a letter.
-func readLine(
+func normalizedLine(
     _ text: String, _ field: FormField, _ limit: TextLimit, invalid: FieldError,
-    sort classifier: (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> LineScalar
+    classify classifier: (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> ScalarKind
 ) -> Result<(text: String, hasLetter: Bool, hasDigit: Bool), FieldError> {
-    guard text.utf8.count <= limit.bytes else { return .failure(limit.error(.form(field))) }
+    guard text.utf8.count <= limit.bytes else { return .failure(limit.tooLongError(at: .form(field))) }
     var line = String.UnicodeScalarView()
     var previous: Unicode.Scalar?
     var isBlank = true
@@ -69,6 +71,6 @@ func readLine(
     }
     if isBlank { return .failure(FieldError(field, .required)) }
     if isRefused { return .failure(invalid) }
-    if count > limit.characters { return .failure(limit.error(.form(field))) }
+    if count > limit.characters { return .failure(limit.tooLongError(at: .form(field))) }
     return .success((String(line), hasLetter, hasDigit))
 }

@@ -1,13 +1,13 @@
 // The diets for which staff mark dishes as suitable, and the allergens that contradict them.
 
 /// A diet, by its name in SQL and JSON.
-package enum Diet: String, FoodName {
+package enum Diet: String, FoodLabel {
     case vegan, vegetarian, halal, kosher
     case glutenFree = "gluten_free"
     case lactoseFree = "lactose_free"
 
     /// The allergens that no suitable dish contains. Traces do not contradict a diet.
-    package var contradictions: Allergens {
+    package var excludedAllergens: Allergens {
         switch self {
         case .vegan: [.milk, .eggs, .fish, .crustaceans, .molluscs]
         case .vegetarian: [.fish, .crustaceans, .molluscs]
@@ -17,15 +17,15 @@ package enum Diet: String, FoodName {
 }
 
 /// A set of diets.
-package typealias Diets = FoodNames<Diet>
+package typealias Diets = FoodLabelSet<Diet>
 
 extension Diets {
     /// Whether food suitable for these diets is suitable for another. Vegan food is vegetarian, even if staff only
     /// marked it as vegan.
-    package func meet(_ diet: Diet) -> Bool { contains(diet) || diet == .vegetarian && contains(.vegan) }
+    package func satisfies(_ diet: Diet) -> Bool { contains(diet) || diet == .vegetarian && contains(.vegan) }
 
     /// The diets for which a combination of two foods is suitable: those that suit both and that either one names.
-    func together(with other: Diets) -> Diets {
+    func combined(with other: Diets) -> Diets {
         includingImplied.intersection(other.includingImplied).intersection(union(other))
     }
 

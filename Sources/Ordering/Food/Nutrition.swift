@@ -24,10 +24,12 @@ package struct Nutrition: Sendable, Hashable {
 
     /// The figures; nil if one is negative.
     package init?(
-        kilojoules: Int64? = nil, kilocalories: Int64? = nil, fat: Int64? = nil, saturates: Int64? = nil, carbohydrate: Int64? = nil,
+        kilojoules: Int64? = nil, kilocalories: Int64? = nil, fat: Int64? = nil, saturates: Int64? = nil,
+        carbohydrate: Int64? = nil,
         sugars: Int64? = nil, protein: Int64? = nil, salt: Int64? = nil
     ) {
-        for figure in [kilojoules, kilocalories, fat, saturates, carbohydrate, sugars, protein, salt] where figure ?? 0 < 0 { return nil }
+        for figure in [kilojoules, kilocalories, fat, saturates, carbohydrate, sugars, protein, salt]
+        where figure ?? 0 < 0 { return nil }
         self.init(all: (kilojoules, kilocalories, fat, saturates, carbohydrate, sugars, protein, salt))
     }
 

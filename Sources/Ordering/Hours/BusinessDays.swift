@@ -14,16 +14,16 @@ package struct BusinessDays: Sendable, Hashable {
 
     /// The start of a day: the first instant at which the clocks show the start time. If a clock change skips it, the
     /// first instant after the gap.
-    package func start(of day: LocalDate) -> Instant { zone.first(day, minutes: startsAt) }
+    package func start(of day: LocalDate) -> Instant { zone.firstInstant(on: day, minutes: startsAt) }
 
     /// The day from its start to the start of the next. Clock changes make it shorter or longer.
-    package func span(of day: LocalDate) -> TimeSpan {
+    package func timeRange(of day: LocalDate) -> TimeRange {
         let next = LocalDate(daysSince1970: day.daysSince1970 + 1)
-        return TimeSpan(from: start(of: day), until: next == day ? nil : start(of: next))
+        return TimeRange(from: start(of: day), until: next == day ? nil : start(of: next))
     }
 
     /// The start of the next business day; nil if there is none.
-    package func nextStart(after now: Instant) -> Instant? { span(of: day(of: now)).until }
+    package func nextStart(after now: Instant) -> Instant? { timeRange(of: day(of: now)).until }
 
     /// The business day of an instant: the last one that has begun. It stays the same if the clocks go back across
     /// its start.

@@ -35,13 +35,13 @@ package struct OpeningHours: Sendable, Hashable {
     }
 
     /// The time ranges of the shifts that begin on a date, not merged.
-    package func openings(_ fulfilment: Fulfilment, on date: LocalDate, in zone: ShopZone) -> [TimeSpan] {
-        shifts(fulfilment, on: date).compactMap { $0.span(on: date, in: zone) }
+    package func openingRanges(_ fulfilment: Fulfilment, on date: LocalDate, in zone: ShopZone) -> [TimeRange] {
+        shifts(fulfilment, on: date).compactMap { $0.timeRange(on: date, in: zone) }
     }
 
     /// Whether the shop is open at `now`, and until when.
-    package func opening(_ fulfilment: Fulfilment, at now: Instant, in zone: ShopZone) -> Opening {
+    package func openingState(_ fulfilment: Fulfilment, at now: Instant, in zone: ShopZone) -> OpeningState {
         if weekly.isEmpty, exceptions.isEmpty { return .always }
-        return Windows(zone: zone) { openings(fulfilment, on: $0, in: zone) }.opening(at: now)
+        return DailyWindows(zone: zone) { openingRanges(fulfilment, on: $0, in: zone) }.openingState(at: now)
     }
 }

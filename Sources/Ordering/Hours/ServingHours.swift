@@ -10,17 +10,18 @@ package struct ServingHours: Sendable, Hashable {
     /// Whether it is served at `now`.
     package func availability(at now: Instant, in zone: ShopZone) -> Availability {
         guard !weekly.isEmpty else { return .always }
-        let opening = windows(zone).opening(at: now)
-        return Availability(opening.isOpen ? nil : Unavailability(.notServed, until: opening.opensAt), holds: opening.holds)
+        let opening = windows(zone).openingState(at: now)
+        return Availability(
+            opening.isOpen ? nil : Unavailability(.notServed, until: opening.opensAt), validity: opening.validity)
     }
 
     /// The next serving window after an instant outside of all windows; nil if there is none within 400 days.
-    package func next(after now: Instant, in zone: ShopZone) -> TimeSpan? { windows(zone).next(after: now) }
+    package func next(after now: Instant, in zone: ShopZone) -> TimeRange? { windows(zone).next(after: now) }
 
-    private func windows(_ zone: ShopZone) -> Windows {
-        Windows(zone: zone) { date in
+    private func windows(_ zone: ShopZone) -> DailyWindows {
+        DailyWindows(zone: zone) { date in
             let weekday = date.weekday
-            return weekly.lazy.filter { $0.weekday == weekday }.compactMap { $0.shift.span(on: date, in: zone) }
+            return weekly.lazy.filter { $0.weekday == weekday }.compactMap { $0.shift.timeRange(on: date, in: zone) }
         }
     }
 }

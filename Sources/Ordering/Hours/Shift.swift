@@ -33,17 +33,20 @@ package struct Shift: Sendable, Hashable {
     }
 
     /// The times in the format of `18:00` and `26:00`.
-    package var written: (opens: String, closes: String) {
-        (opens: "\(digits(opens / 60, 2)):\(digits(opens % 60, 2))", closes: "\(digits(closes / 60, 2)):\(digits(closes % 60, 2))")
+    package var formatted: (opens: String, closes: String) {
+        (
+            opens: "\(zeroPadded(opens / 60, width: 2)):\(zeroPadded(opens % 60, width: 2))",
+            closes: "\(zeroPadded(closes / 60, width: 2)):\(zeroPadded(closes % 60, width: 2))"
+        )
     }
 
     private init(opens: Int, closes: Int, unchecked: Void) { (self.opens, self.closes) = (opens, closes) }
 
     /// The time range on a date: from the first instant at which the clocks show the opening time to the last that
     /// shows the closing time. Nil if a clock change leaves an empty range.
-    func span(on date: LocalDate, in zone: ShopZone) -> TimeSpan? {
-        let (from, until) = (zone.first(date, minutes: opens), zone.last(date, minutes: closes))
-        return from < until ? TimeSpan(from: from, until: until) : nil
+    func timeRange(on date: LocalDate, in zone: ShopZone) -> TimeRange? {
+        let (from, until) = (zone.firstInstant(on: date, minutes: opens), zone.lastInstant(on: date, minutes: closes))
+        return from < until ? TimeRange(from: from, until: until) : nil
     }
 }
 

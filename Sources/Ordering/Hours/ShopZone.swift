@@ -37,7 +37,7 @@ package struct ShopZone: Sendable, Hashable {
     }
 
     /// The local time in minutes since midnight: 0…1439.
-    package func minutes(of now: Instant) -> Int {
+    package func minuteOfDay(at now: Instant) -> Int {
         let bounded = min(max(now.microseconds, -100_000_000_000_000_000), 300_000_000_000_000_000)
         let local = (bounded + Int64(changes[index(at: now)].offset) * 1_000_000) % Self.day
         return Int((local < 0 ? local + Self.day : local) / 60_000_000)
@@ -46,7 +46,7 @@ package struct ShopZone: Sendable, Hashable {
     /// The first instant at which the clocks show this date and time. In the gap of a clock change, the first instant
     /// after the gap; of a repeated time, the first occurrence.
     /// - Parameter minutes: minutes since local midnight, clamped to 0…2880; 1560 is 02:00 on the next day.
-    package func first(_ date: LocalDate, minutes: Int) -> Instant {
+    package func firstInstant(on date: LocalDate, minutes: Int) -> Instant {
         let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000
         // No clock shows the time more than a day earlier, because every offset is less than a day.
         var index = index(at: Instant(microseconds: local - Self.day))
@@ -59,15 +59,17 @@ package struct ShopZone: Sendable, Hashable {
     }
 
     /// The same, but the last occurrence of a repeated time.
-    package func last(_ date: LocalDate, minutes: Int) -> Instant {
-        let first = first(date, minutes: minutes)
+    package func lastInstant(on date: LocalDate, minutes: Int) -> Instant {
+        let first = firstInstant(on: date, minutes: minutes)
         let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000
         // Two offsets differ by less than two days.
         var last = first
         var next = index(at: first) + 1
         while next < changes.count, changes[next].from <= first.advanced(by: .seconds(2 * 86_400)) {
             let shown = Instant(microseconds: local - Int64(changes[next].offset) * 1_000_000)
-            if shown >= changes[next].from, next + 1 == changes.count || shown < changes[next + 1].from { last = max(last, shown) }
+            if shown >= changes[next].from, next + 1 == changes.count || shown < changes[next + 1].from {
+                last = max(last, shown)
+            }
             next += 1
         }
         return last

@@ -58,7 +58,9 @@ extension Int64 {
     /// Parses 1 to 18 decimal digits without sign and leading zero, so that each number has exactly one spelling.
     package init?(canonicalDigits text: some StringProtocol) {
         let bytes = text.utf8
-        guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else { return nil }
+        guard let first = bytes.first, bytes.count <= 18, first != UInt8(ascii: "0") || bytes.count == 1 else {
+            return nil
+        }
         var number: Int64 = 0
         for byte in bytes {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }

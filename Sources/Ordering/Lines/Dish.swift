@@ -14,15 +14,15 @@ package struct Dish: Sendable, Hashable {
 }
 
 /// A dish as a request describes it. An invalid note is kept, so that it is reported together with invalid options.
-package struct ChosenDish: Sendable, Hashable {
+package struct RawDish: Sendable, Hashable {
     package let menuItemID: MenuItemID
     /// Nil: the default options.
-    package let options: [ChosenOption]?
+    package let options: [RawOptionChoice]?
     /// The guest's request to the kitchen, or its error.
     package let note: Result<KitchenNote?, FieldError>
 
     /// The defaults are the default options and no note.
-    package init(_ menuItemID: MenuItemID, options: [ChosenOption]? = nil, note: String? = nil) {
+    package init(_ menuItemID: MenuItemID, options: [RawOptionChoice]? = nil, note: String? = nil) {
         (self.menuItemID, self.options) = (menuItemID, options)
         self.note = KitchenNote.parse(note ?? "")
     }

@@ -9,7 +9,9 @@ package struct KitchenNote: Hashable, Sendable {
 
     /// Parses a note; nil if blank, else `too_long` or `invalid_note`.
     package static func parse(_ text: String) -> Result<KitchenNote?, FieldError> {
-        readLines(text, .note, limit, invalid: FieldError(.note, .invalidNote)).map { $0.map(KitchenNote.init(text:)) }
+        normalizedMultiline(text, .note, limit, invalid: FieldError(.note, .invalidNote)).map {
+            $0.map(KitchenNote.init(text:))
+        }
     }
 
     /// The stored note; nil if it is empty or too long.

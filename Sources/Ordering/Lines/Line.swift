@@ -17,7 +17,7 @@ package struct Line: Sendable, Hashable {
 
     /// The line, or nil if the quantity lies outside 1…99 or the options are not those of the dish.
     package init?(id: LineID, dish: Dish, quantity: Int, unitPrice: Money, options: [LineOption] = []) {
-        guard Line.quantities.contains(quantity), dish.selection.agrees(with: options) else { return nil }
+        guard Line.quantities.contains(quantity), dish.selection.matches(options) else { return nil }
         (self.id, self.dish, self.quantity, self.unitPrice, self.options) = (id, dish, quantity, unitPrice, options)
     }
 
@@ -25,22 +25,25 @@ package struct Line: Sendable, Hashable {
     /// - Parameters:
     ///   - offered: the item on the menu. The line keeps its price if this is nil or if no dish can have the new price.
     ///   - previousLine: the line of this dish, or of its item, with its previous price.
-    init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: OfferedItem?, was previousLine: Line?) {
+    init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: ResolvedItem?, previous previousLine: Line?) {
         let recorded = previousLine?.dish.selection == dish.selection ? previousLine?.options ?? [] : []
         if let offered, case let priced = offered.options.priced(dish.selection, recorded: recorded),
             let unitPrice = priced.unitPrice(offered.currentPrice)
         {
             self.init(id: id, dish: dish, quantity: quantity, unitPrice: unitPrice, options: priced.options)
         } else {
-            self.init(id: id, dish: dish, quantity: quantity, unitPrice: previousLine?.unitPrice ?? .zero, options: recorded)
+            self.init(
+                id: id, dish: dish, quantity: quantity, unitPrice: previousLine?.unitPrice ?? .zero, options: recorded)
         }
     }
 
     /// The line at the menu's prices.
-    func priced(by offered: OfferedItem?) -> Line {
+    func priced(by offered: ResolvedItem?) -> Line {
         // The fast path: most lines have no options and an unchanged price.
-        if options.isEmpty, dish.selection.entries.isEmpty, let offered, offered.currentPrice == unitPrice { return self }
-        return Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, was: self) ?? self
+        if options.isEmpty, dish.selection.entries.isEmpty, let offered, offered.currentPrice == unitPrice {
+            return self
+        }
+        return Line(id: id, dish: dish, quantity: quantity, pricedBy: offered, previous: self) ?? self
     }
 
     /// Unit price × quantity.

@@ -10,8 +10,8 @@ package enum Acceptance: Sendable, Hashable {
     case automatically
 
     /// The permitted minutes of a deadline.
-    package static let minutes = 1...1440
+    package static let permittedMinutes = 1...1440
 
     /// The minutes of the deadline; nil without one.
-    package var withinMinutes: Int? { if case .within(let minutes) = self { minutes } else { nil } }
+    package var deadlineMinutes: Int? { if case .within(let minutes) = self { minutes } else { nil } }
 }

@@ -29,11 +29,14 @@ package struct FulfilmentTerms: Sendable, Hashable {
 
     /// The defaults are those of a shop that has configured nothing.
     package init(
-        isOffered: Bool = true, leadMinutes: Int = 0, slotMinutes: Int? = nil, horizonDays: Int = 7, ordersPerSlot: Int64? = nil,
+        isOffered: Bool = true, leadMinutes: Int = 0, slotMinutes: Int? = nil, horizonDays: Int = 7,
+        ordersPerSlot: Int64? = nil,
         itemsPerSlot: Int64? = nil, smallOrderBelow: Money = .zero, smallOrderFee: Money = .zero,
         serviceCharge: ServiceCharge = ServiceCharge()
     ) {
-        (self.isOffered, self.leadMinutes, self.slotMinutes, self.horizonDays) = (isOffered, leadMinutes, slotMinutes, horizonDays)
+        (self.isOffered, self.leadMinutes, self.slotMinutes, self.horizonDays) = (
+            isOffered, leadMinutes, slotMinutes, horizonDays
+        )
         (self.ordersPerSlot, self.itemsPerSlot) = (ordersPerSlot, itemsPerSlot)
         (self.smallOrderBelow, self.smallOrderFee, self.serviceCharge) = (smallOrderBelow, smallOrderFee, serviceCharge)
     }

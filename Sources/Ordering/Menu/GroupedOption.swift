@@ -7,7 +7,7 @@ package struct GroupedOption: Sendable, Identifiable {
     /// The availability of the option alone, whatever must be chosen for it.
     package let availability: Availability
     /// The units that are left; nil if the option is not counted.
-    package let left: Int64?
+    package let remaining: Int64?
 
     package var id: OptionID { option.id }
 }
@@ -16,7 +16,9 @@ extension Menu {
     /// All options that are not retired, by group, and within a group by position.
     package var options: [GroupedOption] {
         optionGroups.filter { !$0.isRetired }.sorted { $0.id < $1.id }.flatMap { group in
-            group.options.filter { !$0.isRetired }.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map { grouped($0, group) }
+            group.options.filter { !$0.isRetired }.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map {
+                grouped($0, group)
+            }
         }
     }
 
@@ -26,6 +28,7 @@ extension Menu {
     private func grouped(_ option: Option, _ group: OptionGroup) -> GroupedOption {
         let availableFrom = max(option.availableFrom, stock.availableFrom(.option(option.id)))
         return GroupedOption(
-            option: option, group: group, availability: Availability(availableFrom, at: moment), left: stock[.option(option.id)]?.left)
+            option: option, group: group, availability: Availability(availableFrom, at: moment),
+            remaining: stock[.option(option.id)]?.remaining)
     }
 }

@@ -3,11 +3,11 @@
 /// The menu at one revision, with the facts of the shop that every answer needs.
 /// The content is behind one reference, because every request, quote and checkout copies a menu.
 package struct Menu: Sendable {
-    let card: MenuCard
+    let content: MenuContent
     /// The time at which availability and prices are evaluated.
     package let moment: Instant
     /// The stock counts that this menu knows.
-    package let stock: StockLeft
+    package let stock: StockLevels
 
     /// Creates a snapshot from lists in any order. Of entries with the same id, only the first by position is used.
     /// - Parameters:
@@ -15,60 +15,68 @@ package struct Menu: Sendable {
     ///   - serving: the serving hours of items and categories that have some.
     package init(
         revision: Int64, currency: Currency, defaultCountry: String, timeZone: String, terms: ShopTerms = ShopTerms(),
-        about: ShopAbout = ShopAbout(), languages: ShopLanguages = .english, categories: [Category], items: [any MenuItem],
+        profile: ShopProfile = ShopProfile(), languages: ShopLanguages = .english, categories: [Category],
+        items: [any MenuItem],
         sales: [SalesGroup],
-        coupons: [PublicCoupon], optionGroups: [OptionGroup] = [], itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
-        serving: Serving = Serving(), translations: Translations = Translations(), stock: StockLeft = .untracked, at moment: Instant
+        coupons: [PublicCoupon], optionGroups: [OptionGroup] = [],
+        itemOptionGroups: [MenuItemID: [OptionGroupID]] = [:],
+        serving: ServingSchedule = ServingSchedule(), translations: Translations = Translations(),
+        stock: StockLevels = .untracked, at moment: Instant
     ) {
-        let shop = MenuCard.Shop(
-            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms, about: about,
+        let shop = MenuContent.Shop(
+            revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone, terms: terms,
+            about: profile,
             languages: languages, serving: serving, itemOptionGroups: itemOptionGroups, translations: translations)
         self.init(
-            MenuCard(
-                shop, in: languages.own, categories: categories, items: items, sales: sales, coupons: coupons, optionGroups: optionGroups,
+            MenuContent(
+                shop, in: languages.own, categories: categories, items: items, sales: sales, coupons: coupons,
+                optionGroups: optionGroups,
                 stock: stock),
             moment, stock)
     }
 
-    init(_ card: MenuCard, _ moment: Instant, _ stock: StockLeft) { (self.card, self.moment, self.stock) = (card, moment, stock) }
+    init(_ card: MenuContent, _ moment: Instant, _ stock: StockLevels) {
+        (self.content, self.moment, self.stock) = (card, moment, stock)
+    }
 
     /// The menu revision, which every change to the menu tables increments.
-    package var revision: Int64 { card.shop.revision }
+    package var revision: Int64 { content.shop.revision }
     /// The currency of all prices.
-    package var currency: Currency { card.shop.currency }
+    package var currency: Currency { content.shop.currency }
     /// ISO 3166-1 alpha-2, such as US: the country of phone numbers without a country code.
-    package var defaultCountry: String { card.shop.defaultCountry }
+    package var defaultCountry: String { content.shop.defaultCountry }
     /// The shop's IANA time zone, such as America/New_York.
-    package var timeZone: String { card.shop.timeZone }
+    package var timeZone: String { content.shop.timeZone }
     /// The settings for opening hours, delivery areas, taxes and charges.
-    package var terms: ShopTerms { card.shop.terms }
+    package var terms: ShopTerms { content.shop.terms }
     /// The name, address and texts with which the shop presents itself.
-    package var about: ShopAbout { card.shop.about }
+    package var profile: ShopProfile { content.shop.about }
     /// The languages of the shop.
-    package var languages: ShopLanguages { card.shop.languages }
+    package var languages: ShopLanguages { content.shop.languages }
     /// The texts in the languages other than the shop's own.
-    package var translations: Translations { card.shop.translations }
+    package var translations: Translations { content.shop.translations }
     /// The language of the texts, apart from untranslated ones.
-    package var language: LanguageTag { card.language }
+    package var language: LanguageTag { content.language }
     /// The titles of the total lines.
-    package var totalTitles: TotalTitles { card.totalTitles }
+    package var totalTitles: TotalTitles { content.totalTitles }
     /// By position, then id.
-    package var categories: [Category] { card.categories }
+    package var categories: [Category] { content.categories }
     /// All items by position, then id; also retired ones, because baskets may still contain them.
-    package var items: [any MenuItem] { card.items }
+    package var items: [any MenuItem] { content.items }
     /// All sales groups by position, then id; also retired ones.
-    package var sales: [SalesGroup] { card.sales }
-    var optionGroups: [OptionGroup] { card.optionGroups }
+    package var sales: [SalesGroup] { content.sales }
+    var optionGroups: [OptionGroup] { content.optionGroups }
 
     /// The menu evaluated at another time.
-    package func at(_ moment: Instant) -> Menu { Menu(card, moment, stock) }
+    package func evaluated(at moment: Instant) -> Menu { Menu(content, moment, stock) }
 
     /// The menu with these stock counts. Builds new content only if something was used up or restocked.
-    package func stocked(_ left: StockLeft) -> Menu {
+    package func withStock(_ left: StockLevels) -> Menu {
         let needed = optionGroups.lazy.map(\.minimum).max() ?? 0
-        guard left.scarce(below: needed) != stock.scarce(below: needed) else { return Menu(card, moment, left) }
-        let card = MenuCard(
-            card.shop, in: language, categories: categories, items: items, sales: sales, coupons: card.coupons, optionGroups: optionGroups,
+        guard left.scarce(below: needed) != stock.scarce(below: needed) else { return Menu(content, moment, left) }
+        let card = MenuContent(
+            content.shop, in: language, categories: categories, items: items, sales: sales, coupons: content.coupons,
+            optionGroups: optionGroups,
             stock: left)
         return Menu(card, moment, left)
     }
@@ -76,51 +84,55 @@ package struct Menu: Sendable {
     /// Whether the item can be ordered with some selection of its options. `.never` for an item that this menu does not
     /// contain, because the server has not reloaded the menu yet.
     package func availability(of id: MenuItemID) -> Availability {
-        card.offered[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
+        content.resolvedItems[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
     }
 
     /// The item with this id, retired or not.
-    package func item(_ id: MenuItemID) -> (any MenuItem)? { card.offered[id]?.item }
+    package func item(_ id: MenuItemID) -> (any MenuItem)? { content.resolvedItems[id]?.item }
 
     /// The options of the item.
-    package func options(of id: MenuItemID) -> OfferedOptions { card.offered[id]?.options ?? .none }
+    package func optionTree(of id: MenuItemID) -> OptionTree { content.resolvedItems[id]?.options ?? .none }
 
-    func offered(_ id: MenuItemID) -> OfferedItem? { card.offered[id] }
+    func resolvedItem(_ id: MenuItemID) -> ResolvedItem? { content.resolvedItems[id] }
 
     /// The food information of an item with its default options, by which the menu is filtered.
-    func foodAsItComes(_ id: MenuItemID) -> FoodFacts { card.offered[id]?.foodAsItComes ?? .unknown }
+    func foodWithDefaults(_ id: MenuItemID) -> FoodInformation {
+        content.resolvedItems[id]?.foodWithDefaults ?? .unknown
+    }
 
-    func searchText(of item: any MenuItem) -> SearchText { card.searchTexts[item.id] ?? SearchText(item) }
+    func searchText(of item: any MenuItem) -> SearchText { content.searchTexts[item.id] ?? SearchText(item) }
 
     /// Resolves the folded words of a search. A word that appears nowhere is replaced by similar ones.
     /// If the word has several parts (chicken-burger), each part is resolved.
     /// Nil if a word is similar to nothing, because the search then finds nothing.
-    func searched(_ typed: [String]) -> [SearchedWord]? {
-        var terms: [SearchedWord] = []
+    func searchTerms(for typed: [String]) -> [SearchTerm]? {
+        var terms: [SearchTerm] = []
         for word in typed {
             if appears(word) {
-                terms.append(.standing(word))
+                terms.append(.exact(word))
                 continue
             }
             let parts = word.words
             guard !parts.isEmpty else { return nil }
             for part in parts {
                 if parts.count > 1, appears(part) {
-                    terms.append(.standing(part))
+                    terms.append(.exact(part))
                     continue
                 }
-                let similar = card.words.near(part)
+                let similar = content.words.items(similarTo: part)
                 guard !similar.isEmpty else { return nil }
-                terms.append(.near(similar))
+                terms.append(.similar(similar))
             }
         }
         return terms
     }
 
-    private func appears(_ word: String) -> Bool { items.contains { !$0.isRetired && searchText(of: $0).holds(word) } }
+    private func appears(_ word: String) -> Bool {
+        items.contains { !$0.isRetired && searchText(of: $0).contains(word) }
+    }
 
     /// The sales group with this id, retired or not.
-    package func sale(_ id: SalesGroupID) -> SalesGroup? { card.salesByID[id] }
+    package func sale(_ id: SalesGroupID) -> SalesGroup? { content.salesByID[id] }
 
     /// The sales groups that guests see and can order, by position, then id.
     package var offeredSales: [SalesGroup] { sales.filter(isOffered) }
@@ -134,13 +146,14 @@ package struct Menu: Sendable {
     }
 
     /// The publicly listed coupons that have not expired.
-    package var coupons: [PublicCoupon] { card.coupons.filter { $0.isListed(at: moment) } }
+    package var coupons: [PublicCoupon] { content.coupons.filter { $0.isListed(at: moment) } }
 
     /// The interval during which this menu reads as it does now.
-    package var holds: TimeSpan {
-        let moments = TimeSpan(around: moment, without: card.moments.union(card.coupons.compactMap(\.endsAt)))
-        let servingHours = card.shop.serving.all.map { $0.availability(at: moment, in: terms.zone).holds }
-        return (servingHours + doors.map(\.holds)).reduce(moments) { $0.overlap($1) }
+    package var validity: TimeRange {
+        let moments = TimeRange(
+            around: moment, excluding: content.changeTimes.union(content.coupons.compactMap(\.endsAt)))
+        let servingHours = content.shop.serving.all.map { $0.availability(at: moment, in: terms.zone).validity }
+        return (servingHours + openingStatuses.map(\.validity)).reduce(moments) { $0.intersection($1) }
     }
 
     /// The items of a set with their quantities, in the set's order; empty for information.
@@ -151,6 +164,9 @@ package struct Menu: Sendable {
 
     /// The current price of a set with default options; zero for information.
     package func setTotal(of sale: SalesGroup) -> Money {
-        Money.sum(setItems(of: sale).map { (card.offered[$0.item.id]?.priceAsItComes(at: moment) ?? .zero) * $0.quantity })
+        Money.sum(
+            setItems(of: sale).map {
+                (content.resolvedItems[$0.item.id]?.priceWithDefaults(at: moment) ?? .zero) * $0.quantity
+            })
     }
 }

@@ -11,7 +11,7 @@ package enum MenuItemKind: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The properties that items of every kind have.
-package struct MenuItemFacts: Sendable, Hashable {
+package struct MenuItemDetails: Sendable, Hashable {
     /// The number that staff assigned.
     package let id: MenuItemID
     /// The category under which the item is listed.
@@ -35,25 +35,31 @@ package struct MenuItemFacts: Sendable, Hashable {
     /// The position among all items, lowest first.
     package let position: Int
     /// The food information without any options.
-    package let food: FoodFacts
+    package let food: FoodInformation
     /// Shown instead of the picture; nil if there is no photograph.
     package let photograph: Photograph?
 
     package init(
-        id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money, tags: [String],
-        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int, food: FoodFacts = .unknown,
+        id: MenuItemID, category: CategoryID, title: String, description: String, imageURL: String, price: Money,
+        tags: [String],
+        isAvailable: Bool, soldOutUntil: Instant? = nil, isRetired: Bool, position: Int,
+        food: FoodInformation = .unknown,
         photograph: Photograph? = nil
     ) {
         (self.id, self.category, self.title, self.description) = (id, category, title, description)
         (self.imageURL, self.price, self.tags) = (imageURL, price, tags)
-        (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (isAvailable, soldOutUntil, isRetired, position)
+        (self.isAvailable, self.soldOutUntil, self.isRetired, self.position) = (
+            isAvailable, soldOutUntil, isRetired, position
+        )
         (self.food, self.photograph) = (food, photograph)
     }
 
-    fileprivate func translated(_ text: TranslatedText) -> MenuItemFacts {
-        MenuItemFacts(
-            id: id, category: category, title: text.title ?? title, description: text.description ?? description, imageURL: imageURL,
-            price: price, tags: tags, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired, position: position,
+    fileprivate func translated(_ text: TranslatedText) -> MenuItemDetails {
+        MenuItemDetails(
+            id: id, category: category, title: text.title ?? title, description: text.description ?? description,
+            imageURL: imageURL,
+            price: price, tags: tags, isAvailable: isAvailable, soldOutUntil: soldOutUntil, isRetired: isRetired,
+            position: position,
             food: food, photograph: photograph)
     }
 }
@@ -61,7 +67,7 @@ package struct MenuItemFacts: Sendable, Hashable {
 /// A menu item of any kind.
 package protocol MenuItem: Sendable {
     /// The properties that items of every kind have.
-    var facts: MenuItemFacts { get }
+    var details: MenuItemDetails { get }
     /// The kind of the item.
     var kind: MenuItemKind { get }
     /// The reduction of the price; nil for a regular item.
@@ -73,66 +79,70 @@ package protocol MenuItem: Sendable {
 }
 
 extension MenuItem {
-    package var id: MenuItemID { facts.id }
-    package var category: CategoryID { facts.category }
-    package var title: String { facts.title }
-    package var description: String { facts.description }
-    package var imageURL: String { facts.imageURL }
-    package var price: Money { facts.price }
-    package var tags: [String] { facts.tags }
-    package var isRetired: Bool { facts.isRetired }
-    package var position: Int { facts.position }
-    package var photograph: Photograph? { facts.photograph }
+    package var id: MenuItemID { details.id }
+    package var category: CategoryID { details.category }
+    package var title: String { details.title }
+    package var description: String { details.description }
+    package var imageURL: String { details.imageURL }
+    package var price: Money { details.price }
+    package var tags: [String] { details.tags }
+    package var isRetired: Bool { details.isRetired }
+    package var position: Int { details.position }
+    package var photograph: Photograph? { details.photograph }
 
     /// The current price of one unit: reduced by the sale percent, rounded half up.
     package var currentPrice: Money { salePercent.map(price.reduced(by:)) ?? price }
     /// The time from which staff offer the item. Required options may be available later: see `ResolvedItem`.
-    var availableFrom: AvailableFrom { AvailableFrom(isAvailable: facts.isAvailable && !isRetired, soldOutUntil: facts.soldOutUntil) }
+    var availableFrom: AvailableFrom {
+        AvailableFrom(isAvailable: details.isAvailable && !isRetired, soldOutUntil: details.soldOutUntil)
+    }
 }
 
 /// An item at its regular price.
 package struct RegularItem: MenuItem, Hashable {
-    package let facts: MenuItemFacts
+    package let details: MenuItemDetails
     package var kind: MenuItemKind { .regular }
     package var salePercent: Percent? { nil }
     package var salesGroupID: SalesGroupID? { nil }
 
-    package init(_ details: MenuItemFacts) {
-        self.facts = details
+    package init(_ details: MenuItemDetails) {
+        self.details = details
     }
 
-    package func translated(_ text: TranslatedText) -> RegularItem { RegularItem(facts.translated(text)) }
+    package func translated(_ text: TranslatedText) -> RegularItem { RegularItem(details.translated(text)) }
 }
 
 /// An item at a reduced price.
 package struct DiscountItem: MenuItem, Hashable {
-    package let facts: MenuItemFacts
+    package let details: MenuItemDetails
     private let percent: Percent
     package var kind: MenuItemKind { .discount }
     package var salePercent: Percent? { percent }
     package var salesGroupID: SalesGroupID? { nil }
 
-    package init(_ details: MenuItemFacts, salePercent: Percent) {
-        (self.facts, percent) = (details, salePercent)
+    package init(_ details: MenuItemDetails, salePercent: Percent) {
+        (self.details, percent) = (details, salePercent)
     }
 
-    package func translated(_ text: TranslatedText) -> DiscountItem { DiscountItem(facts.translated(text), salePercent: percent) }
+    package func translated(_ text: TranslatedText) -> DiscountItem {
+        DiscountItem(details.translated(text), salePercent: percent)
+    }
 }
 
 /// A starred item at a reduced price, with or without a sales group.
 package struct SpecialItem: MenuItem, Hashable {
-    package let facts: MenuItemFacts
+    package let details: MenuItemDetails
     private let percent: Percent
     package var kind: MenuItemKind { .special }
     package var salePercent: Percent? { percent }
     /// The sales group; nil if the item has none.
     package let salesGroupID: SalesGroupID?
 
-    package init(_ details: MenuItemFacts, salePercent: Percent, salesGroupID: SalesGroupID?) {
-        (self.facts, percent, self.salesGroupID) = (details, salePercent, salesGroupID)
+    package init(_ details: MenuItemDetails, salePercent: Percent, salesGroupID: SalesGroupID?) {
+        (self.details, percent, self.salesGroupID) = (details, salePercent, salesGroupID)
     }
 
     package func translated(_ text: TranslatedText) -> SpecialItem {
-        SpecialItem(facts.translated(text), salePercent: percent, salesGroupID: salesGroupID)
+        SpecialItem(details.translated(text), salePercent: percent, salesGroupID: salesGroupID)
     }
 }

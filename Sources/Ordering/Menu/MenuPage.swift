@@ -5,5 +5,5 @@ package struct MenuPage: Sendable {
     /// In the requested order.
     package let items: [any MenuItem]
     /// The sort key after which the next page continues; nil on the last page.
-    package let next: MenuPlace?
+    package let next: MenuSortKey?
 }

@@ -20,7 +20,7 @@ package struct Photograph: Sendable, Hashable {
 }
 
 /// A processed photograph with its files, ready to be stored.
-package struct DevelopedPhotograph: Sendable {
+package struct ProcessedPhotograph: Sendable {
     package struct File: Sendable {
         package let width: Int
         package let format: PhotographFormat

@@ -18,7 +18,8 @@ package struct PublicCoupon: Sendable, Hashable {
     package let minimumSubtotal: Money?
 
     package init(
-        id: CouponID? = nil, key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?, minimumSubtotal: Money?
+        id: CouponID? = nil, key: String, title: String, description: String, startsAt: Instant?, endsAt: Instant?,
+        minimumSubtotal: Money?
     ) {
         self.id = id
         (self.key, self.title, self.description) = (key, title, description)
@@ -27,7 +28,8 @@ package struct PublicCoupon: Sendable, Hashable {
 
     func translated(_ text: TranslatedText) -> PublicCoupon {
         PublicCoupon(
-            id: id, key: key, title: text.title ?? title, description: text.description ?? description, startsAt: startsAt, endsAt: endsAt,
+            id: id, key: key, title: text.title ?? title, description: text.description ?? description,
+            startsAt: startsAt, endsAt: endsAt,
             minimumSubtotal: minimumSubtotal)
     }
 

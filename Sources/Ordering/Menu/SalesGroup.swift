@@ -22,7 +22,8 @@ package struct SalesGroup: Sendable, Hashable {
     package let content: SalesContent
 
     package init(
-        id: SalesGroupID, title: String, headline: String, description: String, previewImageURL: String, backgroundImageURL: String,
+        id: SalesGroupID, title: String, headline: String, description: String, previewImageURL: String,
+        backgroundImageURL: String,
         position: Int, isRetired: Bool, content: SalesContent
     ) {
         (self.id, self.title, self.headline, self.description) = (id, title, headline, description)
@@ -32,8 +33,10 @@ package struct SalesGroup: Sendable, Hashable {
 
     func translated(_ text: TranslatedText) -> SalesGroup {
         SalesGroup(
-            id: id, title: text.title ?? title, headline: text.headline ?? headline, description: text.description ?? description,
-            previewImageURL: previewImageURL, backgroundImageURL: backgroundImageURL, position: position, isRetired: isRetired,
+            id: id, title: text.title ?? title, headline: text.headline ?? headline,
+            description: text.description ?? description,
+            previewImageURL: previewImageURL, backgroundImageURL: backgroundImageURL, position: position,
+            isRetired: isRetired,
             content: content)
     }
 }

@@ -14,7 +14,7 @@ struct SearchText: Sendable {
     init(_ item: any MenuItem) {
         let title = item.title.folded
         let description = item.description.folded
-        titleKey = Array(title.utf8.prefix(MenuPlace.longestText))
+        titleKey = Array(title.utf8.prefix(MenuSortKey.maximumTextLength))
         tags = item.tags.map(\.folded)
         text = ([title, description] + tags).joined(separator: "\n")
         titleWords = ([title] + tags).flatMap(\.words)
@@ -22,18 +22,21 @@ struct SearchText: Sendable {
     }
 
     /// Whether the folded word appears as a whole word or inside one.
-    func holds(_ word: String) -> Bool { text.contains(word) }
+    func contains(_ word: String) -> Bool { text.contains(word) }
 
-    func holds(tag: String) -> Bool { tags.contains(tag) }
+    func contains(tag: String) -> Bool { tags.contains(tag) }
 }
 
 extension String {
     /// The runs of letters, marks and digits.
     var words: [String] {
         unicodeScalars.split { scalar in
-            if scalar.isASCII { return !("a"..."z").contains(scalar) && !("0"..."9").contains(scalar) && !("A"..."Z").contains(scalar) }
+            if scalar.isASCII {
+                return !("a"..."z").contains(scalar) && !("0"..."9").contains(scalar) && !("A"..."Z").contains(scalar)
+            }
             return switch scalar.properties.generalCategory {
-            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+                .spacingMark,
                 .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
                 false
             default: true

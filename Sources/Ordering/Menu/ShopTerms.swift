@@ -23,8 +23,10 @@ package struct ShopTerms: Sendable, Hashable {
     /// The defaults are those of a shop that has configured nothing.
     package init(
         tipLimitPercent: Int = 100, zone: ShopZone = .utc, opening: OpeningHours = OpeningHours(),
-        delivery: FulfilmentTerms = FulfilmentTerms(), pickup: FulfilmentTerms = FulfilmentTerms(), pauseUntil: Instant? = nil,
-        pauseReason: String? = nil, busyMinutes: Int = 0, busyUntil: Instant? = nil, areas: DeliveryAreas = DeliveryAreas(),
+        delivery: FulfilmentTerms = FulfilmentTerms(), pickup: FulfilmentTerms = FulfilmentTerms(),
+        pauseUntil: Instant? = nil,
+        pauseReason: String? = nil, busyMinutes: Int = 0, busyUntil: Instant? = nil,
+        areas: DeliveryAreas = DeliveryAreas(),
         taxes: TaxTerms = TaxTerms(), acceptance: Acceptance = .byStaff
     ) {
         (self.tipLimitPercent, self.zone, self.opening) = (tipLimitPercent, zone, opening)
@@ -53,11 +55,11 @@ package struct ShopTerms: Sendable, Hashable {
     }
 
     /// Whether an order requires a postcode: for a delivery, unless the shop delivers everywhere.
-    func needsPostcode(_ fulfilment: Fulfilment) -> Bool { fulfilment == .delivery && !areas.isEverywhere }
+    func needsPostcode(_ fulfilment: Fulfilment) -> Bool { fulfilment == .delivery && !areas.deliversEverywhere }
 
     /// The highest tip on this subtotal, rounded down to the minor unit.
     package func highestTip(on subtotal: Money) -> Money {
         // At most 1.2 × 10¹⁵ × 1000, which fits into Int64.
-        Money(proved: min(subtotal.minorUnits * Int64(tipLimitPercent) / 100, Money.highestTip.minorUnits))
+        Money(unchecked: min(subtotal.minorUnits * Int64(tipLimitPercent) / 100, Money.highestTip.minorUnits))
     }
 }

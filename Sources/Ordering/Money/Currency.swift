@@ -8,7 +8,8 @@ package struct CurrencyCode: Sendable, Hashable, Comparable, CustomStringConvert
 
     /// The code, or nil if it is not three letters of A to Z.
     package init?(_ text: String) {
-        guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
+        guard text.utf8.count == 3, text.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
+        else { return nil }
         self.text = text
     }
 
@@ -59,6 +60,8 @@ package struct Currency: Sendable, Hashable {
             (4, "CLF UYW"),
         ]
         return Dictionary(
-            uniqueKeysWithValues: codes.flatMap { list in list.codes.split(separator: " ").map { (String($0), list.exponent) } })
+            uniqueKeysWithValues: codes.flatMap { list in
+                list.codes.split(separator: " ").map { (String($0), list.exponent) }
+            })
     }()
 }

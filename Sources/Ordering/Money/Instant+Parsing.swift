@@ -14,10 +14,14 @@ extension Instant {
             }
             return value
         }
-        func hasLetter(_ index: Int, _ mark: Unicode.Scalar) -> Bool { bytes[index] | 0x20 == UInt8(ascii: mark) | 0x20 }
+        func hasLetter(_ index: Int, _ mark: Unicode.Scalar) -> Bool {
+            bytes[index] | 0x20 == UInt8(ascii: mark) | 0x20
+        }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
-            let minute = number(14..<16), let second = number(17..<19), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            hasLetter(10, "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), hour < 24, minute < 60, second < 60,
+            let minute = number(14..<16), let second = number(17..<19), bytes[4] == UInt8(ascii: "-"),
+            bytes[7] == UInt8(ascii: "-"),
+            hasLetter(10, "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), hour < 24, minute < 60,
+            second < 60,
             let date = LocalDate(year: Int(year), month: Int(month), day: Int(day))
         else { return nil }
         var position = 19
@@ -26,13 +30,16 @@ extension Instant {
             let digits = bytes[20...].prefix { (0x30...0x39).contains($0) }
             guard !digits.isEmpty else { return nil }
             position += 1 + digits.count
-            for index in 0..<6 { microseconds = microseconds * 10 + (index < digits.count ? Int64(digits[20 + index] - 0x30) : 0) }
+            for index in 0..<6 {
+                microseconds = microseconds * 10 + (index < digits.count ? Int64(digits[20 + index] - 0x30) : 0)
+            }
         }
         let rest = bytes.count - position
         var offset: Int64 = 0
         if rest == 6, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"),
             bytes[position + 3] == UInt8(ascii: ":"),
-            let hours = number(position + 1..<position + 3), let minutes = number(position + 4..<position + 6), hours < 24, minutes < 60
+            let hours = number(position + 1..<position + 3), let minutes = number(position + 4..<position + 6),
+            hours < 24, minutes < 60
         {
             offset = (hours * 60 + minutes) * (bytes[position] == UInt8(ascii: "-") ? -60 : 60)
         } else if rest != 1 || !hasLetter(position, "Z") {

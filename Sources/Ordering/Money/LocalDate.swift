@@ -69,11 +69,13 @@ package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     /// As in RFC 3339: 2026-11-21.
-    package var description: String { "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))" }
+    package var description: String {
+        "\(zeroPadded(year, width: 4))-\(zeroPadded(month, width: 2))-\(zeroPadded(day, width: 2))"
+    }
 }
 
 /// The number in decimal digits, padded with leading zeros to the width.
-func digits(_ number: some BinaryInteger, _ width: Int) -> String {
+func zeroPadded(_ number: some BinaryInteger, width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
 }

@@ -19,15 +19,15 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let minorUnits: Int64
 
     /// The highest amount, 9 × 10¹⁵ minor units. Multiplied by 99 it still fits into Int64.
-    package static let highest = Money(proved: 9_000_000_000_000_000)
+    package static let highest = Money(unchecked: 9_000_000_000_000_000)
     /// The highest tip for any basket, 10¹⁵ minor units.
-    package static let highestTip = Money(proved: 1_000_000_000_000_000)
+    package static let highestTip = Money(unchecked: 1_000_000_000_000_000)
     /// The highest price of one menu item, 10⁸ minor units.
-    package static let highestPrice = Money(proved: 100_000_000)
+    package static let highestPrice = Money(unchecked: 100_000_000)
     /// The highest price of one unit with its options, 2 × 10¹¹ minor units.
-    package static let highestUnitPrice = Money(proved: 200_000_000_000)
+    package static let highestUnitPrice = Money(unchecked: 200_000_000_000)
     /// No money.
-    package static let zero = Money(proved: 0)
+    package static let zero = Money(unchecked: 0)
 
     /// The amount, or nil if it lies outside 0…9 × 10¹⁵.
     package init?(minorUnits: Int64) {
@@ -36,18 +36,18 @@ package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     /// Skips the range check in release builds. The caller must prove that the amount is within the range.
-    init(proved minorUnits: Int64) {
+    init(unchecked minorUnits: Int64) {
         assert((0...9_000_000_000_000_000).contains(minorUnits), "\(minorUnits) is outside the range of Money")
         self.minorUnits = minorUnits
     }
 
-    package static func + (left: Money, right: Money) -> Money { Money(proved: left.minorUnits + right.minorUnits) }
+    package static func + (left: Money, right: Money) -> Money { Money(unchecked: left.minorUnits + right.minorUnits) }
 
     /// The difference. The second amount must not exceed the first.
-    package static func - (left: Money, right: Money) -> Money { Money(proved: left.minorUnits - right.minorUnits) }
+    package static func - (left: Money, right: Money) -> Money { Money(unchecked: left.minorUnits - right.minorUnits) }
 
     /// The price of 0…99 units.
-    package static func * (price: Money, count: Int) -> Money { Money(proved: price.minorUnits * Int64(count)) }
+    package static func * (price: Money, count: Int) -> Money { Money(unchecked: price.minorUnits * Int64(count)) }
 
     /// The sum of all amounts.
     package static func sum(_ amounts: some Sequence<Money>) -> Money { amounts.reduce(.zero, +) }

@@ -16,6 +16,6 @@ extension Money {
         // Fewer units remain than there are remainders above zero, so the extra unit never exceeds an amount.
         let byRemainder = exact.indices.sorted { (exact[$1].remainder, $0) < (exact[$0].remainder, $1) }
         for index in byRemainder.prefix(remaining) { units[index] += 1 }
-        return units.map(Money.init(proved:))
+        return units.map(Money.init(unchecked:))
     }
 }

@@ -18,6 +18,6 @@ extension Money {
     /// The amount × (100 − percent) / 100, rounded half up to the minor unit.
     package func reduced(by percent: Percent) -> Money {
         // At most 9 × 10¹⁵ × 99 + 50, which fits into Int64.
-        Money(proved: (minorUnits * Int64(100 - percent.value) + 50) / 100)
+        Money(unchecked: (minorUnits * Int64(100 - percent.value) + 50) / 100)
     }
 }

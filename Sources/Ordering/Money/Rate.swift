@@ -6,11 +6,11 @@ package struct Rate: Sendable, Hashable, CustomStringConvertible {
     package let tenThousandths: Int64
 
     /// A hundred percent.
-    static let whole: Int64 = 1_000_000
+    static let hundredPercent: Int64 = 1_000_000
 
     /// The rate, or nil outside 0…1,000,000.
     package init?(tenThousandths: Int64) {
-        guard (0...Self.whole).contains(tenThousandths) else { return nil }
+        guard (0...Self.hundredPercent).contains(tenThousandths) else { return nil }
         self.tenThousandths = tenThousandths
     }
 
@@ -18,7 +18,7 @@ package struct Rate: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         let (percent, rest) = tenThousandths.quotientAndRemainder(dividingBy: 10_000)
         guard rest > 0 else { return "\(percent)" }
-        var decimals = digits(rest, 4)
+        var decimals = zeroPadded(rest, width: 4)
         while decimals.hasSuffix("0") { decimals.removeLast() }
         return "\(percent).\(decimals)"
     }
@@ -28,6 +28,9 @@ extension Money {
     /// The rate's share of the amount, rounded half up to the minor unit.
     package func share(_ rate: Rate) -> Money {
         // 9 × 10¹⁵ × 10⁶ needs more than 64 bits; the result never exceeds the amount.
-        Money(proved: Int64((Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.whole)) / (2 * Int128(Rate.whole))))
+        Money(
+            unchecked: Int64(
+                (Int128(minorUnits) * Int128(rate.tenThousandths) * 2 + Int128(Rate.hundredPercent))
+                    / (2 * Int128(Rate.hundredPercent))))
     }
 }

@@ -25,7 +25,7 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
     var isCharge: Bool { !isSum && self != .discount && self != .tip }
 
     /// Its index in display order.
-    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    var displayIndex: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The identity of a total line; lines of the same kind differ in their codes.
@@ -40,7 +40,7 @@ package struct TotalKey: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// By the order of the kinds, then by code.
     package static func < (left: TotalKey, right: TotalKey) -> Bool {
-        (left.kind.place, left.code ?? "") < (right.kind.place, right.code ?? "")
+        (left.kind.displayIndex, left.code ?? "") < (right.kind.displayIndex, right.code ?? "")
     }
 
     /// `tip`, `discount/FRST`.

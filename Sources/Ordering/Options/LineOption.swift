@@ -22,7 +22,8 @@ package struct LineOption: Sendable, Hashable {
 
     /// The stored option; nil if a number is out of range.
     package init?(
-        id: OptionID, groupID: OptionGroupID, title: String, quantity: Int, price: OptionPrice, total: Int64, options: [LineOption] = []
+        id: OptionID, groupID: OptionGroupID, title: String, quantity: Int, price: OptionPrice, total: Int64,
+        options: [LineOption] = []
     ) {
         guard Selection.quantities.contains(quantity), LineOption.validTotals.contains(total) else { return nil }
         (self.id, self.groupID, self.title, self.quantity) = (id, groupID, title, quantity)
@@ -30,7 +31,10 @@ package struct LineOption: Sendable, Hashable {
     }
 
     /// The option of an entry, with its price.
-    init(_ entry: Selection.Entry, in groupID: OptionGroupID, title: String, price: OptionPrice, total: Int64, options: [LineOption]) {
+    init(
+        _ entry: Selection.Entry, in groupID: OptionGroupID, title: String, price: OptionPrice, total: Int64,
+        options: [LineOption]
+    ) {
         (self.id, self.groupID, self.title, self.quantity) = (entry.option, groupID, title, entry.quantity)
         (self.price, self.total, self.options) = (price, total, options)
     }
@@ -39,7 +43,7 @@ package struct LineOption: Sendable, Hashable {
 extension Selection.Entry {
     /// Whether this entry is the choice of the option of a line.
     fileprivate func isChoice(of line: LineOption) -> Bool {
-        option == line.id && quantity == line.quantity && selection.agrees(with: line.options)
+        option == line.id && quantity == line.quantity && selection.matches(line.options)
     }
 }
 
@@ -52,7 +56,9 @@ extension Selection {
         }
         var entries: [Entry] = []
         for option in options {
-            guard let nested = Selection(option.options), let entry = Entry(option.id, quantity: option.quantity, selection: nested) else {
+            guard let nested = Selection(option.options),
+                let entry = Entry(option.id, quantity: option.quantity, selection: nested)
+            else {
                 return nil
             }
             entries.append(entry)
@@ -61,7 +67,7 @@ extension Selection {
     }
 
     /// Whether these are the options of this selection, in any order.
-    func agrees(with options: [LineOption]) -> Bool { aligned(options) != nil }
+    func matches(_ options: [LineOption]) -> Bool { aligned(options) != nil }
 
     /// The options in the order of the entries; nil if they are not the options of this selection.
     func aligned(_ options: [LineOption]) -> [LineOption]? {

@@ -23,13 +23,14 @@ package struct Option: Sendable, Hashable {
     /// The nested groups, by position.
     package let groups: [OptionGroupID]
     /// The food information of one unit, without nested options.
-    package let food: FoodFacts
+    package let food: FoodInformation
 
     /// The option, or nil if the maximum lies outside 1…99.
     package init?(
-        id: OptionID, title: String, price: OptionPrice, maximum: Int = 1, isDefault: Bool = false, isAvailable: Bool = true,
+        id: OptionID, title: String, price: OptionPrice, maximum: Int = 1, isDefault: Bool = false,
+        isAvailable: Bool = true,
         soldOutUntil: Instant? = nil, isRetired: Bool = false, position: Int, groups: [OptionGroupID] = [],
-        food: FoodFacts = .unknown
+        food: FoodInformation = .unknown
     ) {
         guard Selection.quantities.contains(maximum) else { return nil }
         (self.id, self.title, self.price, self.maximum, self.isDefault) = (id, title, price, maximum, isDefault)
@@ -67,7 +68,8 @@ package struct OptionGroup: Sendable, Hashable {
 
     /// The group, or nil if a number is out of the range given above.
     package init?(
-        id: OptionGroupID, title: String, minimum: Int = 0, maximum: Int? = nil, included: Int = 0, isRetired: Bool = false,
+        id: OptionGroupID, title: String, minimum: Int = 0, maximum: Int? = nil, included: Int = 0,
+        isRetired: Bool = false,
         options: [Option]
     ) {
         guard (0...99).contains(minimum), maximum ?? 1 >= 1, included >= 0 else { return nil }

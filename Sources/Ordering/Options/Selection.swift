@@ -16,7 +16,9 @@ package struct Selection: Sendable, Hashable, Comparable {
             (self.option, self.quantity, self.selection) = (option, quantity, selection)
         }
 
-        fileprivate func adding(_ units: Int) -> Entry? { Entry(option, quantity: quantity + units, selection: selection) }
+        fileprivate func adding(_ units: Int) -> Entry? {
+            Entry(option, quantity: quantity + units, selection: selection)
+        }
 
         /// By option, then by the nested selection.
         package static func < (left: Entry, right: Entry) -> Bool {
@@ -30,9 +32,9 @@ package struct Selection: Sendable, Hashable, Comparable {
     /// The permitted units of an entry.
     package static let quantities = 1...99
     /// The maximum depth of nested options.
-    package static let levels = 3
+    package static let maximumDepth = 3
     /// The maximum number of entries in a basket, on all levels together.
-    package static let limit = 100
+    package static let maximumEntryCount = 100
 
     /// Sorted; no two differ only in the quantity.
     package let entries: [Entry]
@@ -58,12 +60,14 @@ package struct Selection: Sendable, Hashable, Comparable {
         self.entries = entries
         count = entries.reduce(0) { $0 + 1 + $1.selection.count }
         depth = entries.map { 1 + $0.selection.depth }.max() ?? 0
-        guard count <= Selection.limit, depth <= Selection.levels else { return nil }
+        guard count <= Selection.maximumEntryCount, depth <= Selection.maximumDepth else { return nil }
     }
 
     /// The units of all options in one dish, on all levels: at most 100 × 99³.
     var units: Int64 { entries.reduce(0) { $0 + Int64($1.quantity) * (1 + $1.selection.units) } }
 
     /// Lexicographically by entry.
-    package static func < (left: Selection, right: Selection) -> Bool { left.entries.lexicographicallyPrecedes(right.entries) }
+    package static func < (left: Selection, right: Selection) -> Bool {
+        left.entries.lexicographicallyPrecedes(right.entries)
+    }
 }

@@ -24,7 +24,8 @@ package struct DayFigures: Sendable {
 
     /// The figures of a day.
     package init(
-        date: LocalDate, timeZone: String, asOf: Instant, currency: Currency, orders: [OrderState: Int], revenues: [Revenue],
+        date: LocalDate, timeZone: String, asOf: Instant, currency: Currency, orders: [OrderState: Int],
+        revenues: [Revenue],
         ordersPerHour: [Int], topItems: [ItemFigures]
     ) {
         (self.date, self.timeZone, self.asOf, self.currency) = (date, timeZone, asOf, currency)

@@ -7,15 +7,15 @@ extension OrderState {
 
 /// One mail about one order.
 package struct DueOrderMail: Sendable, Hashable {
-    package let order: OrderID
+    package let orderID: OrderID
     /// A state with a mail.
     package let state: OrderState
     /// When the order entered the state.
-    package let at: Instant
+    package let enteredAt: Instant
     /// The number of failed attempts.
     package let attempts: Int
 
-    package init(order: OrderID, state: OrderState, at: Instant, attempts: Int = 0) {
-        (self.order, self.state, self.at, self.attempts) = (order, state, at, attempts)
+    package init(orderID: OrderID, state: OrderState, enteredAt: Instant, attempts: Int = 0) {
+        (self.orderID, self.state, self.enteredAt, self.attempts) = (orderID, state, enteredAt, attempts)
     }
 }

@@ -16,7 +16,9 @@ package struct Customer: Sendable, Hashable {
     package let comment: String?
 
     /// A customer.
-    package init(name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?) {
+    package init(
+        name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?
+    ) {
         (self.name, self.phone, self.email) = (name, phone, email)
         (self.address, self.postcode, self.comment) = (address, postcode, comment)
     }
@@ -24,13 +26,14 @@ package struct Customer: Sendable, Hashable {
     /// The customer of a checkout.
     package init(_ details: CheckoutDetails) {
         self.init(
-            name: details.name.text, phone: details.phone.e164, email: details.email.text, address: details.address?.text,
+            name: details.name.text, phone: details.phone.e164, email: details.email.text,
+            address: details.address?.text,
             postcode: details.postcode?.text, comment: details.comment?.text)
     }
 }
 
 /// The updates of an order after its checkout: the estimate and reason that staff give, and the number of the day.
-package struct StaffPromise: Sendable, Hashable {
+package struct OrderUpdates: Sendable, Hashable {
     /// The estimate by staff; nil: the estimate of the checkout applies.
     package let readyAt: Instant?
     /// The reason for a delay in staff's words; nil if the order was not delayed.
@@ -39,22 +42,22 @@ package struct StaffPromise: Sendable, Hashable {
     /// Nil until the server assigns it: for a pre-order until it is due, for any order for up to two seconds.
     package let dayNumber: Int?
     /// Whether the server assigned the number after placement, so that the checkout's response does not contain it.
-    package let isNumberedLater: Bool
+    package let isNumberAssignedLater: Bool
 
     /// No updates.
-    package static let none = StaffPromise()
+    package static let none = OrderUpdates()
 
     /// The updates of an order.
     package init(
-        readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil, isNumberedLater: Bool = false
+        readyAt: Instant? = nil, delayReason: String? = nil, dayNumber: Int? = nil, isNumberAssignedLater: Bool = false
     ) {
         (self.readyAt, self.delayReason, self.dayNumber) = (readyAt, delayReason, dayNumber)
-        self.isNumberedLater = isNumberedLater
+        self.isNumberAssignedLater = isNumberAssignedLater
     }
 }
 
 /// A stored order.
-package struct Order: Totalled, Sendable, Hashable {
+package struct Order: HasTotals, Sendable, Hashable {
     /// The id of the basket that became this order.
     package let id: OrderID
     /// 8 digits, short enough to say on the phone.
@@ -90,32 +93,36 @@ package struct Order: Totalled, Sendable, Hashable {
     /// The language of the order's texts: that of its quote.
     package let language: LanguageTag
     /// The updates after the checkout.
-    package let promise: StaffPromise
+    package let updates: OrderUpdates
 
     /// A stored order.
     package init(
-        id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?, totals: Totals,
-        currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?, placedAt: Instant,
+        id: OrderID, number: String, state: OrderState, lines: [OrderLine], sets: [OrderSet], couponKey: String?,
+        totals: Totals,
+        currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?,
+        placedAt: Instant,
         customer: Customer,
         rejectionReason: String?, rejectedBy: RejectionSource? = nil, minimumAge: Int? = nil,
-        language: LanguageTag = .english, promise: StaffPromise = .none
+        language: LanguageTag = .english, updates: OrderUpdates = .none
     ) {
         (self.id, self.number, self.state) = (id, number, state)
         (self.lines, self.sets, self.couponKey) = (lines, sets, couponKey)
         (self.totals, self.currency) = (totals, currency)
         (self.fulfilment, self.wantedAt, self.etaMinutes, self.placedAt) = (fulfilment, wantedAt, etaMinutes, placedAt)
-        (self.customer, self.rejectionReason, self.minimumAge, self.language) = (customer, rejectionReason, minimumAge, language)
-        (self.promise, self.rejectedBy) = (promise, rejectedBy)
+        (self.customer, self.rejectionReason, self.minimumAge, self.language) = (
+            customer, rejectionReason, minimumAge, language
+        )
+        (self.updates, self.rejectedBy) = (updates, rejectedBy)
     }
 
     /// The current estimate: the latest by staff, otherwise that of the checkout.
-    package var readyAt: Instant { promise.readyAt ?? promisedAtCheckout }
+    package var readyAt: Instant { updates.readyAt ?? estimateAtCheckout }
 
     /// The number of the day in the checkout's response.
-    package var dayNumberAtCheckout: Int? { promise.isNumberedLater ? nil : promise.dayNumber }
+    package var dayNumberAtCheckout: Int? { updates.isNumberAssignedLater ? nil : updates.dayNumber }
 
     /// The estimate in the checkout's response.
-    package var promisedAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }
+    package var estimateAtCheckout: Instant { wantedAt ?? placedAt.advanced(by: .seconds(60 * Int64(etaMinutes ?? 0))) }
 
     /// A copy with other titles.
     func retitled(lines: [OrderLine], sets: [OrderSet], totals: Totals) -> Order {

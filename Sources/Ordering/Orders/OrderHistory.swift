@@ -5,7 +5,7 @@ package struct OrderStep: Sendable, Hashable {
     /// The state after the step.
     package let state: OrderState
     /// The time, by the database's clock.
-    package let at: Instant
+    package let occurredAt: Instant
     /// The reason that staff gave; set for rejections and delays.
     package let reason: String?
     /// The kind of step.
@@ -24,8 +24,12 @@ package struct OrderStep: Sendable, Hashable {
     }
 
     /// A step.
-    package init(state: OrderState, at: Instant, reason: String?, kind: Kind = .moved, promisedAt: Instant? = nil) {
-        (self.state, self.at, self.reason, self.kind, self.promisedAt) = (state, at, reason, kind, promisedAt)
+    package init(
+        state: OrderState, occurredAt: Instant, reason: String?, kind: Kind = .moved, promisedAt: Instant? = nil
+    ) {
+        (self.state, self.occurredAt, self.reason, self.kind, self.promisedAt) = (
+            state, occurredAt, reason, kind, promisedAt
+        )
     }
 }
 
@@ -47,7 +51,7 @@ package struct OrderHistory: Sendable, Hashable {
     package var isOver: Bool { steps.last?.state.isOpen == false }
 
     /// The step with this number, counted from 1; nil if it has not happened yet.
-    package func event(_ number: Int) -> OrderEvent? {
+    package func event(number: Int) -> OrderEvent? {
         guard number >= 1, number <= steps.count else { return nil }
         return OrderEvent(orderID: id, orderNumber: self.number, number: number, step: steps[number - 1])
     }

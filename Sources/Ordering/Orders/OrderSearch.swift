@@ -7,7 +7,7 @@ package struct OrderSearch: Sendable, Hashable {
     /// The start of the order number or a part of the phone number; nil if the text contains anything but a number.
     package let digits: String?
     /// Prefixes of the phone number in E.164, for numbers as they are dialled: `0151` in Germany is `+49151`.
-    package let phoneBeginnings: [String]
+    package let phonePrefixes: [String]
 
     /// A search; nil for blank text.
     /// - Parameter defaultCountry: the shop's ISO 3166-1 code, for phone numbers without a country.
@@ -16,19 +16,19 @@ package struct OrderSearch: Sendable, Hashable {
         let tidied = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !tidied.isEmpty else { return nil }
         name = tidied.lowercased()
-        let scalars = tidied.unicodeScalars.map(\.narrow)
+        let scalars = tidied.unicodeScalars.map(\.halfWidth)
         let digits = String(String.UnicodeScalarView(scalars.compactMap(\.decimalDigit)))
         let isNumber = scalars.allSatisfy { $0.decimalDigit != nil || " +-()/.#~‐‑‒–−".unicodeScalars.contains($0) }
         guard isNumber, digits.utf8.count >= 3 else {
-            (self.digits, phoneBeginnings) = (nil, [])
+            (self.digits, phonePrefixes) = (nil, [])
             return
         }
         self.digits = digits
         let hasPlus = scalars.first { $0 == "+" || $0.decimalDigit != nil } == "+"
-        var beginnings = PhoneNumber.beginnings(digits[...], hasPlus: hasPlus, defaultCountry: defaultCountry)
+        var beginnings = PhoneNumber.possiblePrefixes(of: digits[...], hasPlus: hasPlus, defaultCountry: defaultCountry)
         if let phone = try? PhoneNumber.parse(tidied, defaultCountry: defaultCountry).get() {
             beginnings.insert(phone.e164)
         }
-        phoneBeginnings = beginnings.sorted()
+        phonePrefixes = beginnings.sorted()
     }
 }

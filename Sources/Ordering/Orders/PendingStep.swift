@@ -2,16 +2,16 @@
 
 /// The pending step of an order.
 package struct PendingStep: Sendable, Hashable {
-    package let order: OrderID
+    package let orderID: OrderID
     /// `rejected` or `delivered`.
     package let state: OrderState
     /// When the server executes the step.
-    package let until: Instant
+    package let dueAt: Instant
     /// The name of the staff member who requested it.
     package let member: String
 
-    package init(order: OrderID, state: OrderState, until: Instant, member: String) {
-        (self.order, self.state, self.until, self.member) = (order, state, until, member)
+    package init(orderID: OrderID, state: OrderState, dueAt: Instant, member: String) {
+        (self.orderID, self.state, self.dueAt, self.member) = (orderID, state, dueAt, member)
     }
 }
 

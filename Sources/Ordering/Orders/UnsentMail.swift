@@ -1,12 +1,12 @@
 // A mail that could not be delivered. Staff see it with the order.
 
 package struct UnsentMail: Sendable, Hashable {
-    package let order: OrderID
+    package let orderID: OrderID
     /// The state that the mail reports.
     package let state: OrderState
     package let reason: Reason
     /// When the server gave up.
-    package let at: Instant
+    package let abandonedAt: Instant
 
     /// Why the server gave up, as stored in `order_mails.reason`.
     package enum Reason: String, Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct UnsentMail: Sendable, Hashable {
         case unwritable
     }
 
-    package init(order: OrderID, state: OrderState, reason: Reason, at: Instant) {
-        (self.order, self.state, self.reason, self.at) = (order, state, reason, at)
+    package init(orderID: OrderID, state: OrderState, reason: Reason, abandonedAt: Instant) {
+        (self.orderID, self.state, self.reason, self.abandonedAt) = (orderID, state, reason, abandonedAt)
     }
 }

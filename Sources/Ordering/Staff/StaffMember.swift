@@ -8,7 +8,7 @@ package struct StaffMember: Sendable, Hashable {
     package init(name: String, role: StaffRole) { (self.name, self.role) = (name, role) }
 
     /// The holder of the token in the settings. No staff member can have this name.
-    package static let ofTheSettings = StaffMember(name: "token", role: .manager)
+    package static let settingsToken = StaffMember(name: "token", role: .manager)
 
     package func may(_ permission: StaffPermission) -> Bool { role.may(permission) }
 }
@@ -16,26 +16,29 @@ package struct StaffMember: Sendable, Hashable {
 /// A row of the audit: a change by staff.
 package struct AuditEntry: Sendable, Hashable {
     package let id: Int64
-    package let at: Instant
+    package let changedAt: Instant
     /// The name of the staff member or of the database user.
-    package let who: String
+    package let author: String
     /// The role of the staff member; nil for changes in SQL.
     package let role: StaffRole?
     /// The changed table.
-    package let what: String
+    package let table: String
     /// The changed row; nil if the table has only one.
-    package let subject: String?
+    package let rowID: String?
     /// The previous values of the changed columns, as text; nil: the row was inserted.
     package let before: [String: String?]?
     /// The new values of the changed columns, as text; nil: the row was deleted.
     package let after: [String: String?]?
-    package let why: String?
+    package let reason: String?
 
     package init(
-        id: Int64, at: Instant, who: String, role: StaffRole?, what: String, subject: String?, before: [String: String?]?,
-        after: [String: String?]?, why: String?
+        id: Int64, changedAt: Instant, author: String, role: StaffRole?, table: String, rowID: String?,
+        before: [String: String?]?,
+        after: [String: String?]?, reason: String?
     ) {
-        (self.id, self.at, self.who, self.role, self.what, self.subject) = (id, at, who, role, what, subject)
-        (self.before, self.after, self.why) = (before, after, why)
+        (self.id, self.changedAt, self.author, self.role, self.table, self.rowID) = (
+            id, changedAt, author, role, table, rowID
+        )
+        (self.before, self.after, self.reason) = (before, after, reason)
     }
 }

@@ -1,11 +1,11 @@
 // The stock that a basket, an order or a batch takes, summed over its dishes.
 
 /// The units that a line or a set item takes from stock.
-package struct StockedDish: Sendable {
+package struct DishDemand: Sendable {
     /// The path of the line or of the set's item.
     package let path: FieldPath
     /// The units taken by all of them: first the item, then its options, each once.
-    package let uses: [(thing: StockedThing, units: Int64)]
+    package let uses: [(thing: StockKey, units: Int64)]
 
     /// - Parameters:
     ///   - quantity: the quantity of the line or the set item.
@@ -13,9 +13,9 @@ package struct StockedDish: Sendable {
     ///     Repeated options are added up; options without units are ignored.
     package init(_ path: FieldPath, _ item: MenuItemID, quantity: Int64, options: [(id: OptionID, units: Int64)] = []) {
         self.path = path
-        var uses: [(thing: StockedThing, units: Int64)] = []
-        var indices: [StockedThing: Int] = [:]
-        func use(_ thing: StockedThing, _ perDish: Int64) {
+        var uses: [(thing: StockKey, units: Int64)] = []
+        var indices: [StockKey: Int] = [:]
+        func use(_ thing: StockKey, _ perDish: Int64) {
             let used = max(perDish, 0).timesAtMost(max(quantity, 0))
             guard used > 0 else { return }
             if let index = indices[thing] {
@@ -33,43 +33,43 @@ package struct StockedDish: Sendable {
 
 /// The units of each item and option that are taken together.
 package struct StockDemand: Sendable, Hashable {
-    private let units: [StockedThing: Int64]
-    private let dayStarts: [StockedThing: Instant]
+    private let units: [StockKey: Int64]
+    private let dayStarts: [StockKey: Instant]
 
     /// The sum of all dishes. It saturates at the highest number, which no stock covers.
-    package init(_ dishes: some Sequence<StockedDish>) {
-        var units: [StockedThing: Int64] = [:]
+    package init(_ dishes: some Sequence<DishDemand>) {
+        var units: [StockKey: Int64] = [:]
         for dish in dishes { for (thing, used) in dish.uses { units[thing] = (units[thing] ?? 0).plusAtMost(used) } }
         self.init(units)
     }
 
-    private init(_ units: [StockedThing: Int64], dayStarts: [StockedThing: Instant] = [:]) {
+    private init(_ units: [StockKey: Int64], dayStarts: [StockKey: Instant] = [:]) {
         (self.units, self.dayStarts) = (units, dayStarts)
     }
 
     /// No demand.
-    package static let nothing = StockDemand([StockedThing: Int64]())
+    package static let nothing = StockDemand([StockKey: Int64]())
 
     /// Whether nothing is taken.
     package var isEmpty: Bool { units.isEmpty }
 
     /// The part of the demand that has a stock count.
-    package func counted(in stock: StockLeft) -> StockDemand {
+    package func counted(in stock: StockLevels) -> StockDemand {
         if stock.isUntracked { return .nothing }
         let counted = units.filter { stock[$0.key] != nil }
-        var dayStarts: [StockedThing: Instant] = [:]
-        for thing in counted.keys { if let start = stock[thing]?.holds.from { dayStarts[thing] = start } }
+        var dayStarts: [StockKey: Instant] = [:]
+        for thing in counted.keys { if let start = stock[thing]?.validity.from { dayStarts[thing] = start } }
         return StockDemand(counted, dayStarts: dayStarts)
     }
 
     /// The start of the business day from which the units are taken; nil if they are not counted per day.
-    package func dayStart(of thing: StockedThing) -> Instant? { dayStarts[thing] }
+    package func dayStart(of thing: StockKey) -> Instant? { dayStarts[thing] }
 
     /// The units of one item or option.
-    package subscript(thing: StockedThing) -> Int64 { units[thing] ?? 0 }
+    package subscript(thing: StockKey) -> Int64 { units[thing] ?? 0 }
 
     /// All items and options with their units, in the order in which they are locked.
-    package var all: [(thing: StockedThing, units: Int64)] { units.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    package var all: [(thing: StockKey, units: Int64)] { units.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 }
 
 extension Int64 {

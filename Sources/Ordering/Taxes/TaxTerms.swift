@@ -35,24 +35,26 @@ package struct TaxTerms: Sendable, Hashable {
     /// Whether prices include the tax; otherwise it is added to them.
     package let areIncluded: Bool
     /// The rate ids of the fees. A fee without a rate is taxed in proportion to the goods.
-    package let delivery, smallOrder, service: Int64?
+    package let deliveryRate, smallOrderRate, serviceRate: Int64?
     private let categories: [CategoryKey: Int64]
 
     /// The defaults are those of a shop without taxes.
     package init(
-        rates: [TaxRate] = [], categories: [CategoryTax] = [], areIncluded: Bool = true, delivery: Int64? = nil, smallOrder: Int64? = nil,
-        service: Int64? = nil
+        rates: [TaxRate] = [], categories: [CategoryTax] = [], areIncluded: Bool = true, deliveryRate: Int64? = nil,
+        smallOrderRate: Int64? = nil,
+        serviceRate: Int64? = nil
     ) {
         self.rates = rates.sorted { $0.id < $1.id }
         self.areIncluded = areIncluded
-        (self.delivery, self.smallOrder, self.service) = (delivery, smallOrder, service)
+        (self.deliveryRate, self.smallOrderRate, self.serviceRate) = (deliveryRate, smallOrderRate, serviceRate)
         self.categories = Dictionary(
-            categories.map { (CategoryKey(category: $0.category, fulfilment: $0.fulfilment), $0.rate) }, uniquingKeysWith: { first, _ in first })
+            categories.map { (CategoryKey(category: $0.category, fulfilment: $0.fulfilment), $0.rate) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private init(_ terms: TaxTerms, rates: [TaxRate]) {
         (self.rates, areIncluded, categories) = (rates, terms.areIncluded, terms.categories)
-        (delivery, smallOrder, service) = (terms.delivery, terms.smallOrder, terms.service)
+        (deliveryRate, smallOrderRate, serviceRate) = (terms.deliveryRate, terms.smallOrderRate, terms.serviceRate)
     }
 
     /// The same taxes with other titles of the rates.
@@ -66,6 +68,7 @@ package struct TaxTerms: Sendable, Hashable {
     /// The id of the rate of a category; nil if it is not taxed.
     func rate(of category: CategoryID?, _ fulfilment: Fulfilment) -> Int64? {
         guard let category else { return nil }
-        return categories[CategoryKey(category: category, fulfilment: fulfilment)] ?? categories[CategoryKey(category: category, fulfilment: nil)]
+        return categories[CategoryKey(category: category, fulfilment: fulfilment)]
+            ?? categories[CategoryKey(category: category, fulfilment: nil)]
     }
 }

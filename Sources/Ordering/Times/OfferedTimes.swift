@@ -4,9 +4,11 @@
 package struct OfferedSlot: Sendable, Hashable {
     package let startsAt, endsAt: Instant
     /// The number of further orders that the slot accepts; nil: unlimited.
-    package let left: Int64?
+    package let remainingOrders: Int64?
 
-    package init(startsAt: Instant, endsAt: Instant, left: Int64?) { (self.startsAt, self.endsAt, self.left) = (startsAt, endsAt, left) }
+    package init(startsAt: Instant, endsAt: Instant, remainingOrders: Int64?) {
+        (self.startsAt, self.endsAt, self.remainingOrders) = (startsAt, endsAt, remainingOrders)
+    }
 }
 
 /// The shop is closed.
@@ -39,26 +41,28 @@ extension Menu {
     ///   - basket: the dishes that must be available; nil: any.
     ///   - stock: the stock of the basket's dishes, loaded by `stockQuery`.
     ///   - openOrders: the number of open orders in the kitchen.
-    package func times(
-        _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basket: Basket? = nil, taken: SlotsTaken = .none,
-        stock: StockOfDays = .untracked, openOrders: Int = 0
+    package func offeredTimes(
+        _ fulfilment: Fulfilment, to postcode: Postcode? = nil, on day: LocalDate? = nil, basket: Basket? = nil,
+        occupancy: SlotOccupancy = .none,
+        stock: DailyStock = .untracked, openOrders: Int = 0
     ) -> OfferedTimes {
         let area = terms.area(fulfilment, postcode)
-        let times = SlotTimes(fulfilment, terms, at: moment, area: area)
-        let isDeliverable = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.isEverywhere
-        let items = basket?.units ?? 1
-        let opening = terms.opening.opening(fulfilment, at: moment, in: terms.zone)
-        var availability = DishesByTime(basket, self, stock)
+        let times = SlotSchedule(fulfilment, terms, at: moment, area: area)
+        let isDeliverable = fulfilment == .pickup || postcode == nil || area != nil || terms.areas.deliversEverywhere
+        let items = basket?.dishCount ?? 1
+        let opening = terms.opening.openingState(fulfilment, at: moment, in: terms.zone)
+        var availability = BasketAvailabilityCache(basket, self, stock)
         let isPossibleNow =
-            isDeliverable && times.own.isOffered && opening.isOpen && (terms.pauseUntil.map { $0 <= moment } ?? true)
-            && availability.areThere(at: moment)
+            isDeliverable && times.fulfilmentTerms.isOffered && opening.isOpen
+            && (terms.pauseUntil.map { $0 <= moment } ?? true)
+            && availability.isAvailable(at: moment)
         let eta = terms.etaMinutes(fulfilment, at: moment, openOrders: openOrders, area: area)
-        let free = isDeliverable ? times.free(on: day ?? times.today, for: items, taken: taken) : []
+        let free = isDeliverable ? times.freeSlots(on: day ?? times.today, for: items, occupancy: occupancy) : []
         return OfferedTimes(
             readyAt: isPossibleNow ? moment.advanced(by: .seconds(60 * Int64(eta))) : nil,
-            slots: free.filter { availability.areThere(at: $0.startsAt) }.map {
-                let left = times.own.ordersLeft(beside: taken[SlotKey(fulfilment, $0.startsAt)])
-                return OfferedSlot(startsAt: $0.startsAt, endsAt: $0.endsAt, left: left)
+            slots: free.filter { availability.isAvailable(at: $0.startsAt) }.map {
+                let left = times.fulfilmentTerms.remainingOrders(alongside: occupancy[SlotKey(fulfilment, $0.startsAt)])
+                return OfferedSlot(startsAt: $0.startsAt, endsAt: $0.endsAt, remainingOrders: left)
             },
             closed: opening.isOpen ? nil : ClosedShop(opensAt: opening.opensAt))
     }
@@ -66,7 +70,7 @@ extension Menu {
 
 extension Basket {
     /// The number of dishes, including those of sets, that count towards a slot.
-    package var units: Int64 {
+    package var dishCount: Int64 {
         let lineUnits = lines.reduce(Int64(0)) { $0 + Int64($1.quantity) }
         return sets.reduce(lineUnits) { $1.items.reduce($0) { $0 + Int64($1.quantity) } }
     }

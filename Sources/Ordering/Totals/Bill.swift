@@ -4,7 +4,7 @@
 /// The added-up charges of a basket.
 package struct Bill: Sendable {
     /// A coupon that applies to the basket.
-    package struct Reduction: Sendable, Hashable {
+    package struct AppliedCoupon: Sendable, Hashable {
         /// The coupon's key.
         package let code: String
         /// The coupon's title.
@@ -20,13 +20,13 @@ package struct Bill: Sendable {
     /// The total lines.
     package let totals: Totals
     /// The share of the discount of each line, then of each item of the sets; empty without a coupon.
-    package let discounts: [Money]
+    package let lineDiscounts: [Money]
     /// The share of the taxes of each line, then of each item of the sets; empty without taxes.
-    package let taxes: [Money]
+    package let lineTaxes: [Money]
     /// The highest tip that the shop accepts on this subtotal.
     package let highestTip: Money
     /// Whether a tip was sent that the shop does not accept.
-    package let refusesTip: Bool
+    package let isTipRejected: Bool
     /// The language of the titles of the total lines.
     package let language: LanguageTag
 
@@ -36,7 +36,7 @@ package struct Bill: Sendable {
     ///   - titles: the titles of the menu's language.
     package init(
         _ basket: PricedBasket, _ terms: ShopTerms, _ fulfilment: Fulfilment = .delivery, area: DeliveryArea? = nil,
-        reduction appliedCoupon: Reduction? = nil, tip: Int64? = nil, titles: TotalTitles = .english
+        coupon appliedCoupon: AppliedCoupon? = nil, tip: Int64? = nil, titles: TotalTitles = .english
     ) {
         let (subtotal, fulfilmentTerms) = (basket.total, terms[fulfilment])
         let discounts = appliedCoupon?.discount.shares(in: basket) ?? []
@@ -49,33 +49,39 @@ package struct Bill: Sendable {
             ? .none
             : Taxation(
                 terms.taxes, fulfilment,
-                zip(basket.items, discounts + basket.items.dropFirst(discounts.count).map { _ in .zero }).map { item, discount in
-                    Taxation.Good(category: item.category, price: item.line.total, charged: item.line.total - discount)
+                zip(basket.items, discounts + basket.items.dropFirst(discounts.count).map { _ in .zero }).map {
+                    item, discount in
+                    Taxation.TaxableItem(
+                        category: item.category, price: item.line.total, charged: item.line.total - discount)
                 },
                 [
-                    Taxation.Fee(amount: delivery ?? .zero, rate: terms.taxes.delivery),
-                    Taxation.Fee(amount: smallOrder, rate: terms.taxes.smallOrder),
-                    Taxation.Fee(amount: service, rate: terms.taxes.service),
+                    Taxation.Fee(amount: delivery ?? .zero, rate: terms.taxes.deliveryRate),
+                    Taxation.Fee(amount: smallOrder, rate: terms.taxes.smallOrderRate),
+                    Taxation.Fee(amount: service, rate: terms.taxes.serviceRate),
                 ])
         let highestTip = terms.highestTip(on: subtotal)
         let acceptedTip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
-        var lines: [Total] = []
+        var lines: [TotalLine] = []
         // Most orders have no line between the two sums.
         func charge(_ kind: TotalKind, _ amount: Money) {
-            if amount > .zero { lines.append(Total(kind, title: titles[kind], amount: amount.minorUnits)) }
+            if amount > .zero { lines.append(TotalLine(kind, title: titles[kind], amount: amount.minorUnits)) }
         }
         if let appliedCoupon, discount > .zero {
-            lines.append(Total(.discount, code: appliedCoupon.code, title: appliedCoupon.title, amount: -discount.minorUnits))
+            lines.append(
+                TotalLine(.discount, code: appliedCoupon.code, title: appliedCoupon.title, amount: -discount.minorUnits)
+            )
         }
         // A configured delivery fee is shown even if it is zero.
-        if let delivery { lines.append(Total(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits)) }
+        if let delivery {
+            lines.append(TotalLine(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits))
+        }
         charge(.smallOrderFee, smallOrder)
         charge(.serviceCharge, service)
         lines += taxation.totals
         charge(.tip, acceptedTip ?? .zero)
         totals = Totals(subtotal: subtotal, lines, titles: titles)
-        (self.discounts, taxes) = (discounts, taxation.shares)
-        (self.highestTip, refusesTip) = (highestTip, tip != nil && acceptedTip == nil)
+        (self.lineDiscounts, lineTaxes) = (discounts, taxation.shares)
+        (self.highestTip, isTipRejected) = (highestTip, tip != nil && acceptedTip == nil)
         language = titles.language(of: totals.all.lazy.map(\.key.kind))
     }
 }

@@ -4,7 +4,7 @@
 /// The tax of each rate, and its distribution over the goods.
 struct Taxation {
     /// Something that is sold.
-    struct Good {
+    struct TaxableItem {
         let category: CategoryID?
         /// The price before and after discounts.
         let price, charged: Money
@@ -17,16 +17,16 @@ struct Taxation {
     }
 
     /// A total line for each rate with a tax above zero, by the rates' ids.
-    let totals: [Total]
+    let totals: [TotalLine]
     /// The share of the taxes of each item; empty without taxes. The rest of the taxes falls on fees.
     let shares: [Money]
 
     /// No taxes.
     static let none = Taxation(totals: [], shares: [])
 
-    private init(totals: [Total], shares: [Money]) { (self.totals, self.shares) = (totals, shares) }
+    private init(totals: [TotalLine], shares: [Money]) { (self.totals, self.shares) = (totals, shares) }
 
-    init(_ terms: TaxTerms, _ fulfilment: Fulfilment, _ goods: [Good], _ fees: [Fee]) {
+    init(_ terms: TaxTerms, _ fulfilment: Fulfilment, _ goods: [TaxableItem], _ fees: [Fee]) {
         guard !terms.rates.isEmpty else {
             self = .none
             return
@@ -40,7 +40,7 @@ struct Taxation {
         // Running sums of the goods and of their part of the fees in whole units. Each rate's part of the fees ends
         // where the next one begins, so that the parts add up. Only the exact taxes use fractions of the fees.
         var (weightSoFar, feesSoFar) = (Int128(0), Int128(0))
-        var totals: [Total] = []
+        var totals: [TotalLine] = []
         var shares = goods.map { _ in Money.zero }
         for rate in terms.rates {
             let goodsOfRate = goods.indices.filter { rates[$0] == rate.id }
@@ -54,21 +54,23 @@ struct Taxation {
             weightSoFar += weightOfGoods
             let feesOfRate = named + proportionalFees * weightSoFar / whole - feesSoFar
             feesSoFar = proportionalFees * weightSoFar / whole
-            let divisor = whole * Int128(Rate.whole + (terms.areIncluded ? rate.percent.tenThousandths : 0))
+            let divisor = whole * Int128(Rate.hundredPercent + (terms.areIncluded ? rate.percent.tenThousandths : 0))
             let exact = base * Int128(rate.percent.tenThousandths)
             // Rounds half up; the divisor is doubled so that a half is a whole number.
-            let tax = Money(proved: Int64((2 * exact + divisor) / (2 * divisor)))
+            let tax = Money(unchecked: Int64((2 * exact + divisor) / (2 * divisor)))
             guard tax > .zero else { continue }
             let taxedPrice = Int64(charged + feesOfRate)
             totals.append(
-                Total(
+                TotalLine(
                     .tax, code: "\(rate.id)", title: rate.title, amount: tax.minorUnits, isIncluded: terms.areIncluded,
                     rate: rate.percent.description, net: terms.areIncluded ? taxedPrice - tax.minorUnits : taxedPrice))
-            let parts = goodsOfRate.map { goods[$0].charged } + [Money(proved: Int64(feesOfRate))]
+            let parts = goodsOfRate.map { goods[$0].charged } + [Money(unchecked: Int64(feesOfRate))]
             for (index, share) in zip(goodsOfRate, tax.shares(over: parts)) { shares[index] = share }
         }
         (self.totals, self.shares) = (totals, shares)
     }
 
-    private static func sum(_ amounts: some Sequence<Money>) -> Int128 { amounts.reduce(0) { $0 + Int128($1.minorUnits) } }
+    private static func sum(_ amounts: some Sequence<Money>) -> Int128 {
+        amounts.reduce(0) { $0 + Int128($1.minorUnits) }
+    }
 }

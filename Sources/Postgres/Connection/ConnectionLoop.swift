@@ -10,7 +10,7 @@ final class ConnectionLoop {
         /// It was closed, and every statement has been answered.
         case closed
         /// The connection failed: the statements in flight and the accepted but unsent ones, each in order.
-        case lost(Loss, inFlight: [Request], unsent: [Request])
+        case failed(ConnectionFailure, inFlight: [Request], unsent: [Request])
     }
 
     /// The maximum number of bursts in flight: one runs while the next is transmitted. More would only wait in the
@@ -49,7 +49,8 @@ final class ConnectionLoop {
 
     /// A loop for a session. Without a `silenceLimit`, statements may take any time.
     init(
-        _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?, onNotification: ((PostgresNotification) -> Void)? = nil,
+        _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?,
+        onNotification: ((PostgresNotification) -> Void)? = nil,
         onUnresponsive: (([Request]) -> Bool)? = nil
     ) {
         (self.session, self.mailbox, self.silenceLimit) = (session, mailbox, silenceLimit)
@@ -66,20 +67,20 @@ final class ConnectionLoop {
             return .closed
         } catch {
             let waiting = mailbox.close()
-            let inFlight = pipeline.abandon()
-            return .lost(error, inFlight: inFlight, unsent: pipeline.again + unsent + waiting)
+            let inFlight = pipeline.removeAll()
+            return .failed(error, inFlight: inFlight, unsent: pipeline.retries + unsent + waiting)
         }
     }
 
     /// Runs one iteration. Returns false when the mailbox is closed and every statement has been answered.
-    private func step() throws(Loss) -> Bool {
+    private func step() throws(ConnectionFailure) -> Bool {
         var phase = try sendWaiting()
         // Runs the jobs of resumed tasks, so that their statements are sent before the thread sleeps.
         while case let jobs = mailbox.takeJobs(), !jobs.isEmpty {
             for job in jobs { job.runSynchronously(on: mailbox.asUnownedTaskExecutor()) }
             phase = try sendWaiting()
         }
-        if phase == .abandoned { throw Loss(reason: "the client is shutting down") }
+        if phase == .abandoned { throw ConnectionFailure(reason: "the client is shutting down") }
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
@@ -87,7 +88,7 @@ final class ConnectionLoop {
         if try takeResults() { return true }
         let (hasInput, wasWoken) = session.wait(
             toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.pollInterval)
-        mailbox.noteAwake()
+        mailbox.markAwake()
         if wasWoken { mailbox.wakeup.clear() }
         // poll(2) does not report data that OpenSSL has buffered, so every iteration reads, at the latest after a poll
         // interval.
@@ -101,11 +102,11 @@ final class ConnectionLoop {
 
     /// Sends bursts while the pipeline has capacity. If capacity is left, either the mailbox was empty and its next
     /// statement wakes the thread, or a script waits for an empty pipeline.
-    private func sendWaiting() throws(Loss) -> Mailbox.Phase {
-        while pipeline.bursts < Self.burstLimit {
-            if !pipeline.again.isEmpty {
-                unsent.insert(contentsOf: pipeline.again, at: 0)
-                pipeline.again.removeAll(keepingCapacity: true)
+    private func sendWaiting() throws(ConnectionFailure) -> Mailbox.Phase {
+        while pipeline.burstCount < Self.burstLimit {
+            if !pipeline.retries.isEmpty {
+                unsent.insert(contentsOf: pipeline.retries, at: 0)
+                pipeline.retries.removeAll(keepingCapacity: true)
             }
             let phase = mailbox.take(max(0, Self.burstSize - unsent.count), into: &unsent)
             if unsent.isEmpty { return phase }
@@ -119,7 +120,7 @@ final class ConnectionLoop {
     }
 
     /// Sends all statements up to the next script. Adjacent reads share a Sync.
-    private func sendBurst() throws(Loss) {
+    private func sendBurst() throws(ConnectionFailure) {
         var count = 0
         defer {
             unsent.removeFirst(count)
@@ -130,11 +131,11 @@ final class ConnectionLoop {
             guard case .statement(let statement, let parameters, let effect) = request.operation.text else { break }
             guard request.operation.begin() else {
                 count += 1
-                pipeline.finished += 1
+                pipeline.finishedCount += 1
                 continue
             }
             let next = effect == .reads && !request.wasAborted ? Group.shared : .single
-            let (prepared, name, isNew) = statements.use(statement, parameters)
+            let (prepared, name, isNew) = statements.preparedStatement(for: statement, parameters)
             if group == .single || group == .shared && (next == .single || isNew) {
                 try sync(endsBurst: false)
                 group = .none
@@ -146,9 +147,9 @@ final class ConnectionLoop {
                 group = next
             } catch {
                 // This statement is still unsent and is retried with the others.
-                if session.isBroken { throw Loss(reason: error.reason) }
+                if session.isBroken { throw ConnectionFailure(reason: error.reason) }
                 request.operation.fail(.invalidParameter(error.reason))
-                pipeline.finished += 1
+                pipeline.finishedCount += 1
             }
             count += 1
         }
@@ -159,13 +160,15 @@ final class ConnectionLoop {
     /// it.
     private func prepare(
         _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
-    ) throws(Loss) {
-        do { try session.prepare(name, statement.sql, parameters) } catch { throw Loss(reason: error.reason) }
+    ) throws(ConnectionFailure) {
+        do { try session.prepare(name, statement.sql, parameters) } catch {
+            throw ConnectionFailure(reason: error.reason)
+        }
         pipeline.expectPreparation(of: prepared)
         try sync(endsBurst: false)
     }
 
-    private func sync(endsBurst: Bool) throws(Loss) {
+    private func sync(endsBurst: Bool) throws(ConnectionFailure) {
         pipeline.expectSync(endsBurst: endsBurst)
         try session.sync()
     }
@@ -174,7 +177,7 @@ final class ConnectionLoop {
 
     /// Handles the results that libpq has read. Returns whether a statement was finished.
     @discardableResult
-    private func takeResults() throws(Loss) -> Bool {
+    private func takeResults() throws(ConnectionFailure) -> Bool {
         // libpq returns nil once between two commands. Twice means that it has no more results.
         var consecutiveNils = 0
         while !pipeline.isEmpty, consecutiveNils < 2, PQisBusy(session.connection) == 0 {
@@ -193,13 +196,13 @@ final class ConnectionLoop {
 
     @discardableResult
     private func reportFinished() -> Bool {
-        guard pipeline.finished > 0 else { return false }
-        mailbox.load.subtract(pipeline.finished, ordering: .relaxed)
-        pipeline.finished = 0
+        guard pipeline.finishedCount > 0 else { return false }
+        mailbox.load.subtract(pipeline.finishedCount, ordering: .relaxed)
+        pipeline.finishedCount = 0
         return true
     }
 
-    private func checkTimeouts(hasInput: Bool) throws(Loss) {
+    private func checkTimeouts(hasInput: Bool) throws(ConnectionFailure) {
         let now = ContinuousClock.now
         let wasUnresponsive = mailbox.isUnresponsive.load(ordering: .relaxed)
         let isUnresponsive = !hasInput && now - lastActivity >= Self.pollInterval
@@ -207,49 +210,53 @@ final class ConnectionLoop {
         if hasInput {
             lastActivity = now
         } else if let silenceLimit, now - lastActivity > silenceLimit {
-            throw Loss(reason: "the server sent nothing for \(silenceLimit)", timedOut: true)
+            throw ConnectionFailure(reason: "the server sent nothing for \(silenceLimit)", timedOut: true)
         }
-        for request in mailbox.expire(now) { request.refuse(.unavailable("all connections are busy")) }
+        for request in mailbox.removeExpired(at: now) {
+            request.failUnlessCopy(.unavailable("all connections are busy"))
+        }
         // Checked even while input arrives: the last of many short statements can wait too long.
         if isUnresponsive || now - lastTimeoutCheck >= Self.pollInterval {
             lastTimeoutCheck = now
-            pipeline.failOverdue(now)
+            pipeline.failOverdue(at: now)
         }
         guard isUnresponsive else {
             copiedReads = []
             return
         }
-        let copies = pipeline.readsBehindTheFirst(without: copiedReads)
+        let copies = pipeline.copiesOfBlockedReads(excluding: copiedReads)
         if onUnresponsive?(copies) ?? false { copiedReads.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
     }
 
     // MARK: - Scripts
 
     /// Runs a script of several statements outside the pipeline, which must be empty.
-    private func run(script: String, _ request: Request) throws(Loss) {
+    private func run(script: String, _ request: Request) throws(ConnectionFailure) {
         defer {
-            pipeline.finished += 1
+            pipeline.finishedCount += 1
             reportFinished()
         }
         guard request.operation.begin() else { return }
-        guard !script.utf8.contains(0) else { return request.operation.fail(.invalidParameter("the script contains a NUL")) }
+        guard !script.utf8.contains(0) else {
+            return request.operation.fail(.invalidParameter("the script contains a NUL"))
+        }
         var firstError: ServerError?
-        do throws(Loss) {
+        do throws(ConnectionFailure) {
             try session.leavePipelineMode()
-            guard PQsendQuery(session.connection, script) == 1 else { throw Loss(reason: session.message) }
+            guard PQsendQuery(session.connection, script) == 1 else { throw ConnectionFailure(reason: session.message) }
             let deadline = silenceLimit.map { ContinuousClock.now + $0 }
-            try session.exchange(until: deadline) { result throws(Loss) in
+            try session.exchange(until: deadline) { result throws(ConnectionFailure) in
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                     request.operation.read(result)
                 case PGRES_COPY_IN:
                     PQputCopyEnd(session.connection, "a script has no data for COPY FROM STDIN")
                 case PGRES_FATAL_ERROR:
-                    guard let error = ServerError(result) else { throw Loss(reason: session.message) }
-                    if error.endsConnection { throw Loss(reason: error.description) }
+                    guard let error = ServerError(result) else { throw ConnectionFailure(reason: session.message) }
+                    if error.endsConnection { throw ConnectionFailure(reason: error.description) }
                     firstError = firstError ?? error
                 case let status:
-                    throw Loss(reason: "unexpected \(String(cString: PQresStatus(status)))")
+                    throw ConnectionFailure(reason: "unexpected \(String(cString: PQresStatus(status)))")
                 }
             }
             statements.isInTransaction = PQtransactionStatus(session.connection) != PQTRANS_IDLE
@@ -267,11 +274,11 @@ final class ConnectionLoop {
     }
 }
 
-extension Loss {
+extension ConnectionFailure {
     /// The error of an operation that was in flight when the connection failed.
     func asPostgresError(mayHaveCommitted: Bool) -> PostgresError {
         timedOut
             ? .timedOut(mayHaveCommitted: mayHaveCommitted)
-            : .connectionLost(ConnectionLoss(mayHaveCommitted: mayHaveCommitted, reason: reason))
+            : .connectionLost(InterruptedStatement(mayHaveCommitted: mayHaveCommitted, reason: reason))
     }
 }

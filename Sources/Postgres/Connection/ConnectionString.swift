@@ -5,7 +5,7 @@ import CLibPQ
 /// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
 package enum ConnectionString {
     /// Returns the reason why libpq rejects the text, or nil. The reason quotes at most one character of the text.
-    package static func fault(in text: String) -> String? {
+    package static func problem(in text: String) -> String? {
         guard !text.utf8.contains(0) else { return "it contains a NUL" }
         if isOtherURL(text) {
             return "it is a URL, and not of PostgreSQL: those begin with postgres:// or postgresql://"
@@ -22,7 +22,8 @@ package enum ConnectionString {
 
     /// Detects `mysql://…`, `jdbc:postgresql://…` and `Postgres://…`, which libpq takes for the name of a database.
     private static func isOtherURL(_ text: String) -> Bool {
-        guard !text.hasPrefix("postgres://"), !text.hasPrefix("postgresql://"), let mark = text.firstRange(of: "://") else {
+        guard !text.hasPrefix("postgres://"), !text.hasPrefix("postgresql://"), let mark = text.firstRange(of: "://")
+        else {
             return false
         }
         return !text[..<mark.lowerBound].contains("=")

@@ -20,7 +20,7 @@ final class Mailbox: Sendable {
     }
 
     /// Why a statement was rejected.
-    enum Refusal {
+    enum Rejection {
         case closed
         case full
     }
@@ -55,8 +55,8 @@ final class Mailbox: Sendable {
     }
 
     /// Adds a statement. Returns the reason if it is rejected.
-    func submit(_ request: Request) -> Refusal? {
-        let (refusal, mustWake) = state.withLock { state -> (Refusal?, Bool) in
+    func submit(_ request: Request) -> Rejection? {
+        let (refusal, mustWake) = state.withLock { state -> (Rejection?, Bool) in
             guard state.phase == .open else { return (.closed, false) }
             guard state.requests.count < limit else { return (.full, false) }
             state.requests.append(request)
@@ -134,23 +134,23 @@ final class Mailbox: Sendable {
     }
 
     /// Records that the thread is awake: it checks statements and jobs before it sleeps the next time.
-    func noteAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
+    func markAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
 
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Removes the expired statements. Checks all, because retried statements are not in the order of their deadlines.
-    func expire(_ now: ContinuousClock.Instant) -> [Request] {
+    func removeExpired(at now: ContinuousClock.Instant) -> [Request] {
         state.withLock { state in
-            guard state.requests.contains(where: { $0.deadline <= now }) else { return [] }
-            let expired = state.requests.filter { $0.deadline <= now }
-            state.requests.removeAll { $0.deadline <= now }
+            guard state.requests.contains(where: { $0.sendDeadline <= now }) else { return [] }
+            let expired = state.requests.filter { $0.sendDeadline <= now }
+            state.requests.removeAll { $0.sendDeadline <= now }
             load.subtract(expired.count, ordering: .relaxed)
             return expired
         }
     }
 
     /// Removes all waiting statements, so that other connections can take them.
-    func handBack() -> [Request] {
+    func removeAll() -> [Request] {
         state.withLock { state in
             load.subtract(state.requests.count, ordering: .relaxed)
             return state.requests.take()

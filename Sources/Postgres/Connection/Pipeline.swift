@@ -31,11 +31,11 @@ struct Pipeline {
     private var hasResult = false
 
     /// The number of bursts in flight.
-    private(set) var bursts = 0
+    private(set) var burstCount = 0
     /// The number of operations that were answered or failed since the loop last reset this count.
-    var finished = 0
+    var finishedCount = 0
     /// The operations to send again, in order.
-    var again: [Request] = []
+    var retries: [Request] = []
 
     /// Whether no result is expected.
     var isEmpty: Bool { expected.isEmpty }
@@ -50,11 +50,11 @@ struct Pipeline {
 
     mutating func expectSync(endsBurst: Bool) {
         expected.append(.sync(endsBurst: endsBurst))
-        if endsBurst { bursts += 1 }
+        if endsBurst { burstCount += 1 }
     }
 
     /// Handles one result of PQgetResult; nil ends the results of a command. Throws when the connection has failed.
-    mutating func receive(_ result: OpaquePointer?, _ statements: inout StatementCache) throws(Loss) {
+    mutating func receive(_ result: OpaquePointer?, _ statements: inout StatementCache) throws(ConnectionFailure) {
         guard let result else {
             if hasResult { expected.removeFirst() }
             hasResult = false
@@ -64,16 +64,17 @@ struct Pipeline {
         case (.preparation, PGRES_COMMAND_OK):
             hasResult = true
         case (.preparation(let statement), PGRES_FATAL_ERROR):
-            statements.refuse(statement, try report(result))
+            statements.recordRejection(of: statement, try report(result))
             hasResult = true
-        case (.rows(let request, let statement), PGRES_TUPLES_OK), (.rows(let request, let statement), PGRES_COMMAND_OK),
+        case (.rows(let request, let statement), PGRES_TUPLES_OK),
+            (.rows(let request, let statement), PGRES_COMMAND_OK),
             (.rows(let request, let statement), PGRES_EMPTY_QUERY):
             request.operation.read(result)
             settled.append((request, statement, .answered))
             hasResult = true
         case (.rows(let request, let statement), PGRES_FATAL_ERROR):
             let error = try report(result)
-            settled.append((request, statement, .refused(statements.refusal(of: statement) ?? error)))
+            settled.append((request, statement, .refused(statements.rejection(of: statement) ?? error)))
             hasResult = true
         case (.rows(let request, let statement), PGRES_PIPELINE_ABORTED):
             settled.append((request, statement, .aborted))
@@ -82,15 +83,15 @@ struct Pipeline {
             commitError = try report(result)
         case (.sync(let endsBurst), PGRES_PIPELINE_SYNC):
             expected.removeFirst()
-            if endsBurst { bursts -= 1 }
+            if endsBurst { burstCount -= 1 }
             settle(&statements)
         case (_, let status):
-            throw Loss(reason: "unexpected \(String(cString: PQresStatus(status)))")
+            throw ConnectionFailure(reason: "unexpected \(String(cString: PQresStatus(status)))")
         }
     }
 
     /// Returns copies of the reads behind the first pending transaction, to send elsewhere. The first answer counts.
-    func readsBehindTheFirst(without copied: Set<ObjectIdentifier>) -> [Request] {
+    func copiesOfBlockedReads(excluding copied: Set<ObjectIdentifier>) -> [Request] {
         var isBehind = false
         var copies: [Request] = []
         for expectation in expected {
@@ -108,15 +109,15 @@ struct Pipeline {
     }
 
     /// Fails the operations whose time limit has passed, although their statements still run.
-    func failOverdue(_ now: ContinuousClock.Instant) {
+    func failOverdue(at now: ContinuousClock.Instant) {
         for case .rows(let request, _) in expected {
-            guard let answerBy = request.answerBy, answerBy <= now else { continue }
+            guard let answerBy = request.answerDeadline, answerBy <= now else { continue }
             request.operation.fail(.timedOut(mayHaveCommitted: request.operation.text.isWrite))
         }
     }
 
     /// Returns all unfinished operations, in order, after the connection has failed.
-    mutating func abandon() -> [Request] {
+    mutating func removeAll() -> [Request] {
         let requests =
             settled.map(\.request) + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
@@ -133,20 +134,21 @@ struct Pipeline {
                 } else {
                     request.operation.finish()
                 }
-                finished += 1
-            case .refused(let error) where error.asksForPreparation && !request.wasPreparedAgain && !statements.isInTransaction:
+                finishedCount += 1
+            case .refused(let error)
+            where error.requiresPreparation && !request.wasReprepared && !statements.isInTransaction:
                 // The statement did not run, so even a write is safe to retry.
-                statements.forget(statement)
+                statements.invalidate(statement)
                 var request = request
-                request.wasPreparedAgain = true
-                again.append(request)
+                request.wasReprepared = true
+                retries.append(request)
             case .refused(let error):
                 request.operation.fail(error.asPostgresError)
-                finished += 1
+                finishedCount += 1
             case .aborted:
                 var request = request
                 request.wasAborted = true
-                again.append(request)
+                retries.append(request)
             }
         }
         settled.removeAll(keepingCapacity: true)
@@ -154,12 +156,13 @@ struct Pipeline {
     }
 
     /// Returns the server's error. Throws if libpq made the error itself or if the error ends the connection.
-    private func report(_ result: OpaquePointer) throws(Loss) -> ServerError {
+    private func report(_ result: OpaquePointer) throws(ConnectionFailure) -> ServerError {
         guard let error = ServerError(result) else {
-            throw Loss(
-                reason: String(cString: PQresultErrorMessage(result)).split(whereSeparator: \.isNewline).joined(separator: " "))
+            throw ConnectionFailure(
+                reason: String(cString: PQresultErrorMessage(result)).split(whereSeparator: \.isNewline).joined(
+                    separator: " "))
         }
-        if error.endsConnection { throw Loss(reason: error.description) }
+        if error.endsConnection { throw ConnectionFailure(reason: error.description) }
         return error
     }
 }

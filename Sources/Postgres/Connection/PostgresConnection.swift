@@ -16,12 +16,14 @@ package final class PostgresConnection: StatementRunner {
     /// The id of the server process.
     package let processID: Int32
     private let mailbox: Mailbox
-    private let ended: Gate
+    private let ended: OneTimeEvent
 
     /// The version of the loaded libpq in PostgreSQL's format: 150018 means 15.18.
     package static var libraryVersion: Int { Int(PQlibVersion()) }
 
-    private init(mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: Gate) {
+    private init(
+        mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: OneTimeEvent
+    ) {
         (self.mailbox, self.processID, self.notifications, self.ended) = (mailbox, processID, notifications, ended)
     }
 
@@ -37,7 +39,8 @@ package final class PostgresConnection: StatementRunner {
     ) async throws(Failure) -> Value {
         let connection: PostgresConnection
         do {
-            connection = try await connect(url, sessionSettings: sessionSettings, statementTimeout: statementTimeout, logger: logger)
+            connection = try await connect(
+                url, sessionSettings: sessionSettings, statementTimeout: statementTimeout, logger: logger)
         } catch {
             throw failure(error)
         }
@@ -58,22 +61,23 @@ package final class PostgresConnection: StatementRunner {
     ) async throws(PostgresError) -> PostgresConnection {
         var configuration = ConnectionConfiguration(url: url)
         configuration.sessionSettings = sessionSettings
-        let opening = Opening(configuration, statementTimeout: statementTimeout)
+        let opening = SessionOpener(configuration, statementTimeout: statementTimeout)
         let silenceLimit = statementTimeout.map { $0 + configuration.timeoutGrace }
         let mailbox = try Mailbox(limit: queueLimit)
-        let ended = Gate()
+        let ended = OneTimeEvent()
         let (notifications, notify) = AsyncStream.makeStream(
             of: PostgresNotification.self, bufferingPolicy: .bufferingOldest(notificationLimit))
-        let opened = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Backend, PostgresError>, Never>) in
+        let opened = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Backend, PostgresError>, Never>) in
             do throws(PostgresError) {
                 try startThread {
                     defer {
                         notify.finish()
-                        ended.open()
+                        ended.signal()
                     }
-                    do throws(Loss) {
+                    do throws(ConnectionFailure) {
                         let (session, backend) = try opening.open(logger: logger)
-                        guard mailbox.open() else { throw Loss(reason: "closed") }
+                        guard mailbox.open() else { throw ConnectionFailure(reason: "closed") }
                         continuation.resume(returning: .success(backend))
                         let loop = ConnectionLoop(session, mailbox, silenceLimit: silenceLimit) {
                             if case .dropped = notify.yield($0) { notify.finish() }
@@ -87,13 +91,14 @@ package final class PostgresConnection: StatementRunner {
                 continuation.resume(returning: .failure(error))
             }
         }
-        return PostgresConnection(mailbox: mailbox, processID: try opened.get().processID, notifications: notifications, ended: ended)
+        return PostgresConnection(
+            mailbox: mailbox, processID: try opened.get().processID, notifications: notifications, ended: ended)
     }
 
     /// Runs a script of several statements with the simple protocol, outside pipeline mode; the first error ends it.
     /// The script is one implicit transaction by default; `begin` and `commit` may be separate scripts.
     package func run(script: String) async throws(PostgresError) {
-        try await answer(Query<Void>.script(script), Parameters())
+        try await perform(Query<Void>.script(script), Parameters())
     }
 
     /// Subscribes to a channel, whose messages arrive in `notifications`.
@@ -109,11 +114,12 @@ package final class PostgresConnection: StatementRunner {
     }
 
     /// Submits the query to the connection and waits for its result.
-    package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
-        if let fault = parameters.fault { throw fault }
-        return try await query.answer { query in
+    package func perform<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output
+    {
+        if let fault = parameters.encodingError { throw fault }
+        return try await query.submitAndWait { query in
             // The statement can only run on this connection, whose own time limits apply, so its deadline is far away.
-            switch mailbox.submit(Request(operation: query, deadline: .now + .seconds(86_400 * 365))) {
+            switch mailbox.submit(Request(operation: query, sendDeadline: .now + .seconds(86_400 * 365))) {
             case nil: break
             case .closed: query.fail(.unavailable("the connection is closed"))
             case .full: query.fail(.overloaded)
@@ -122,12 +128,12 @@ package final class PostgresConnection: StatementRunner {
     }
 
     private static func failAll(_ ending: ConnectionLoop.Ending) {
-        guard case .lost(let loss, let inFlight, let unsent) = ending else { return }
+        guard case .failed(let loss, let inFlight, let unsent) = ending else { return }
         for request in inFlight {
             request.operation.fail(loss.asPostgresError(mayHaveCommitted: request.operation.text.isWrite))
         }
         for request in unsent {
-            request.operation.fail(.connectionLost(ConnectionLoss(mayHaveCommitted: false, reason: loss.reason)))
+            request.operation.fail(.connectionLost(InterruptedStatement(mayHaveCommitted: false, reason: loss.reason)))
         }
     }
 }

@@ -33,20 +33,20 @@ enum OperationText: Sendable {
 struct Request: Sendable {
     let operation: any Operation
     /// The time at which it fails as `unavailable` if it has not been sent.
-    let deadline: ContinuousClock.Instant
+    let sendDeadline: ContinuousClock.Instant
     /// The time at which it fails as timed out, sent or not. Nil if only the connection's silence limit applies.
-    var answerBy: ContinuousClock.Instant?
+    var answerDeadline: ContinuousClock.Instant?
     /// Whether it was prepared a second time because its plan or name was invalid.
-    var wasPreparedAgain = false
+    var wasReprepared = false
     /// Whether another statement's failure aborted it. It then gets its own Sync.
     var wasAborted = false
     /// The number of connections that failed while it was in flight.
-    var losses = 0
+    var connectionFailureCount = 0
     /// Whether it is the copy of a read on an unresponsive connection. The first answer counts; later ones are ignored.
     var isCopy = false
 
     /// Fails the operation when it cannot be sent. A copy is ignored, because its original is still in flight.
-    func refuse(_ error: PostgresError) { if !isCopy { operation.fail(error) } }
+    func failUnlessCopy(_ error: PostgresError) { if !isCopy { operation.fail(error) } }
 }
 
 /// An operation with a result of type `Output`.
@@ -73,7 +73,7 @@ package final class Query<Output: Sendable>: Operation {
     }
 
     /// Waits for the result. `submit` gives the operation to a thread, which must finish or fail it in every case.
-    func answer(_ submit: (Query) -> Void) async throws(PostgresError) -> Output {
+    func submitAndWait(_ submit: (Query) -> Void) async throws(PostgresError) -> Output {
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 if wait(continuation) { submit(self) }
@@ -137,7 +137,8 @@ package final class Query<Output: Sendable>: Operation {
 extension Query {
     /// A query that returns one value for each row.
     static func rows<Value>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill isStillValid: (@Sendable () -> Bool)?,
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
+        ifStill isStillValid: (@Sendable () -> Bool)?,
         _ decode: @escaping @Sendable (inout Row) throws -> Value
     ) -> Query<[Value]> where Output == [Value] {
         Query<[Value]>(.statement(statement, parameters, effect), ifStill: isStillValid) { result in

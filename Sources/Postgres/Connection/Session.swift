@@ -5,7 +5,7 @@ import Glibc
 import Logging
 
 /// The reason why a connection can no longer be used.
-struct Loss: Error {
+struct ConnectionFailure: Error {
     let reason: String
     /// Whether the server exceeded the time limit without a sign of life.
     var timedOut = false
@@ -50,66 +50,69 @@ final class Session {
     /// libpq's message, on one line, for a connection that may have failed to open.
     static func message(of connection: OpaquePointer?) -> String {
         let text = String(cString: PQerrorMessage(connection))
-        return text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
+        return text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(
+            separator: " ")
     }
 
     /// Whether libpq has marked the connection as bad.
     var isBroken: Bool { PQstatus(connection) != CONNECTION_OK }
 
-    func enterPipelineMode() throws(Loss) {
-        guard PQenterPipelineMode(connection) == 1 else { throw Loss(reason: message) }
+    func enterPipelineMode() throws(ConnectionFailure) {
+        guard PQenterPipelineMode(connection) == 1 else { throw ConnectionFailure(reason: message) }
     }
 
-    func leavePipelineMode() throws(Loss) {
-        guard PQexitPipelineMode(connection) == 1 else { throw Loss(reason: message) }
+    func leavePipelineMode() throws(ConnectionFailure) {
+        guard PQexitPipelineMode(connection) == 1 else { throw ConnectionFailure(reason: message) }
     }
 
     /// Sends a Sync, which ends a transaction of the pipeline.
-    func sync() throws(Loss) {
-        guard PQpipelineSync(connection) == 1 else { throw Loss(reason: message) }
+    func sync() throws(ConnectionFailure) {
+        guard PQpipelineSync(connection) == 1 else { throw ConnectionFailure(reason: message) }
     }
 
     /// Sends the preparation of a statement. Throws libpq's message on failure.
-    func prepare(_ name: String, _ sql: String, _ parameters: Parameters) throws(ValueFault) {
+    func prepare(_ name: String, _ sql: String, _ parameters: Parameters) throws(CodingError) {
         let isSent = withUnsafeTemporaryAllocation(of: Oid.self, capacity: parameters.fields.count) { types in
-            for (index, field) in parameters.fields.enumerated() { types.initializeElement(at: index, to: field.type.oid) }
+            for (index, field) in parameters.fields.enumerated() {
+                types.initializeElement(at: index, to: field.type.oid)
+            }
             return PQsendPrepare(connection, name, sql, Int32(types.count), types.baseAddress)
         }
-        guard isSent == 1 else { throw ValueFault(message) }
+        guard isSent == 1 else { throw CodingError(message) }
     }
 
     /// Sends the execution of a prepared statement. Throws libpq's message on failure.
-    func execute(_ name: String, _ parameters: Parameters) throws(ValueFault) {
+    func execute(_ name: String, _ parameters: Parameters) throws(CodingError) {
         let isSent = withParameters(parameters) { count, values, lengths, formats in
             PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
         }
-        guard isSent == 1 else { throw ValueFault(message) }
+        guard isSent == 1 else { throw CodingError(message) }
     }
 
     /// Sends an unnamed statement outside the pipeline.
-    func send(_ sql: String, _ parameters: Parameters) throws(Loss) {
+    func send(_ sql: String, _ parameters: Parameters) throws(ConnectionFailure) {
         let isSent = withParameters(parameters) { count, values, lengths, formats in
             let types = parameters.fields.map(\.type.oid)
             return PQsendQueryParams(connection, sql, count, types, values, lengths, formats, 1)
         }
-        guard isSent == 1 else { throw Loss(reason: message) }
+        guard isSent == 1 else { throw ConnectionFailure(reason: message) }
     }
 
     /// Sends libpq's buffered output. Returns false when the socket accepts no more data for now.
-    func flush() throws(Loss) -> Bool {
+    func flush() throws(ConnectionFailure) -> Bool {
         switch PQflush(connection) {
         case 0: return true
         case 1: return false
-        default: throw Loss(reason: message)
+        default: throw ConnectionFailure(reason: message)
         }
     }
 
     /// Reads available input. A part of a TLS record (16 kB) may stay in OpenSSL, where poll(2) does not see it. A
     /// second read takes it. Above 32 kB libpq begins another record (pqReadData in fe-misc.c), so a part may remain.
     /// Callers must read again soon.
-    func consume() throws(Loss) {
+    func consume() throws(ConnectionFailure) {
         for _ in 0..<(isSecure ? 2 : 1) {
-            guard PQconsumeInput(connection) == 1 else { throw Loss(reason: message) }
+            guard PQconsumeInput(connection) == 1 else { throw ConnectionFailure(reason: message) }
         }
     }
 
@@ -122,14 +125,18 @@ final class Session {
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         )
         withUnsafeMutableBytes(of: &descriptors) { bytes in
-            _ = bytes.withMemoryRebound(to: pollfd.self) { poll($0.baseAddress, nfds_t($0.count), timeout?.pollTimeout ?? -1) }
+            _ = bytes.withMemoryRebound(to: pollfd.self) {
+                poll($0.baseAddress, nfds_t($0.count), timeout?.pollTimeout ?? -1)
+            }
         }
         return (descriptors.0.revents & ~Int16(POLLOUT) != 0, descriptors.1.revents != 0)
     }
 
     /// Runs one exchange outside the pipeline and passes each result to `read`. Without a deadline it may take any
     /// time.
-    func exchange(until deadline: ContinuousClock.Instant?, _ read: (OpaquePointer) throws(Loss) -> Void) throws(Loss) {
+    func exchange(until deadline: ContinuousClock.Instant?, _ read: (OpaquePointer) throws(ConnectionFailure) -> Void)
+        throws(ConnectionFailure)
+    {
         while true {
             let isFlushed = try flush()
             while PQisBusy(connection) == 0 {
@@ -138,8 +145,12 @@ final class Session {
                 try read(result)
             }
             let remaining = deadline.map { $0 - .now }
-            if let remaining, remaining <= .zero { throw Loss(reason: "no answer in time", timedOut: true) }
-            wait(toWrite: !isFlushed, atMost: isSecure ? min(remaining ?? Self.tlsPollInterval, Self.tlsPollInterval) : remaining)
+            if let remaining, remaining <= .zero {
+                throw ConnectionFailure(reason: "no answer in time", timedOut: true)
+            }
+            wait(
+                toWrite: !isFlushed,
+                atMost: isSecure ? min(remaining ?? Self.tlsPollInterval, Self.tlsPollInterval) : remaining)
             try consume()
         }
     }
@@ -149,7 +160,8 @@ final class Session {
         guard let notification = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notification) }
         return PostgresNotification(
-            channel: String(cString: notification.pointee.relname), payload: String(cString: notification.pointee.extra),
+            channel: String(cString: notification.pointee.relname),
+            payload: String(cString: notification.pointee.extra),
             processID: notification.pointee.be_pid
         )
     }
@@ -166,8 +178,10 @@ final class Session {
                     withUnsafeTemporaryAllocation(of: Int32.self, capacity: fields.count) { formats in
                         for (index, field) in fields.enumerated() {
                             // An empty value needs a non-nil address, because libpq takes nil for null.
-                            let start = bytes.baseAddress.map { $0 + field.start } ?? UnsafeRawPointer(lengths.baseAddress)
-                            values.initializeElement(at: index, to: field.length == nil ? nil : start?.assumingMemoryBound(to: CChar.self))
+                            let start =
+                                bytes.baseAddress.map { $0 + field.start } ?? UnsafeRawPointer(lengths.baseAddress)
+                            values.initializeElement(
+                                at: index, to: field.length == nil ? nil : start?.assumingMemoryBound(to: CChar.self))
                             lengths.initializeElement(at: index, to: field.length ?? 0)
                             formats.initializeElement(at: index, to: 1)
                         }

@@ -35,7 +35,9 @@ struct StatementCache {
     var isInTransaction = false
 
     /// Returns the statement's server-side name and whether the caller must prepare it first. Records it as prepared.
-    mutating func use(_ statement: Statement, _ parameters: Parameters) -> (prepared: Prepared, name: String, isNew: Bool) {
+    mutating func preparedStatement(for statement: Statement, _ parameters: Parameters) -> (
+        prepared: Prepared, name: String, isNew: Bool
+    ) {
         let key = Key(statement: statement, fields: parameters.fields)
         let index: Int
         if let known = indices[key] {
@@ -55,19 +57,21 @@ struct StatementCache {
     }
 
     /// Records that the server rejected a preparation. Statements already sent under its name will fail as unknown.
-    mutating func refuse(_ prepared: Prepared, _ error: ServerError) {
+    mutating func recordRejection(of prepared: Prepared, _ error: ServerError) {
         entries[prepared.index].refusal = (prepared.generation, error)
-        forget(prepared)
+        invalidate(prepared)
     }
 
     /// The error with which the server rejected the preparation.
-    func refusal(of prepared: Prepared) -> ServerError? {
-        guard let refusal = entries[prepared.index].refusal, refusal.generation == prepared.generation else { return nil }
+    func rejection(of prepared: Prepared) -> ServerError? {
+        guard let refusal = entries[prepared.index].refusal, refusal.generation == prepared.generation else {
+            return nil
+        }
         return refusal.error
     }
 
     /// Marks a preparation as unknown to the server or outdated. The next use prepares it, unless a newer one exists.
-    mutating func forget(_ prepared: Prepared) {
+    mutating func invalidate(_ prepared: Prepared) {
         guard entries[prepared.index].generation == prepared.generation else { return }
         entries[prepared.index].generation = 0
     }

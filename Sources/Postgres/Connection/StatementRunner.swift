@@ -3,7 +3,7 @@
 /// Runs statements: a PostgresPool or a PostgresConnection.
 package protocol StatementRunner: Sendable {
     /// Submits a query and waits for its result. Throws the error of invalid parameters before anything is sent.
-    func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output
+    func perform<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output
 }
 
 extension StatementRunner {
@@ -12,10 +12,11 @@ extension StatementRunner {
     /// - Parameter isStillValid: Called on the connection's thread before sending; must not block. False: fails as
     ///   outdated.
     package func query<Value: Sendable>(
-        _ statement: Statement, _ parameters: Parameters, _ effect: Effect, ifStill isStillValid: (@Sendable () -> Bool)? = nil,
+        _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
+        ifStill isStillValid: (@Sendable () -> Bool)? = nil,
         decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(PostgresError) -> [Value] {
-        try await answer(Query<[Value]>.rows(statement, parameters, effect, ifStill: isStillValid, decode), parameters)
+        try await perform(Query<[Value]>.rows(statement, parameters, effect, ifStill: isStillValid, decode), parameters)
     }
 
     /// Runs a statement with individual parameters and decodes each row.
@@ -28,8 +29,10 @@ extension StatementRunner {
 
     /// Runs a statement and returns the number of affected rows.
     @discardableResult
-    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError) -> Int {
-        try await answer(Query<Int>.count(statement, parameters, effect), parameters)
+    package func execute(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) async throws(PostgresError)
+        -> Int
+    {
+        try await perform(Query<Int>.count(statement, parameters, effect), parameters)
     }
 
     /// Runs a statement with individual parameters and returns the number of affected rows.

@@ -5,7 +5,7 @@ package enum PostgresError: Error, Sendable, Hashable {
     /// PostgreSQL rejected the statement and rolled it back.
     case server(ServerError)
     /// The connection was lost while the statement was in flight.
-    case connectionLost(ConnectionLoss)
+    case connectionLost(InterruptedStatement)
     /// The statement took too long. If PostgreSQL ended it, it was rolled back. If the client abandoned the connection,
     /// the outcome is unknown.
     case timedOut(mayHaveCommitted: Bool)
@@ -34,7 +34,7 @@ package enum PostgresError: Error, Sendable, Hashable {
 }
 
 /// The loss of a connection while a statement was in flight.
-package struct ConnectionLoss: Error, Sendable, Hashable {
+package struct InterruptedStatement: Error, Sendable, Hashable {
     /// Whether a write had been sent, so that its outcome is unknown.
     package let mayHaveCommitted: Bool
     /// libpq's or the server's message.

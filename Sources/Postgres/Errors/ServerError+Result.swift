@@ -26,7 +26,7 @@ extension ServerError {
     var endsConnection: Bool { severity == "FATAL" || severity == "PANIC" }
 
     /// Whether the statement did not run because its prepared form is unknown (DISCARD, a pooler) or outdated (DDL).
-    var asksForPreparation: Bool {
+    var requiresPreparation: Bool {
         sqlState == "26000" || (sqlState == "0A000" && sourceFunction == "RevalidateCachedQuery")
     }
 

@@ -18,10 +18,10 @@ struct PoolState {
     }
 
     /// The outcome for a statement that found no open connection.
-    enum Waiting {
-        case waiting
+    enum EnqueueResult {
+        case queued
         /// A connection has opened in the meantime.
-        case tryAgain
+        case connectionOpened
         case refused(PostgresError)
     }
 
@@ -38,12 +38,12 @@ struct PoolState {
     var hasEnded: Bool { slots.allSatisfy { $0 == .ended } }
 
     /// Queues a statement if no connection is open.
-    mutating func wait(_ request: Request, limit: Int) -> Waiting {
+    mutating func enqueue(_ request: Request, limit: Int) -> EnqueueResult {
         if phase == .ending { return .refused(.unavailable("the client is shutting down")) }
-        if isOpen { return .tryAgain }
+        if isOpen { return .connectionOpened }
         if waiting.count >= limit { return .refused(.overloaded) }
         waiting.append(request)
-        return .waiting
+        return .queued
     }
 
     /// Removes and returns all waiting statements.
@@ -53,9 +53,10 @@ struct PoolState {
     }
 
     /// Removes the expired statements. Also returns the next deadline.
-    mutating func expire(_ now: ContinuousClock.Instant) -> (expired: [Request], next: ContinuousClock.Instant?) {
-        let expired = waiting.filter { $0.deadline <= now }
-        waiting.removeAll { $0.deadline <= now }
-        return (expired, waiting.map(\.deadline).min())
+    mutating func removeExpired(at now: ContinuousClock.Instant) -> (expired: [Request], next: ContinuousClock.Instant?)
+    {
+        let expired = waiting.filter { $0.sendDeadline <= now }
+        waiting.removeAll { $0.sendDeadline <= now }
+        return (expired, waiting.map(\.sendDeadline).min())
     }
 }

@@ -15,7 +15,7 @@ package final class PostgresPool: StatementRunner, Service {
     let onOpen: @Sendable () -> Void
     private let onAnswer: @Sendable (_ statement: String, PostgresError?) -> Void
     private let reportedHealth = Mutex(PoolHealth?.none)
-    private let ended = Gate()
+    private let ended = OneTimeEvent()
     /// Signalled when a statement begins to wait for a connection.
     private let waitSignals = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// Server processes whose connection was abandoned and which may still hold locks.
@@ -29,7 +29,8 @@ package final class PostgresPool: StatementRunner, Service {
     ///   - onOpen: Called for each opened connection before its use; it may lead to another server. Must not block.
     ///   - onAnswer: Called with each statement's name and error, or nil on success, before its caller resumes.
     package init(
-        _ configuration: PoolConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
+        _ configuration: PoolConfiguration, logger: Logger,
+        onHealthChange: @escaping @Sendable (PoolHealth) -> Void = { _ in },
         onOpen: @escaping @Sendable () -> Void = {},
         onAnswer: @escaping @Sendable (_ statement: String, PostgresError?) -> Void = { _, _ in }
     ) throws(PostgresError) {
@@ -50,7 +51,7 @@ package final class PostgresPool: StatementRunner, Service {
         }
         guard isFirst else { throw PostgresError.unavailable("a pool can run only once") }
         do throws(PostgresError) {
-            for index in mailboxes.indices { try startThread { self.keepOpen(index) } }
+            for index in mailboxes.indices { try startThread { self.runConnection(index) } }
         } catch {
             end(.abandoned)
             throw error
@@ -66,13 +67,17 @@ package final class PostgresPool: StatementRunner, Service {
     }
 
     /// Assigns the query to a connection and waits for its result.
-    package func answer<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output {
-        if let fault = parameters.fault { throw fault }
+    package func perform<Output>(_ query: Query<Output>, _ parameters: Parameters) async throws(PostgresError) -> Output
+    {
+        if let fault = parameters.encodingError { throw fault }
         do {
-            let output = try await query.answer { query in
+            let output = try await query.submitAndWait { query in
                 let now = ContinuousClock.now
                 let answerBy = now + configuration.answerLimit
-                assign(Request(operation: query, deadline: now + configuration.waitForConnection, answerBy: answerBy))
+                assign(
+                    Request(
+                        operation: query, sendDeadline: now + configuration.waitForConnection, answerDeadline: answerBy)
+                )
             }
             if let name = query.text.name { onAnswer(name, nil) }
             return output
@@ -116,16 +121,16 @@ package final class PostgresPool: StatementRunner, Service {
             if let least {
                 switch least.mailbox.submit(request) {
                 case nil: return
-                case .full: return request.refuse(.overloaded)
+                case .full: return request.failUnlessCopy(.overloaded)
                 case .closed: continue
                 }
             }
-            switch state.withLock({ $0.wait(request, limit: configuration.queueLimit) }) {
-            case .waiting:
+            switch state.withLock({ $0.enqueue(request, limit: configuration.queueLimit) }) {
+            case .queued:
                 waitSignals.continuation.yield()
                 return
-            case .refused(let error): return request.refuse(error)
-            case .tryAgain: continue
+            case .refused(let error): return request.failUnlessCopy(error)
+            case .connectionOpened: continue
             }
         }
     }
@@ -133,10 +138,11 @@ package final class PostgresPool: StatementRunner, Service {
     // MARK: - Health and end
 
     /// How many connections are open and how many statements are in flight or waiting.
-    package var use: PoolUse {
+    package var usage: PoolUsage {
         let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
-        return PoolUse(
-            openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) }, waiting: waiting)
+        return PoolUsage(
+            openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) },
+            waiting: waiting)
     }
 
     /// Reports the pool's health if it has changed. The lock keeps the reports in order.
@@ -161,11 +167,11 @@ package final class PostgresPool: StatementRunner, Service {
             return state.takeWaiting()
         }
         for mailbox in mailboxes { mailbox.end(phase) }
-        for request in waiting { request.refuse(.unavailable("the client is shutting down")) }
-        openGateIfEnded()
+        for request in waiting { request.failUnlessCopy(.unavailable("the client is shutting down")) }
+        signalEndIfEnded()
     }
 
-    func openGateIfEnded() { if state.withLock({ $0.hasEnded }) { ended.open() } }
+    func signalEndIfEnded() { if state.withLock({ $0.hasEnded }) { ended.signal() } }
 
     private func withTaskCancellationOrGracefulShutdownHandlers(_ body: @Sendable () async -> Void) async {
         await withTaskCancellationHandler {
@@ -185,12 +191,14 @@ package final class PostgresPool: StatementRunner, Service {
     private func failExpiredStatements() async {
         for await _ in waitSignals.stream {
             while true {
-                let (expired, next) = state.withLock { $0.expire(.now) }
+                let (expired, next) = state.withLock { $0.removeExpired(at: .now) }
                 for request in expired {
-                    request.refuse(.unavailable(state.withLock { $0.reason }))
+                    request.failUnlessCopy(.unavailable(state.withLock { $0.reason }))
                 }
                 guard let next else { break }
-                do { try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous) } catch { return }
+                do { try await Task.sleep(until: next, tolerance: .milliseconds(10), clock: .continuous) } catch {
+                    return
+                }
             }
         }
     }
@@ -199,17 +207,21 @@ package final class PostgresPool: StatementRunner, Service {
     /// between Execute and Sync, which keeps its row locks. The start time is compared because process ids are reused.
     private func terminateUnresponsiveBackends() async {
         let statement = Statement(
-            "end_silent", "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
+            "end_silent",
+            "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1::int and backend_start = $2")
         for await backend in unresponsiveBackends.stream {
             while !Task.isCancelled {
                 do {
-                    let found = try await query(statement, .writes, backend.processID, backend.start) { row in try row.next(Bool.self) }
+                    let found = try await query(statement, .writes, backend.processID, backend.start) { row in
+                        try row.next(Bool.self)
+                    }
                     logger.warning(
                         "terminated an unresponsive server process",
                         metadata: ["pid": "\(backend.processID)", "found": "\(!found.isEmpty)"])
                     break
                 } catch {
-                    logger.warning("cannot terminate a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
+                    logger.warning(
+                        "cannot terminate a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
                     // Most failures take time by themselves; this pause is for those that do not, such as `overloaded`.
                     try? await Task.sleep(for: .milliseconds(200))
                 }
@@ -218,11 +230,11 @@ package final class PostgresPool: StatementRunner, Service {
     }
 
     /// Lets a background task terminate the server process.
-    func endLater(_ backend: Backend) { unresponsiveBackends.continuation.yield(backend) }
+    func terminateLater(_ backend: Backend) { unresponsiveBackends.continuation.yield(backend) }
 }
 
 /// The current load of a pool.
-package struct PoolUse: Sendable {
+package struct PoolUsage: Sendable {
     /// The number of open connections.
     package let openConnections: Int
     /// The number of statements that a connection has accepted and not answered.

@@ -11,7 +11,7 @@ package struct Bytea: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
 
     package func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: self.bytes) }
 
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bytea {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Bytea {
         Bytea(Array(try field.bytes(as: "bytea", from: .bytea)))
     }
 }

@@ -49,9 +49,9 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int32(daysSince2000)) }
 
     /// Decodes a `date`; rejects `infinity`.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> CalendarDate {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> CalendarDate {
         let date = CalendarDate(daysSince2000: Int(try field.integer(Int32.self, from: .date)))
-        guard (-4712...9999).contains(date.year) else { throw ValueFault("a date outside the years -4712 to 9999") }
+        guard (-4712...9999).contains(date.year) else { throw CodingError("a date outside the years -4712 to 9999") }
         return date
     }
 }

@@ -18,22 +18,22 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
     package static var postgresArrayType: PostgresType { .jsonbArray }
 
     /// Encodes the version byte and the text.
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
-        guard !utf8.contains(0) else { throw ValueFault("the JSON contains a NUL, which PostgreSQL cannot store") }
+    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
+        guard !utf8.contains(0) else { throw CodingError("the JSON contains a NUL, which PostgreSQL cannot store") }
         bytes.append(Self.version)
         bytes.append(contentsOf: utf8)
     }
 
     /// Decodes `jsonb` or `json`.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> JSONB {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> JSONB {
         let bytes = field.type == .jsonb ? try text(in: field) : try field.bytes(as: "json", from: .json)
         return JSONB(utf8: Array(bytes))
     }
 
     /// Returns the text of a jsonb field.
-    static func text(in field: borrowing PostgresField) throws(ValueFault) -> UnsafeRawBufferPointer {
+    static func text(in field: borrowing PostgresField) throws(CodingError) -> UnsafeRawBufferPointer {
         let bytes = try field.bytes(as: "jsonb", from: .jsonb)
-        guard bytes.first == version else { throw ValueFault("jsonb of an unknown version") }
+        guard bytes.first == version else { throw CodingError("jsonb of an unknown version") }
         return UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     }
 }

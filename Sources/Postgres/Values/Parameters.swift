@@ -18,7 +18,7 @@ package struct Parameters: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var fields: [Field] = []
     /// The first value that could not be encoded. It fails the statement before anything is sent.
-    private(set) var fault: PostgresError?
+    private(set) var encodingError: PostgresError?
 
     /// No values.
     package init() {}
@@ -30,24 +30,24 @@ package struct Parameters: Sendable {
 
     /// Appends a value. If PostgreSQL cannot represent it, such as a text with a NUL, the statement will fail.
     package mutating func append<Value: PostgresEncodable>(_ value: Value) {
-        guard fault == nil else { return }
-        guard fields.count < Self.maximumCount else { return fault = .tooManyParameters }
+        guard encodingError == nil else { return }
+        guard fields.count < Self.maximumCount else { return encodingError = .tooManyParameters }
         guard !value.isNull else { return appendNull(of: Value.postgresType) }
         let start = bytes.count
         do {
             try value.encode(into: &bytes)
         } catch {
-            return fault = .invalidParameter("parameter \(fields.count + 1): \(error.reason)")
+            return encodingError = .invalidParameter("parameter \(fields.count + 1): \(error.reason)")
         }
         guard bytes.count <= Self.maximumBytes else {
-            return fault = .invalidParameter("parameters take more than \(Self.maximumBytes) bytes")
+            return encodingError = .invalidParameter("parameters take more than \(Self.maximumBytes) bytes")
         }
         fields.append(Field(type: Value.postgresType, start: start, length: Int32(bytes.count - start)))
     }
 
     mutating func appendNull(of type: PostgresType) {
-        guard fault == nil else { return }
-        guard fields.count < Self.maximumCount else { return fault = .tooManyParameters }
+        guard encodingError == nil else { return }
+        guard fields.count < Self.maximumCount else { return encodingError = .tooManyParameters }
         fields.append(Field(type: type, start: bytes.count, length: nil))
     }
 }

@@ -4,7 +4,7 @@
 /// A type that a column can be decoded as.
 package protocol PostgresDecodable: Sendable {
     /// Decodes a field.
-    static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self
+    static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Self
 }
 
 /// One field of a row. A custom type decodes one of this client's types from it and converts the value.
@@ -20,33 +20,35 @@ package struct PostgresField: ~Copyable {
     package var isNull: Bool { bytes == nil }
 
     /// Returns the bytes of a field that is not null and has one of the types.
-    func bytes(as wanted: String, from types: PostgresType...) throws(ValueFault) -> UnsafeRawBufferPointer {
-        guard types.contains(type) else { throw ValueFault("expected \(wanted), found \(type)") }
-        guard let bytes else { throw ValueFault("expected \(wanted), found null") }
+    func bytes(as wanted: String, from types: PostgresType...) throws(CodingError) -> UnsafeRawBufferPointer {
+        guard types.contains(type) else { throw CodingError("expected \(wanted), found \(type)") }
+        guard let bytes else { throw CodingError("expected \(wanted), found null") }
         return bytes
     }
 
     /// Decodes an integer that has exactly the field's length.
-    func integer<Value: FixedWidthInteger>(_: Value.Type, from type: PostgresType) throws(ValueFault) -> Value {
-        guard self.type == type else { throw ValueFault("expected \(type), found \(self.type)") }
-        guard let bytes else { throw ValueFault("expected \(type), found null") }
+    func integer<Value: FixedWidthInteger>(_: Value.Type, from type: PostgresType) throws(CodingError) -> Value {
+        guard self.type == type else { throw CodingError("expected \(type), found \(self.type)") }
+        guard let bytes else { throw CodingError("expected \(type), found null") }
         guard bytes.count == MemoryLayout<Value>.size else {
-            throw ValueFault("expected \(type), found \(bytes.count) bytes")
+            throw CodingError("expected \(type), found \(bytes.count) bytes")
         }
         return Value(bigEndian: bytes.loadUnaligned(as: Value.self))
     }
 }
 
 extension Optional: PostgresDecodable where Wrapped: PostgresDecodable {
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Wrapped? {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Wrapped? {
         field.isNull ? nil : try Wrapped.decode(field)
     }
 }
 
 extension PostgresDecodable where Self: RawRepresentable, RawValue: PostgresDecodable {
     /// Decodes the raw value. Throws if no case has it.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Self {
-        guard let value = Self(rawValue: try RawValue.decode(field)) else { throw ValueFault("no \(Self.self) has this value") }
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Self {
+        guard let value = Self(rawValue: try RawValue.decode(field)) else {
+            throw CodingError("no \(Self.self) has this value")
+        }
         return value
     }
 }

@@ -1,7 +1,7 @@
 // Encodes parameters in PostgreSQL's binary format, which the `*send` and `*recv` functions of its source define.
 
 /// A value that PostgreSQL cannot represent, or a field that Swift cannot. The reason never contains the value.
-package struct ValueFault: Error, Sendable, Hashable {
+package struct CodingError: Error, Sendable, Hashable {
     /// What is wrong, without the value.
     package let reason: String
 
@@ -16,7 +16,7 @@ package protocol PostgresEncodable: Sendable {
     /// Whether the value is a null. `encode` is not called then.
     var isNull: Bool { get }
     /// Appends the value in PostgreSQL's binary format.
-    func encode(into bytes: inout [UInt8]) throws(ValueFault)
+    func encode(into bytes: inout [UInt8]) throws(CodingError)
 }
 
 extension PostgresEncodable {
@@ -30,12 +30,12 @@ extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
         guard let self else { return true }
         return self.isNull
     }
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) { try self?.encode(into: &bytes) }
+    package func encode(into bytes: inout [UInt8]) throws(CodingError) { try self?.encode(into: &bytes) }
 }
 
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
     package static var postgresType: PostgresType { RawValue.postgresType }
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) { try rawValue.encode(into: &bytes) }
+    package func encode(into bytes: inout [UInt8]) throws(CodingError) { try rawValue.encode(into: &bytes) }
 }
 
 extension Array where Element == UInt8 {

@@ -46,11 +46,15 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
 
     /// The names of the types above, for messages.
     private static let names: [UInt32: String] = [
-        16: "bool", 17: "bytea", 18: "\"char\"", 19: "name", 20: "int8", 21: "int2", 23: "int4", 25: "text", 26: "oid", 114: "json",
-        701: "float8", 705: "unknown", 1042: "bpchar", 1043: "varchar", 1082: "date", 1114: "timestamp", 1184: "timestamptz",
+        16: "bool", 17: "bytea", 18: "\"char\"", 19: "name", 20: "int8", 21: "int2", 23: "int4", 25: "text", 26: "oid",
+        114: "json",
+        701: "float8", 705: "unknown", 1042: "bpchar", 1043: "varchar", 1082: "date", 1114: "timestamp",
+        1184: "timestamptz",
         1700: "numeric", 2950: "uuid", 3802: "jsonb",
-        199: "json[]", 1000: "bool[]", 1001: "bytea[]", 1003: "name[]", 1005: "int2[]", 1007: "int4[]", 1009: "text[]", 1014: "bpchar[]",
-        1015: "varchar[]", 1016: "int8[]", 1022: "float8[]", 1182: "date[]", 1185: "timestamptz[]", 2951: "uuid[]", 3807: "jsonb[]",
+        199: "json[]", 1000: "bool[]", 1001: "bytea[]", 1003: "name[]", 1005: "int2[]", 1007: "int4[]", 1009: "text[]",
+        1014: "bpchar[]",
+        1015: "varchar[]", 1016: "int8[]", 1022: "float8[]", 1182: "date[]", 1185: "timestamptz[]", 2951: "uuid[]",
+        3807: "jsonb[]",
     ]
 
     /// The type's name if it is known, otherwise its object id.

@@ -16,14 +16,16 @@ package struct Row: ~Copyable {
     }
 
     /// Decodes the next column. Throws `undecodable` if it is missing, null or of another type.
-    package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value {
+    package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws(PostgresError) -> Value
+    {
         guard column < columnCount else { throw .undecodable("column \(column + 1): the row has only \(columnCount)") }
         let current = column
         column += 1
         let bytes: UnsafeRawBufferPointer? =
             PQgetisnull(result, index, current) == 1
             ? nil
-            : UnsafeRawBufferPointer(start: PQgetvalue(result, index, current), count: Int(PQgetlength(result, index, current)))
+            : UnsafeRawBufferPointer(
+                start: PQgetvalue(result, index, current), count: Int(PQgetlength(result, index, current)))
         do {
             return try Value.decode(PostgresField(type: PostgresType(oid: PQftype(result, current)), bytes: bytes))
         } catch {

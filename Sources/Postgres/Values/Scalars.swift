@@ -6,7 +6,7 @@ extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .bool }
     package static var postgresArrayType: PostgresType { .boolArray }
     package func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Bool {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Bool {
         try field.integer(UInt8.self, from: .bool) != 0
     }
 }
@@ -15,7 +15,7 @@ extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int2 }
     package static var postgresArrayType: PostgresType { .int2Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int16 {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int16 {
         try field.integer(Int16.self, from: .int2)
     }
 }
@@ -25,7 +25,7 @@ extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresArrayType: PostgresType { .int4Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
     /// Decodes `int4` or the narrower `int2`.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int32 {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int32 {
         field.type == .int2 ? Int32(try Int16.decode(field)) : try field.integer(Int32.self, from: .int4)
     }
 }
@@ -35,7 +35,7 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresArrayType: PostgresType { .int8Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
     /// Decodes `int8` or the narrower `int4`, `int2` and `oid`.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int64 {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int64 {
         switch field.type {
         case .int8: try field.integer(Int64.self, from: .int8)
         case .oid: Int64(try field.integer(UInt32.self, from: .oid))
@@ -49,7 +49,7 @@ extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresArrayType: PostgresType { .int8Array }
     package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
     /// Decodes every integer type that `Int64` accepts.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Int {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int {
         Int(try Int64.decode(field))
     }
 }
@@ -58,20 +58,20 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .text }
     package static var postgresArrayType: PostgresType { .textArray }
     /// Encodes UTF-8. PostgreSQL's texts cannot contain a NUL.
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
         let start = bytes.count
         bytes.append(contentsOf: utf8)
         guard !bytes[start...].contains(0) else {
-            throw ValueFault("the text contains a NUL, which PostgreSQL cannot store")
+            throw CodingError("the text contains a NUL, which PostgreSQL cannot store")
         }
     }
     /// Decodes `text`, `varchar`, `char(n)`, `name`, `"char"`, `json` and `jsonb`. Other types need a cast in the SQL.
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> String {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> String {
         let bytes =
             field.type == .jsonb
             ? try JSONB.text(in: field)
             : try field.bytes(as: "text", from: .text, .varchar, .bpchar, .name, .json, .char, .unknown)
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw ValueFault("text that is not UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw CodingError("text that is not UTF-8") }
         return text
     }
 }
@@ -80,9 +80,9 @@ extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .uuid }
     package static var postgresArrayType: PostgresType { .uuidArray }
     package func encode(into bytes: inout [UInt8]) { withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) } }
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> UUID {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
-        guard bytes.count == 16 else { throw ValueFault("expected uuid, found \(bytes.count) bytes") }
+        guard bytes.count == 16 else { throw CodingError("expected uuid, found \(bytes.count) bytes") }
         return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 }

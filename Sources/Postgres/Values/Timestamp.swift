@@ -22,18 +22,18 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     package static var postgresType: PostgresType { .timestamptz }
     package static var postgresArrayType: PostgresType { .timestamptzArray }
 
-    package func encode(into bytes: inout [UInt8]) throws(ValueFault) {
+    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
         if self == .infinity || self == .negativeInfinity { return bytes.append(bigEndian: microseconds) }
         let (value, overflow) = microseconds.subtractingReportingOverflow(Self.epochDifference)
-        guard !overflow else { throw ValueFault("a timestamp before the first one that PostgreSQL supports") }
+        guard !overflow else { throw CodingError("a timestamp before the first one that PostgreSQL supports") }
         bytes.append(bigEndian: value)
     }
 
-    package static func decode(_ field: borrowing PostgresField) throws(ValueFault) -> Timestamp {
+    package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Timestamp {
         let value = try field.integer(Int64.self, from: .timestamptz)
         if value == .max || value == .min { return Timestamp(microseconds: value) }
         let (microseconds, overflow) = value.addingReportingOverflow(epochDifference)
-        guard !overflow else { throw ValueFault("a timestamptz after the year 294246") }
+        guard !overflow else { throw CodingError("a timestamptz after the year 294246") }
         return Timestamp(microseconds: microseconds)
     }
 }

@@ -17,7 +17,7 @@ struct BasketJob: QueuedJob {
     let language: LanguageTag?
 
     /// The basket that has to exist for the job; nil for a new basket.
-    var changed: BasketID? { if case .change = kind { subject } else { nil } }
+    var changedBasketID: BasketID? { if case .change = kind { subject } else { nil } }
 }
 
 /// Why a basket was not changed, although nothing failed.
@@ -25,5 +25,5 @@ package enum BasketRejection: Error, Sendable, Hashable {
     case basketNotFound
     /// The basket does not meet the precondition.
     case preconditionFailed
-    case refused(BasketRefusal)
+    case changeRejected(BasketChangeRejection)
 }

@@ -34,37 +34,43 @@ package final class CheckoutQueue: Service {
 
     /// Makes a queue that prices orders with `menu`. The baskets of a batch are on one of the `shards`.
     init(
-        database: ShopDatabase, menu: CurrentMenu, held: HeldBaskets, locked: LockedRows, kitchen: KitchenLoad,
-        limits: QueueLimits = QueueLimits(), shards: Shards = .one,
+        database: ShopDatabase, menu: CurrentMenu, cache: BasketCache, locked: LockedRows, kitchen: KitchenLoad,
+        limits: QueueLimits = QueueLimits(), shards: Shards = .single,
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
         let batch = CheckoutWork(
-            database: database, menu: menu, cache: held, placing: OrderPlacing(database: database, locked: locked, logger: logger))
-        queue = BatchQueue("checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard) {
+            database: database, menu: menu, cache: cache,
+            placing: OrderPlacing(database: database, locked: locked, logger: logger))
+        queue = BatchQueue(
+            "checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard
+        ) {
             await batch.answer($0, $1)
         }
     }
 
     /// Places the order of a draft, or returns why not.
-    package func submit(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer { try await queue.submit(draft) }
+    package func submit(_ draft: CheckoutDraft) async throws(ShopFault) -> CheckoutAnswer {
+        try await queue.submit(draft)
+    }
 
     /// Validates a form while the guest types, with all facts except the guest history. Nil if the basket does not
     /// exist.
     /// - Parameter language: The language of the quote; nil: the shop's language.
-    package func judge(
+    package func validate(
         _ form: CheckoutForm, basketID: BasketID, in language: LanguageTag? = nil
-    ) async throws(ShopFault) -> LiveForm? {
-        try await ShopFault.of { () throws(DatabaseFault) in
-            let facts = try await database.loadCheckoutFacts([FactsQuestion(basketID: basketID, form: form)]).first?.get()
+    ) async throws(ShopFault) -> CheckoutValidation? {
+        try await ShopFault.wrapping { () throws(DatabaseFault) in
+            let facts = try await database.loadCheckoutFacts([CheckoutFactsQuery(basketID: basketID, form: form)])
+                .first?.get()
             guard let facts, facts.basket != nil else { return nil }
-            let newest = try await menu.menu(atLeast: facts.menuRevision).uncounted
+            let newest = try await menu.menu(atLeast: facts.menuRevision).withoutStock
             let known = facts.facts(menu: menu.menu(newest, in: language))
             let live = Checkout.validate(form, known, openOrders: kitchen.openOrders)
-            let question = known.question(of: form, refusedFor: live.errors)
+            let question = known.stockQuery(for: form, rejectedBecause: live.errors)
             if question.isEmpty { return live }
             return Checkout.validate(
-                form, known.knowing(try await database.loadStock(question)), openOrders: kitchen.openOrders)
+                form, known.adding(stock: try await database.loadStock(question)), openOrders: kitchen.openOrders)
         }
     }
 
@@ -84,7 +90,7 @@ package final class CheckoutQueue: Service {
 private struct CheckoutWork: Sendable {
     let database: ShopDatabase
     let menu: CurrentMenu
-    let cache: HeldBaskets
+    let cache: BasketCache
     let placing: OrderPlacing
 
     typealias Outcome = BatchResult<CheckoutAnswer>
@@ -95,12 +101,12 @@ private struct CheckoutWork: Sendable {
                 times?.end(.decision)
                 return await answer(decisions, drafts, if: premise, times)
             }
-            let found = try await database.loadCheckoutFacts(drafts.map(FactsQuestion.init))
+            let found = try await database.loadCheckoutFacts(drafts.map(CheckoutFactsQuery.init))
             times?.end(.facts)
             // A decoding error fails only its own checkout.
-            var readable: [(draft: CheckoutDraft, facts: StoredFacts)] = []
+            var readable: [(draft: CheckoutDraft, facts: StoredCheckoutFacts)] = []
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
-            let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).uncounted
+            let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).withoutStock
             let known = readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) }
             let (decisions, failures) = await decidingWithStock(Checkout.decideAll(known), known)
             times?.end(.decision)
@@ -108,7 +114,11 @@ private struct CheckoutWork: Sendable {
             for (index, fault) in failures { outcomes[index] = .failed(ShopFault(fault)) }
             var answers = outcomes[...]
             return found.map { facts in
-                if case .failure(let fault) = facts { .failed(ShopFault(fault)) } else { answers.popFirst() ?? .lost }
+                if case .failure(let fault) = facts {
+                    .failed(ShopFault(fault))
+                } else {
+                    answers.popFirst() ?? .conflict
+                }
             }
         } catch {
             times?.fail()
@@ -118,21 +128,28 @@ private struct CheckoutWork: Sendable {
 
     /// Decides the drafts from cached baskets, if every order is accepted: placing them verifies the cached facts. Nil
     /// if a coupon, a slot, counted stock, a rejection or a replay needs the database.
-    private func decideFromCache(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> ([CheckoutDecision], OrderPlacing.Premise)? {
-        let generation = cache.epoch
-        guard drafts.allSatisfy({ $0.form.couponKey == nil && $0.form.wantedAt == nil }), let current = menu.current,
-            case let newest = current.uncounted,
+    private func decideFromCache(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> (
+        [CheckoutDecision], OrderPlacing.Precondition
+    )? {
+        let generation = cache.generation
+        guard drafts.allSatisfy({ $0.form.parsedCouponKey == nil && $0.form.wantedAt == nil }),
+            let current = menu.current,
+            case let newest = current.withoutStock,
             let stock = current.stock, let baskets = cache.baskets(drafts.lazy.map(\.basketID)),
-            !baskets.values.contains(where: { $0.isCounted(in: stock) })
+            !baskets.values.contains(where: { $0.hasCountedStock(in: stock) })
         else { return nil }
         let gathered = times?.now
         let decisions = Checkout.decideAll(
             drafts.compactMap { draft in
-                baskets[draft.basketID].map { (draft, CheckoutFacts(held: $0, menu: menu.menu(newest, in: draft.language))) }
+                baskets[draft.basketID].map {
+                    (draft, CheckoutFacts(cachedBasket: $0, menu: menu.menu(newest, in: draft.language)))
+                }
             })
         guard decisions.allSatisfy({ if case .accept = $0 { true } else { false } }) else { return nil }
-        times?.endFacts(heldAt: gathered)
-        return (decisions, OrderPlacing.Premise(menu: newest.revision, holds: cache.lasts(generation)))
+        times?.endFacts(cachedAt: gathered)
+        return (
+            decisions, OrderPlacing.Precondition(menuRevision: newest.revision, isCurrent: cache.isCurrent(generation))
+        )
     }
 
     /// Decides again, with stock levels, the drafts whose slot is full, so that their alternative slots are in stock. A
@@ -140,11 +157,11 @@ private struct CheckoutWork: Sendable {
     private func decidingWithStock(
         _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
     ) async -> (decisions: [CheckoutDecision], failures: [Int: DatabaseFault]) {
-        var question = StockQuestion()
+        var question = StockQuery()
         var affected: [Int] = []
         for (index, decision) in decisions.enumerated() {
             guard case .reject(.validationFailed(let errors)) = decision else { continue }
-            let own = known[index].facts.question(of: known[index].draft.form, refusedFor: errors.all)
+            let own = known[index].facts.stockQuery(for: known[index].draft.form, rejectedBecause: errors.all)
             guard !own.isEmpty else { continue }
             affected.append(index)
             question.formUnion(own)
@@ -153,7 +170,9 @@ private struct CheckoutWork: Sendable {
         do throws(DatabaseFault) {
             let days = try await database.loadStock(question)
             var decisions = decisions
-            for index in affected { decisions[index] = Checkout.decide(known[index].draft, known[index].facts.knowing(days)) }
+            for index in affected {
+                decisions[index] = Checkout.decide(known[index].draft, known[index].facts.adding(stock: days))
+            }
             return (decisions, [:])
         } catch {
             return (decisions, Dictionary(uniqueKeysWithValues: affected.map { ($0, error) }))
@@ -161,12 +180,14 @@ private struct CheckoutWork: Sendable {
     }
 
     private func answer(
-        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: OrderPlacing.Premise? = nil, _ times: BatchTimes?
+        _ decisions: [CheckoutDecision], _ drafts: [CheckoutDraft], if premise: OrderPlacing.Precondition? = nil,
+        _ times: BatchTimes?
     ) async -> [Outcome] {
         let accepted = decisions.compactMap { if case .accept(let order) = $0 { order } else { nil } }
         let written = await placing.place(accepted, if: premise)
-        cache.forget(accepted.lazy.map(\.id))
-        let replayed = await orders(zip(decisions, drafts).compactMap { if case .replay = $0 { $1.basketID } else { nil } })
+        cache.remove(accepted.lazy.map(\.id))
+        let replayed = await orders(
+            zip(decisions, drafts).compactMap { if case .replay = $0 { $1.basketID } else { nil } })
         if let times, !accepted.isEmpty || !replayed.isEmpty {
             times.end(.statement, hasFailed: written.values.contains { if case .failed = $0 { true } else { false } })
         }
@@ -176,17 +197,17 @@ private struct CheckoutWork: Sendable {
                 switch written[order.id] {
                 case .placed(let placing)?: .done(.placed(Order(order, placing)))
                 case .failed(let fault)?: .failed(ShopFault(fault))
-                case .waits(let rows)?: .waits { [locked = placing.locked] in locked.holds(anyOf: rows) }
-                case nil: .lost
+                case .blocked(let rows)?: .blocked { [locked = placing.locked] in locked.isLocked(anyOf: rows) }
+                case nil: .conflict
                 }
             case .replay:
                 switch replayed[draft.basketID] {
                 case .success(let order)?: .done(.replayed(order))
                 case .failure(let fault)?: .failed(ShopFault(fault))
-                case nil: .lost
+                case nil: .conflict
                 }
             case .reject(let rejection): .done(.rejected(rejection))
-            case .again: .again
+            case .retry: .retry
             }
         }
     }
@@ -217,11 +238,14 @@ private struct CheckoutWork: Sendable {
 
 extension Order {
     /// Makes the placed order of a draft.
-    fileprivate init(_ draft: OrderDraft, _ placing: Placing) {
+    fileprivate init(_ draft: OrderDraft, _ placing: Placement) {
         self.init(
-            id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets, couponKey: draft.coupon?.key.text,
-            totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment, wantedAt: draft.wantedAt,
-            etaMinutes: draft.etaMinutes, placedAt: placing.at, customer: Customer(draft.details), rejectionReason: nil,
-            minimumAge: draft.minimumAge, language: draft.language, promise: StaffPromise(dayNumber: placing.dayNumber))
+            id: draft.id, number: placing.number, state: .placed, lines: draft.lines, sets: draft.sets,
+            couponKey: draft.coupon?.key.text,
+            totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment,
+            wantedAt: draft.wantedAt,
+            etaMinutes: draft.etaMinutes, placedAt: placing.placedAt, customer: Customer(draft.details),
+            rejectionReason: nil,
+            minimumAge: draft.minimumAge, language: draft.language, updates: OrderUpdates(dayNumber: placing.dayNumber))
     }
 }

@@ -11,31 +11,35 @@ struct OrderPlacing: Sendable {
 
     /// The outcome of placing an order.
     enum Outcome {
-        case placed(Placing)
+        case placed(Placement)
         case failed(DatabaseFault)
         /// Other transactions may have locked these rows, which the order needs.
-        case waits(for: Set<ContestedRow>)
+        case blocked(by: Set<ContestedRow>)
     }
 
     /// What must still be true when orders are placed that were decided without a read.
-    struct Premise {
-        let menu: Int64
+    struct Precondition {
+        let menuRevision: Int64
         /// Whether the cache was not invalidated since: a new connection may lead to another server, on which the same
         /// basket version has other content.
-        let holds: @Sendable () -> Bool
+        let isCurrent: @Sendable () -> Bool
     }
 
     /// Returns the outcome of each order. An order that is missing from the result had a conflict.
     ///
     /// An error that one order can cause rolls back the whole batch: then the orders are placed one by one. Any other
     /// error would repeat for each order, and a struggling server would get 64 attempts.
-    func place(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Outcome] {
+    func place(_ orders: [OrderDraft], if premise: Precondition?) async -> [OrderID: Outcome] {
         let (free, waiting) = partitionLocked(orders)
-        guard let parts = partitionSuspects(free) else { return waiting.merging(await placeTogether(free, if: premise)) { first, _ in first } }
+        guard let parts = partitionSuspects(free) else {
+            return waiting.merging(await placeTogether(free, if: premise)) { first, _ in first }
+        }
         let placed = await placeSequentially(parts) { part in
             let (free, waiting) = partitionLocked(part)
             let placed = await placeTogether(free, if: premise)
-            if placed.values.contains(where: { if case .placed = $0 { true } else { false } }) { locked.trust(part[0].contestedRows) }
+            if placed.values.contains(where: { if case .placed = $0 { true } else { false } }) {
+                locked.clear(part[0].contestedRows)
+            }
             return waiting.merging(placed) { first, _ in first }
         }
         return waiting.merging(placed) { first, _ in first }
@@ -47,8 +51,8 @@ struct OrderPlacing: Sendable {
         var waiting: [OrderID: Outcome] = [:]
         let free = orders.filter { order in
             let rows = order.rowsToLock
-            guard locked.holds(anyOf: rows) else { return true }
-            waiting[order.id] = .waits(for: rows)
+            guard locked.isLocked(anyOf: rows) else { return true }
+            waiting[order.id] = .blocked(by: rows)
             return false
         }
         return (free, waiting)
@@ -57,7 +61,7 @@ struct OrderPlacing: Sendable {
     /// Groups orders by the suspect rows that they need, because those rows may be locked again. Orders without suspect
     /// rows come first. Nil if no row is suspect, as nearly always.
     private func partitionSuspects(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
-        let suspected = locked.suspected
+        let suspected = locked.suspects
         guard !suspected.isEmpty else { return nil }
         let parts = Dictionary(grouping: orders) { order in
             let rows = order.contestedRows
@@ -66,24 +70,24 @@ struct OrderPlacing: Sendable {
         return parts.sorted { $0.key.count < $1.key.count }.map(\.value)
     }
 
-    private func placeTogether(_ orders: [OrderDraft], if premise: Premise?) async -> [OrderID: Outcome] {
+    private func placeTogether(_ orders: [OrderDraft], if premise: Precondition?) async -> [OrderID: Outcome] {
         guard !orders.isEmpty else { return [:] }
         do throws(DatabaseFault) {
             return try await database.placeOrders(
-                orders, ifMenuIs: premise?.menu, ifStill: premise?.holds
+                orders, ifMenuRevisionIs: premise?.menuRevision, ifStill: premise?.isCurrent
             ).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or serialisation failure: everything was rolled back. The drafts are decided again as after a
             // conflict.
-            case .race: return [:]
+            case .conflict: return [:]
             case .locked: return await placeUncontested(orders, if: premise, error)
             // Only the rows of baskets are waited for until the statement times out: the others have a lock timeout. A
             // basket that another transaction has locked delays its batch once.
             case .timedOut:
-                locked.doubt(Set(orders.map { ContestedRow.basket($0.id) }))
+                locked.markSuspect(Set(orders.map { ContestedRow.basket($0.id) }))
                 return failed(orders, error)
-            case .values where orders.count > 1: break
+            case .rejectedValues where orders.count > 1: break
             case _: return failed(orders, error)
             }
             logger.error(
@@ -101,7 +105,7 @@ struct OrderPlacing: Sendable {
         for (index, part) in parts.enumerated() {
             let results = await write(part)
             placed.merge(results) { first, _ in first }
-            for case .failed(let error) in results.values where error.kind != .values {
+            for case .failed(let error) in results.values where error.kind != .rejectedValues {
                 return placed.merging(failed(parts[(index + 1)...].joined(), error)) { first, _ in first }
             }
         }
@@ -111,13 +115,13 @@ struct OrderPlacing: Sendable {
     /// A lock timed out, and the error does not name the row. Sets apart the orders that need contested rows until the
     /// locks are known, and places the others. If no order needs such a row, a table is locked.
     private func placeUncontested(
-        _ orders: [OrderDraft], if premise: Premise?, _ error: DatabaseFault
+        _ orders: [OrderDraft], if premise: Precondition?, _ error: DatabaseFault
     ) async -> [OrderID: Outcome] {
         let ordersWithRows = orders.map { ($0, $0.contestedRows) }
         let contestedRows = ordersWithRows.reduce(into: Set()) { $0.formUnion($1.1) }
         guard !contestedRows.isEmpty else { return failed(orders, error) }
-        locked.doubt(contestedRows)
-        let waiting = ordersWithRows.filter { !$1.isEmpty }.map { ($0.id, Outcome.waits(for: $1)) }
+        locked.markSuspect(contestedRows)
+        let waiting = ordersWithRows.filter { !$1.isEmpty }.map { ($0.id, Outcome.blocked(by: $1)) }
         let others = await placeTogether(ordersWithRows.filter(\.1.isEmpty).map(\.0), if: premise)
         return others.merging(waiting) { first, _ in first }
     }

@@ -9,12 +9,12 @@ struct OrderingEvidence: Sendable {
     typealias Moment = ContinuousClock.Instant
 
     /// Two failures at least this far apart are no coincidence.
-    static let twice = Duration.seconds(1)
+    static let confirmationInterval = Duration.seconds(1)
     /// Two failures further apart than this are unrelated.
-    static let memory = Duration.seconds(30)
+    static let failureMemory = Duration.seconds(30)
     /// How long no statement may fail before a fault is over that probes can't see, if the failed statement succeeded
     /// since.
-    static let settled = Duration.seconds(3)
+    static let recoveryPeriod = Duration.seconds(3)
 
     /// The open fault; nil if guests can order.
     private(set) var fault: String?
@@ -47,47 +47,51 @@ struct OrderingEvidence: Sendable {
     /// The reaction to a failed statement.
     enum Response: Equatable {
         case nothing
-        case look
+        case probe
     }
 
     /// Records a failed statement. `isOrdering`: every order needs this statement.
-    mutating func failed(_ statement: String, isOrdering: Bool, _ fault: DatabaseFault, at now: Moment) -> Response {
+    mutating func recordFailure(_ statement: String, isOrdering: Bool, _ fault: DatabaseFault, at now: Moment)
+        -> Response
+    {
         switch fault.kind {
-        case .locked: isOrdering ? .look : .nothing
-        case .values, .timedOut, .undecodable: isOrdering ? believe(.inVain(statement), statement, fault, now) : .nothing
+        case .locked: isOrdering ? .probe : .nothing
+        case .rejectedValues, .timedOut, .undecodable:
+            isOrdering ? believe(.inVain(statement), statement, fault, now) : .nothing
         case .database: believe(.database, statement, fault, now)
-        case .restarting, .readOnly, .connectionLost: .look
-        case .race, .unavailable, .overloaded, .cancelled, .invalidParameter: .nothing
+        case .restarting, .readOnly, .connectionLost: .probe
+        case .conflict, .unavailable, .overloaded, .cancelled, .invalidParameter: .nothing
         }
     }
 
     /// Records a success of a statement that every order needs.
-    mutating func succeeded(_ statement: String) {
+    mutating func recordSuccess(_ statement: String) {
         failures[.inVain(statement)] = nil
         if lastFailure?.statement == statement { lastFailure?.isOver = true }
     }
 
     /// Records the finding of a probe that began at `begin`.
-    mutating func looked(_ finding: OrderingFinding, since begin: Moment, at now: Moment) {
+    mutating func recordProbe(_ finding: OrderingProbeResult, since begin: Moment, at now: Moment) {
         switch finding {
         case .unknown: silentProbes = 0
-        case .silent: silentProbes += 1
-        case .lost: lostProbes += 1
-        case .works, .fails: (lostProbes, silentProbes) = (0, 0)
+        case .unresponsive: silentProbes += 1
+        case .sessionLost: lostProbes += 1
+        case .succeeded, .failed: (lostProbes, silentProbes) = (0, 0)
         }
         // A single finding may result from a pause of this process.
         let isFirst = lostProbes + silentProbes < 2
         switch finding {
         case .unknown: break
-        case .lost where isFirst, .silent where isFirst: break
-        case .fails(let reason), .lost(let reason), .silent(let reason):
+        case .sessionLost where isFirst, .unresponsive where isFirst: break
+        case .failed(let reason), .sessionLost(let reason), .unresponsive(let reason):
             fault = fault ?? reason
             (believed, failedProbes) = (nil, 0)
-        case .works where fault == nil: break
-        case .works:
+        case .succeeded where fault == nil: break
+        case .succeeded:
             switch believed {
             case .inVain(let statement)? where failures[.inVain(statement)] == nil: recover()
-            case .some: if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.settled : quiet) }) ?? true { recover() }
+            case .some:
+                if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.recoveryPeriod : quiet) }) ?? true { recover() }
             // Failures during the probe may have begun before the repair: probe again, but at most three times.
             case nil where lastFailure.map({ $0.at >= begin }) ?? false:
                 failedProbes += 1
@@ -98,23 +102,24 @@ struct OrderingEvidence: Sendable {
     }
 
     /// Whether the next probe is due at once: a second probe without an answer is a fault.
-    var isUndecided: Bool { fault == nil && silentProbes == 1 }
+    var needsImmediateProbe: Bool { fault == nil && silentProbes == 1 }
 
     /// How long to pause after a probe. Backs off, because a probe that crashes the server ends the other connections
     /// too.
-    var pause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }
+    var probePause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }
 
-    private mutating func believe(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment) -> Response {
+    private mutating func believe(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment) -> Response
+    {
         lastFailure = (now, statement, false)
-        if let first = failures[kind], now - first <= Self.memory {
-            if fault == nil, now - first >= Self.twice {
-                fault = "\(statement): \(newest.withRemedy)"
+        if let first = failures[kind], now - first <= Self.failureMemory {
+            if fault == nil, now - first >= Self.confirmationInterval {
+                fault = "\(statement): \(newest.descriptionWithRemedy)"
                 believed = kind
             }
         } else {
             failures[kind] = now
         }
-        return fault == nil ? .look : .nothing
+        return fault == nil ? .probe : .nothing
     }
 
     private mutating func recover() {

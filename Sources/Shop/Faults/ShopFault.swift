@@ -6,19 +6,19 @@ package enum ShopFault: Error, Sendable, Hashable {
     /// The database can't be reached; nothing was changed.
     case unavailable
     /// The database can't do it now; nothing was changed. The text is for the log.
-    case refused(String)
+    case databaseFailed(String)
     /// The outcome is unknown: the connection was lost before the result, or the statement takes too long.
-    case undecided
+    case outcomeUnknown
     /// Another open transaction has locked a row that the request needs; nothing was changed.
-    case beingChanged
+    case rowLocked
     /// The queue is full; nothing was changed.
     case overloaded
     /// The job timed out in the queue; nothing was changed.
-    case waitedTooLong
+    case timedOutInQueue
     /// The job had a conflict at every attempt; nothing was changed.
-    case lostTooOften
+    case tooManyConflicts
     /// The server is shutting down; nothing was changed.
-    case closing
+    case shuttingDown
     /// The request itself can't be executed, or the program has a bug. The text is for the log.
     case failed(String)
 
@@ -27,16 +27,16 @@ package enum ShopFault: Error, Sendable, Hashable {
         self =
             switch fault.kind {
             case .unavailable, .restarting, .readOnly: .unavailable
-            case .connectionLost, .timedOut: fault.mayHaveCommitted ? .undecided : .unavailable
+            case .connectionLost, .timedOut: fault.mayHaveCommitted ? .outcomeUnknown : .unavailable
             case .overloaded: .overloaded
-            case .cancelled: fault.mayHaveCommitted ? .undecided : .overloaded
-            case .race, .locked, .database: .refused(fault.description)
-            case .values, .invalidParameter, .undecodable: .failed(fault.description)
+            case .cancelled: fault.mayHaveCommitted ? .outcomeUnknown : .overloaded
+            case .conflict, .locked, .database: .databaseFailed(fault.description)
+            case .rejectedValues, .invalidParameter, .undecodable: .failed(fault.description)
             }
     }
 
     /// Runs `work` and converts its database fault.
-    static func of<Value>(_ work: () async throws(DatabaseFault) -> Value) async throws(ShopFault) -> Value {
+    static func wrapping<Value>(_ work: () async throws(DatabaseFault) -> Value) async throws(ShopFault) -> Value {
         do { return try await work() } catch { throw ShopFault(error) }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// The rows that other sessions keep locked.
 package final class LockedRows: Service {
     /// How long a request waits for locked rows in all. With its own work, a guest gets a response within a second.
-    static let patience = Duration.milliseconds(900)
+    static let waitLimit = Duration.milliseconds(900)
     /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
     /// How long one transaction has to keep a row until the row counts as locked. Longer than our own statements wait
@@ -38,7 +38,7 @@ package final class LockedRows: Service {
         var reported: Report?
 
         mutating func finishCheck(_ rows: Set<ContestedRow>) {
-            for row in rowsUnderCheck.intersection(rows) { suspects[row] = .now + LockedRows.patience }
+            for row in rowsUnderCheck.intersection(rows) { suspects[row] = .now + LockedRows.waitLimit }
             rowsUnderCheck.subtract(rows)
         }
     }
@@ -54,7 +54,8 @@ package final class LockedRows: Service {
     ///   - between: Waits between two checks of a row, because our own statements lock a row until they commit.
     ///   - onHealthChange: Called when rows stay locked or can't be checked, and on recovery. Must not block.
     init(
-        database: ShopDatabase, between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
+        database: ShopDatabase,
+        between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
         onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
         (self.database, self.between, self.onHealthChange) = (database, between, onHealthChange)
@@ -64,15 +65,16 @@ package final class LockedRows: Service {
     var isEmpty: Bool { state.withLock { $0.rows.isEmpty && $0.rowsUnderCheck.isEmpty } }
 
     /// Whether one of the rows is locked or being checked.
-    func holds(anyOf rows: Set<ContestedRow>) -> Bool {
+    func isLocked(anyOf rows: Set<ContestedRow>) -> Bool {
         state.withLock { state in
-            !(state.rows.isEmpty && state.rowsUnderCheck.isEmpty) && rows.contains { state.rows[$0] != nil || state.rowsUnderCheck.contains($0) }
+            !(state.rows.isEmpty && state.rowsUnderCheck.isEmpty)
+                && rows.contains { state.rows[$0] != nil || state.rowsUnderCheck.contains($0) }
         }
     }
 
     /// Marks rows of which one timed out, and checks them. Jobs leave them alone during the check. Rows that are not
     /// locked become `suspects`, so that their jobs run apart from the others.
-    func doubt(_ rows: Set<ContestedRow>) {
+    func markSuspect(_ rows: Set<ContestedRow>) {
         let new = state.withLock { state in
             let new = rows.filter { state.rows[$0] == nil && !state.rowsUnderCheck.contains($0) }
             state.rowsUnderCheck.formUnion(new)
@@ -82,7 +84,7 @@ package final class LockedRows: Service {
     }
 
     /// The rows that timed out a moment ago and turned out not to be locked.
-    var suspected: Set<ContestedRow> {
+    var suspects: Set<ContestedRow> {
         state.withLock { state in
             if state.suspects.isEmpty { return [] }
             let now = ContinuousClock.now
@@ -92,26 +94,30 @@ package final class LockedRows: Service {
     }
 
     /// Clears rows that could be locked again.
-    func trust(_ rows: Set<ContestedRow>) {
+    func clear(_ rows: Set<ContestedRow>) {
         state.withLock { state in for row in rows { state.suspects[row] = nil } }
     }
 
     /// Finds the rows that one transaction keeps locked, and remembers them until they are free. Ignores a row that
     /// several of our own transactions lock one after the other.
-    func find(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
+    func findLocked(among rows: Set<ContestedRow>) async throws(DatabaseFault) -> Set<ContestedRow> {
         var locked = try await database.loadLockedRows(among: rows)
         state.withLock { $0.finishCheck(rows.subtracting(locked.keys)) }
         let begin = ContinuousClock.now
         while !locked.isEmpty, .now - begin < Self.minimumLockTime {
             await between()
-            let stillLocked = try await database.loadLockedRows(among: Set(locked.keys)).filter { locked[$0.key] == $0.value }
+            let stillLocked = try await database.loadLockedRows(among: Set(locked.keys)).filter {
+                locked[$0.key] == $0.value
+            }
             state.withLock { $0.finishCheck(Set(locked.keys).subtracting(stillLocked.keys)) }
             locked = stillLocked
         }
         guard !locked.isEmpty else { return [] }
         let now = ContinuousClock.now
         state.withLock { state in
-            for (row, holder) in locked where state.rows[row]?.holder != holder { state.rows[row] = Lock(since: now, holder: holder) }
+            for (row, holder) in locked where state.rows[row]?.holder != holder {
+                state.rows[row] = Lock(since: now, holder: holder)
+            }
             state.rowsUnderCheck.subtract(locked.keys)
         }
         found.continuation.yield()
@@ -125,7 +131,7 @@ package final class LockedRows: Service {
                 group.addTask { await self.watchHeld() }
                 for await rows in self.checks.stream {
                     group.addTask {
-                        do throws(DatabaseFault) { _ = try await self.find(among: rows) } catch {
+                        do throws(DatabaseFault) { _ = try await self.findLocked(among: rows) } catch {
                             // The check failed, so it is unknown whether the rows are locked: jobs try them again.
                             self.state.withLock { $0.finishCheck(rows) }
                             self.recordFailedCheck(error, of: rows)
@@ -153,7 +159,9 @@ package final class LockedRows: Service {
         do throws(DatabaseFault) {
             let locked = try await database.loadLockedRows(among: rows)
             state.withLock { state in
-                state.rows = state.rows.filter { row, hold in known[row]?.holder != hold.holder || locked[row] == hold.holder }
+                state.rows = state.rows.filter { row, hold in
+                    known[row]?.holder != hold.holder || locked[row] == hold.holder
+                }
                 state.unchecked = nil
             }
         } catch {
@@ -163,8 +171,10 @@ package final class LockedRows: Service {
 
     /// Records that rows could not be checked. Keeps them, and leaves an unreachable database to the pool.
     private func recordFailedCheck(_ fault: DatabaseFault, of rows: Set<ContestedRow>) {
-        guard !fault.isAbsence else { return }
-        state.withLock { state in state.unchecked = (rows.union(state.unchecked?.rows ?? []), fault.withRemedy) }
+        guard !fault.isConnectivityFailure else { return }
+        state.withLock { state in
+            state.unchecked = (rows.union(state.unchecked?.rows ?? []), fault.descriptionWithRemedy)
+        }
     }
 
     private func reportHealth() {

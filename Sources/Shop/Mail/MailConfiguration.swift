@@ -12,16 +12,16 @@ package struct MailConfiguration: Sendable {
     /// The time limits of one mail.
     package var limits = SMTPLimits()
     /// For how long a mail is retried, and how far back the search for unsent mails goes.
-    package var patience = Duration.seconds(86_400)
+    package var retryPeriod = Duration.seconds(86_400)
     /// The delay before the second attempt. It doubles with each attempt, up to the longest delay, with a jitter of
     /// half.
-    package var firstPause = Duration.seconds(60)
+    package var firstRetryDelay = Duration.seconds(60)
     /// The longest delay between two attempts.
-    package var longestPause = Duration.seconds(3600)
+    package var longestRetryDelay = Duration.seconds(3600)
     /// The first delay after the server was unreachable, which does not count as an attempt of a mail.
-    package var firstAbsence = Duration.seconds(1)
+    package var firstReconnectDelay = Duration.seconds(1)
     /// The longest delay after the server was unreachable.
-    package var longestAbsence = Duration.seconds(60)
+    package var longestReconnectDelay = Duration.seconds(60)
 
     /// Makes a configuration with the default times.
     package init(server: SMTPServer, sender: MailSender, publicURL: String? = nil) {
@@ -29,7 +29,7 @@ package struct MailConfiguration: Sendable {
     }
 
     /// The delay after a number of consecutive failures, at least one.
-    static func pause(after failures: Int, first: Duration, longest: Duration) -> Duration {
+    static func retryDelay(after failures: Int, first: Duration, longest: Duration) -> Duration {
         let doubled = first * (1 << min(max(failures - 1, 0), 20))
         let whole = min(doubled, longest)
         return whole * Int.random(in: 500...1000) / 1000

@@ -5,7 +5,7 @@ import Ordering
 /// starts some time before the previous one, and every few minutes one covers the whole period.
 struct MailSearch {
     /// How often the whole period is searched, for steps that a long transaction committed late.
-    static let sweep = Duration.seconds(300)
+    static let sweepInterval = Duration.seconds(300)
 
     private let since: Instant
     private let patience: Duration
@@ -20,7 +20,7 @@ struct MailSearch {
     /// The time after which steps have to be read now.
     mutating func begin(at now: Instant) -> Instant {
         let oldest = max(since, now.advanced(by: .zero - patience))
-        if swept.map({ $0.advanced(by: Self.sweep) <= now }) ?? true { (seen, swept) = (nil, now) }
+        if swept.map({ $0.advanced(by: Self.sweepInterval) <= now }) ?? true { (seen, swept) = (nil, now) }
         return max(oldest, seen?.advanced(by: .zero - lateness) ?? oldest)
     }
 

@@ -22,7 +22,7 @@ package final class OrderMailer: Service {
 
     /// The session of this server, and whether it holds the lock.
     private struct Turn {
-        let mails: OrderMails
+        let mails: OrderMailStore
         var isMailing: Bool
     }
 
@@ -30,7 +30,7 @@ package final class OrderMailer: Service {
     private let configuration: MailConfiguration
     private let lateness: Duration
     private let logger: Logger
-    private let sending: SendingMails
+    private let sending: MailDispatcher
     private let state = Mutex(State())
     private let poller = Poller()
 
@@ -39,8 +39,9 @@ package final class OrderMailer: Service {
         metrics: any MetricsFactory, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
         (self.url, self.configuration, self.lateness, self.logger) = (url, configuration, lateness, logger)
-        sending = SendingMails(
-            configuration, database: database, menu: menu, metrics: metrics, logger: logger, onHealthChange: onHealthChange)
+        sending = MailDispatcher(
+            configuration, database: database, menu: menu, metrics: metrics, logger: logger,
+            onHealthChange: onHealthChange)
     }
 
     /// For how many seconds the oldest mail has waited: 0 if no mail waits, nil if another server mails.
@@ -52,7 +53,7 @@ package final class OrderMailer: Service {
     }
 
     /// Whether the mail server rejects the shop's account.
-    package var isAccountRefused: Bool { sending.isAccountRefused }
+    package var isAccountRejected: Bool { sending.isAccountRejected }
 
     /// Polls once a second, and at once after a notification, until the server shuts down.
     package func run() async throws {
@@ -67,7 +68,7 @@ package final class OrderMailer: Service {
 
     private func round() async throws(DatabaseFault) {
         guard let mails = try await mailingSession() else { return }
-        let (now, oldest) = try await mails.waiting()
+        let (now, oldest) = try await mails.loadOldestPending()
         let range: (after: Instant, search: MailSearch)? = state.withLock { state in
             state.waiting = oldest.map { (.microseconds(max(0, now.microseconds - $0.microseconds)), .now) }
             guard var search = state.search else { return nil }
@@ -75,32 +76,34 @@ package final class OrderMailer: Service {
         }
         guard var range else { return }
         let begin = ContinuousClock.now
-        let isCut = try await mails.find(after: range.after, limit: Self.batch)
+        let isCut = try await mails.storeNewMails(after: range.after, limit: Self.batch)
         let duration = ContinuousClock.now - begin
         if !isCut { range.search.end(at: now) }
         state.withLock { $0.search = range.search }
         let hasMore = try await sending.send(over: mails, at: now, limit: Self.batch)
         // Reading a day of a large shop takes a second: the database gets an equally long pause then.
         if duration > .milliseconds(100) { try? await Task.sleep(for: duration) }
-        if isCut || hasMore { poller.ask() }
+        if isCut || hasMore { poller.trigger() }
     }
 
     /// The session, if this server mails.
-    private func mailingSession() async throws(DatabaseFault) -> OrderMails? {
+    private func mailingSession() async throws(DatabaseFault) -> OrderMailStore? {
         var turn: Turn
         if let known = state.withLock({ $0.turn }) {
             turn = known
         } else {
-            turn = Turn(mails: try await OrderMails.connect(url, logger: logger), isMailing: false)
+            turn = Turn(mails: try await OrderMailStore.connect(url, logger: logger), isMailing: false)
         }
-        if !turn.isMailing, try await turn.mails.takeTurn() {
-            let since = try await turn.mails.begin()
+        if !turn.isMailing, try await turn.mails.acquireLock() {
+            let since = try await turn.mails.loadMailingStart()
             turn.isMailing = true
             logger.info("this server sends the mails to guests")
-            state.withLock { $0.search = MailSearch(since: since, patience: configuration.patience, lateness: lateness) }
+            state.withLock {
+                $0.search = MailSearch(since: since, patience: configuration.retryPeriod, lateness: lateness)
+            }
         }
         // Another server mails and reports the health of the mail server.
-        if !turn.isMailing { sending.rest() }
+        if !turn.isMailing { sending.reset() }
         let held = turn
         state.withLock { $0.turn = held }
         return held.isMailing ? held.mails : nil
@@ -115,11 +118,11 @@ package final class OrderMailer: Service {
     }
 }
 
-extension OrderMailer: AnnouncementListener {
-    func listeningBegan() { poller.ask() }
+extension OrderMailer: NotificationObserver {
+    func listeningBegan() { poller.trigger() }
     func listeningEnded() {}
-    func announced(_ announcement: Announcement) {
+    func received(_ announcement: DatabaseNotification) {
         guard case .orderMoved = announcement, state.withLock({ $0.turn?.isMailing == true }) else { return }
-        poller.ask()
+        poller.trigger()
     }
 }

@@ -17,18 +17,18 @@ package final class MenuSnapshot: Sendable {
     /// Whether the newest poll failed: the menu may have changed since.
     package let isStale: Bool
     /// The stock levels at the newest poll; nil if they belong to another menu revision.
-    package let stock: StockLeft?
+    package let stock: StockLevels?
 
-    fileprivate init(read: Menu, counted: Menu, clock: DatabaseClock, isStale: Bool, stock: StockLeft?) {
+    fileprivate init(read: Menu, counted: Menu, clock: DatabaseClock, isStale: Bool, stock: StockLevels?) {
         (self.read, self.counted, self.clock, self.isStale, self.stock) = (read, counted, clock, isStale, stock)
     }
 
     /// The menu at the current database time, which advances while the database is unreachable. Sold-out items are
     /// unavailable.
-    package var menu: Menu { counted.at(clock.now) }
+    package var menu: Menu { counted.evaluated(at: clock.now) }
 
     /// The menu without stock levels, for checkouts and wanted times, which read newer levels themselves.
-    var uncounted: Menu { read.at(clock.now) }
+    var withoutStock: Menu { read.evaluated(at: clock.now) }
 
     /// How long ago the database last confirmed the snapshot.
     package var age: Duration { .now - clock.readAt }
@@ -45,7 +45,7 @@ package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
         /// The newest revision and stock levels.
-        var reading: RevisionReading?
+        var reading: LoadedMenuRevision?
         /// The load in progress, shared by all callers.
         var loading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
         var health: Health?
@@ -67,7 +67,8 @@ package final class CurrentMenu: Service {
 
     /// Serves the menu of `database`, read from a replica if one has the revision.
     init(
-        database: ShopDatabase, replicas: ReadReplicas, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+        database: ShopDatabase, replicas: ReadReplicas, logger: Logger,
+        onHealthChange: @escaping @Sendable (Health) -> Void
     ) {
         (self.database, self.replicas, self.logger, self.onHealthChange) = (database, replicas, logger, onHealthChange)
     }
@@ -90,15 +91,15 @@ package final class CurrentMenu: Service {
     }
 
     /// The menu with the stock levels of a reading, which becomes the current snapshot.
-    func menu(asOf reading: RevisionReading) async throws(DatabaseFault) -> Menu {
+    func menu(asOf reading: LoadedMenuRevision) async throws(DatabaseFault) -> Menu {
         keepReading(reading)
         return keep(try await menu(atLeast: reading.revision).read, reading.clock).menu
     }
 
     /// Keeps the reading, unless a reading that began later is already there.
-    private func keepReading(_ reading: RevisionReading) {
+    private func keepReading(_ reading: LoadedMenuRevision) {
         state.withLock { state in
-            if state.reading.map({ $0.began <= reading.began }) ?? true { state.reading = reading }
+            if state.reading.map({ $0.startedAt <= reading.startedAt }) ?? true { state.reading = reading }
         }
     }
 
@@ -109,7 +110,8 @@ package final class CurrentMenu: Service {
             if let loading = state.loading { return (loading, false) }
             let loading = Task {
                 defer { self.state.withLock { $0.loading = nil } }
-                do throws(DatabaseFault) { return Result<MenuSnapshot, DatabaseFault>.success(try await load()) } catch {
+                do throws(DatabaseFault) { return Result<MenuSnapshot, DatabaseFault>.success(try await load()) } catch
+                {
                     return .failure(error)
                 }
             }
@@ -119,7 +121,7 @@ package final class CurrentMenu: Service {
     }
 
     /// Waits for the end of the first poll, or for `limit`. Has one caller, at the start.
-    package func firstLook(within limit: Duration) async {
+    package func waitForFirstPoll(within limit: Duration) async {
         await withTaskGroup { group in
             group.addTask { for await _ in self.firstPoll {} }
             group.addTask { try? await Task.sleep(for: limit) }
@@ -181,8 +183,9 @@ package final class CurrentMenu: Service {
                     state.slowReads += 1
                     return state.slowReads > 1
                 }
-                if isRepeated, database.use.openConnections > 0 { report(.failing("\(error)")) }
-            case .invalidParameter, .undecodable, .values, .race, .locked, .restarting, .readOnly, .database:
+                if isRepeated, database.poolUsage.openConnections > 0 { report(.failing("\(error)")) }
+            case .invalidParameter, .undecodable, .rejectedValues, .conflict, .locked, .restarting, .readOnly,
+                .database:
                 report(.failing("\(error)"))
             }
         }
@@ -199,10 +202,14 @@ package final class CurrentMenu: Service {
     private func loadReplicated(atLeast revision: Int64) async -> Menu? {
         for attempt in 0..<4 {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(25)) }
-            let known = await replicas.read { replica throws(DatabaseFault) in try await replica.loadMenuRevision().revision }
+            let known = await replicas.read { replica throws(DatabaseFault) in
+                try await replica.loadMenuRevision().revision
+            }
             guard let known else { return nil }
             guard known >= revision else { continue }
-            let menu = await replicas.read(within: .seconds(2)) { replica throws(DatabaseFault) in try await replica.loadMenu().menu }
+            let menu = await replicas.read(within: .seconds(2)) { replica throws(DatabaseFault) in
+                try await replica.loadMenu().menu
+            }
             // Another replica may have answered.
             return menu.flatMap { $0.revision >= revision ? $0 : nil }
         }
@@ -215,10 +222,12 @@ package final class CurrentMenu: Service {
         state.withLock { state in
             // Derives a new menu only if the revision or the availability of an item changed.
             let before = state.current.flatMap { $0.read.revision == menu.revision && !isRestored ? $0.counted : nil }
-            let counted = (before ?? menu).stocked(state.reading?.stock ?? .untracked)
+            let counted = (before ?? menu).withStock(state.reading?.stock ?? .untracked)
             let stock = state.reading.flatMap { $0.revision == menu.revision ? $0.stock : nil }
             let snapshot = MenuSnapshot(read: menu, counted: counted, clock: clock, isStale: false, stock: stock)
-            if isRestored || state.current.map({ $0.read.revision <= menu.revision }) ?? true { state.current = snapshot }
+            if isRestored || state.current.map({ $0.read.revision <= menu.revision }) ?? true {
+                state.current = snapshot
+            }
             return snapshot
         }
     }
@@ -232,12 +241,14 @@ package final class CurrentMenu: Service {
     }
 
     private func failIfSimulated() throws(DatabaseFault) {
-        if let until = state.withLock({ $0.failsUntil }), .now < until { throw .undecodable("simulated failure of the menu") }
+        if let until = state.withLock({ $0.failsUntil }), .now < until {
+            throw .undecodable("simulated failure of the menu")
+        }
     }
 }
 
-extension CurrentMenu: AnnouncementListener {
-    func listeningBegan() { poller.ask() }
+extension CurrentMenu: NotificationObserver {
+    func listeningBegan() { poller.trigger() }
     func listeningEnded() {}
-    func announced(_ announcement: Announcement) { if announcement == .menuChanged { poller.ask() } }
+    func received(_ announcement: DatabaseNotification) { if announcement == .menuChanged { poller.trigger() } }
 }

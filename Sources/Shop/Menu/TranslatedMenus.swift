@@ -24,8 +24,9 @@ final class TranslatedMenus: Sendable {
         return state.withLock { state in
             if state.revision != menu.revision { state = State(revision: menu.revision) }
             let key = Key(language: language, isCounted: !menu.stock.isUntracked)
-            if let known = state.menus[key], known.stock == menu.stock { return known.at(menu.moment) }
-            let translation = (state.menus[key]?.at(menu.moment) ?? menu.translated(into: language)).stocked(menu.stock)
+            if let known = state.menus[key], known.stock == menu.stock { return known.evaluated(at: menu.moment) }
+            let translation = (state.menus[key]?.evaluated(at: menu.moment) ?? menu.translated(into: language))
+                .withStock(menu.stock)
             state.menus[key] = translation
             return translation
         }

@@ -6,14 +6,14 @@ import Ordering
 
 /// Makes and verifies order tokens.
 package struct AccessTokens: Sendable {
-    private let secret: SHA256Secret
+    private let secret: HMACKey
 
     /// - Parameter secret: The same on all servers of a shop.
-    init(secret: [UInt8]) { self.secret = SHA256Secret(secret) }
+    init(secret: [UInt8]) { self.secret = HMACKey(secret) }
 
     /// HMAC-SHA256 (RFC 2104) of the id's 16 bytes, in base64url: 43 characters.
     package func token(for order: OrderID) -> String {
-        SHA256Digest(of: withUnsafeBytes(of: order.uuid.uuid) { Array($0) }, under: secret).bytes.base64URL
+        SHA256Digest(authenticating: withUnsafeBytes(of: order.uuid.uuid) { Array($0) }, with: secret).bytes.base64URL
     }
 
     /// Whether `token` is the token of the order, in the canonical encoding. Compares in constant time.

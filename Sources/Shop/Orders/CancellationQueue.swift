@@ -15,7 +15,7 @@ package final class CancellationQueue: Service {
 
     init(database: ShopDatabase, locked: LockedRows, metrics: any MetricsFactory) {
         var limits = QueueLimits()
-        limits.batch = 1
+        limits.batchSize = 1
         queue = BatchQueue("cancellations", limits: limits, metrics: metrics) { jobs, _ in
             var results: [BatchResult<OrderState?>] = []
             for job in jobs { results.append(await Self.cancel(job.subject, database, locked)) }
@@ -24,7 +24,9 @@ package final class CancellationQueue: Service {
     }
 
     /// Cancels an order that is still `placed`. Returns its state now; nil if it does not exist.
-    func submit(_ id: OrderID) async throws(ShopFault) -> OrderState? { try await queue.submit(Cancellation(subject: id)) }
+    func submit(_ id: OrderID) async throws(ShopFault) -> OrderState? {
+        try await queue.submit(Cancellation(subject: id))
+    }
 
     /// How many cancellations wait for a locked row.
     package var blockedCount: Int { queue.blockedCount }
@@ -32,17 +34,21 @@ package final class CancellationQueue: Service {
     /// Works until the server shuts down.
     package func run() async throws { try await queue.run() }
 
-    private static func cancel(_ id: OrderID, _ database: ShopDatabase, _ locked: LockedRows) async -> BatchResult<OrderState?> {
+    private static func cancel(_ id: OrderID, _ database: ShopDatabase, _ locked: LockedRows) async -> BatchResult<
+        OrderState?
+    > {
         do throws(DatabaseFault) {
-            if !locked.isEmpty, case let rows = try await database.loadContestedRows(of: id), locked.holds(anyOf: rows) {
-                return .waits { locked.holds(anyOf: rows) }
+            if !locked.isEmpty, case let rows = try await database.loadContestedRows(of: id),
+                locked.isLocked(anyOf: rows)
+            {
+                return .blocked { locked.isLocked(anyOf: rows) }
             }
             do throws(DatabaseFault) { return .done(try await database.cancelOrder(id)) } catch {
                 guard error.kind == .locked else { throw error }
             }
-            let held = try await locked.find(among: database.loadContestedRows(of: id))
+            let held = try await locked.findLocked(among: database.loadContestedRows(of: id))
             // If no row is locked any more, the job is retried at once.
-            return .waits { locked.holds(anyOf: held) }
+            return .blocked { locked.isLocked(anyOf: held) }
         } catch {
             return .failed(ShopFault(error))
         }

@@ -78,7 +78,7 @@ package final class DayNumbering: Service {
 
     /// A failure of one page delays no other page.
     private func number(_ orders: [UnnumberedOrder]) async {
-        do throws(DatabaseFault) { note(failed: try await database.number(orders.map(\.id))) } catch {
+        do throws(DatabaseFault) { note(failed: try await database.assignDayNumbers(to: orders.map(\.id))) } catch {
             logger.debug("orders can't be numbered", metadata: ["reason": "\(error)"])
         }
     }

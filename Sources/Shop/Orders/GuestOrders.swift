@@ -6,7 +6,7 @@ import Ordering
 package struct GuestOrders: Sendable {
     let database: ShopDatabase
     let replicas: ReadReplicas
-    let moves: RecentMoves
+    let moves: RecentlyChangedOrders
     /// The queue of cancellations.
     package let cancellations: CancellationQueue
 
@@ -15,29 +15,32 @@ package struct GuestOrders: Sendable {
     /// Asks the primary about an order that changed a moment ago or that the replica does not have. Falls back to the
     /// replica's older state while the primary is unreachable.
     package func load(_ id: OrderID) async throws(ShopFault) -> Order? {
-        let onReplica: @Sendable (ShopDatabase) async throws(DatabaseFault) -> Order? = { replica throws(DatabaseFault) in
+        let onReplica: @Sendable (ShopDatabase) async throws(DatabaseFault) -> Order? = {
+            replica throws(DatabaseFault) in
             try await replica.loadOrder(id)
         }
-        let isSettled = moves.isSettled(id)
+        let isSettled = moves.isSettledOnReplicas(id)
         if isSettled, let order = await replicas.read(onReplica) ?? nil { return order }
         do throws(DatabaseFault) {
             return try await database.loadOrder(id)
         } catch {
-            if !isSettled, error.isAbsence, let order = await replicas.read(onReplica) ?? nil { return order }
+            if !isSettled, error.isConnectivityFailure, let order = await replicas.read(onReplica) ?? nil {
+                return order
+            }
             throw ShopFault(error)
         }
     }
 
     /// The order from the primary.
     package func loadFromPrimary(_ id: OrderID) async throws(ShopFault) -> Order? {
-        try await ShopFault.of { () throws(DatabaseFault) in try await database.loadOrder(id) }
+        try await ShopFault.wrapping { () throws(DatabaseFault) in try await database.loadOrder(id) }
     }
 
     /// Cancels an order that is still `placed` and returns its coupon use. Returns its state now; nil if it does not
     /// exist.
     package func cancel(_ id: OrderID) async throws(ShopFault) -> OrderState? {
         // Noted even after an error: a cancellation without a result may have happened.
-        defer { moves.note(id) }
+        defer { moves.record(id) }
         return try await cancellations.submit(id)
     }
 }

@@ -6,7 +6,7 @@ struct Poller: Sendable {
     private let requests = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Requests a run.
-    func ask() { requests.continuation.yield() }
+    func trigger() { requests.continuation.yield() }
 
     /// Runs the action on request and at intervals until the server shuts down.
     /// - Parameter isDue: Called at the start and after each interval, with the number of intervals so far.
@@ -20,7 +20,7 @@ struct Poller: Sendable {
                 group.addTask {
                     var count = 0
                     while !Task.isCancelled {
-                        if isDue(count) { ask() }
+                        if isDue(count) { trigger() }
                         try? await Task.sleep(for: interval)
                         count += 1
                     }

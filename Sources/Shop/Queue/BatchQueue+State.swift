@@ -10,7 +10,7 @@ extension BatchQueue {
         /// The subjects of the batches in progress.
         var subjects: Set<Job.Subject> = []
         /// The batch of each worker.
-        var underWay: [[Entry]]
+        var batchesInProgress: [[Entry]]
         /// The jobs that wait for a locked row.
         var blocked = BlockedJobs<Entry>()
         var isClosed = false
@@ -18,7 +18,7 @@ extension BatchQueue {
         /// Takes the oldest jobs of one shard whose subjects are in no other batch. Beside another batch, the new one
         /// has to be at least half as large: a small batch would make all later jobs wait for it.
         mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
-            let others = underWay.reduce(0) { $0 + $1.count }
+            let others = batchesInProgress.reduce(0) { $0 + $1.count }
             guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
             var batch: [Entry] = []
             var skipped: [Entry] = []
@@ -31,15 +31,15 @@ extension BatchQueue {
             }
             if !skipped.isEmpty { waiting.prepend(contentsOf: skipped) }
             for entry in batch { subjects.insert(entry.job.subject) }
-            underWay[worker] = batch
+            batchesInProgress[worker] = batch
             return batch
         }
 
         /// Gives waiting jobs to an idle worker, if there are enough for a batch.
         mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
-            guard let last = idle.last else { return .nobody }
+            guard let last = idle.last else { return .nothing }
             let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
-            if batch.isEmpty { return .nobody }
+            if batch.isEmpty { return .nothing }
             idle.removeLast()
             return .worker(last.continuation, batch)
         }
@@ -47,7 +47,9 @@ extension BatchQueue {
         /// Gives waiting jobs to as many idle workers as there are batches for.
         mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
             var wakes: [Wake] = []
-            while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake { wakes.append(wake) }
+            while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake {
+                wakes.append(wake)
+            }
             return wakes
         }
     }
@@ -60,13 +62,13 @@ extension BatchQueue {
 
     /// The continuation to resume after the lock is released.
     enum Wake {
-        case nobody
+        case nothing
         case submitter(ShopFault)
         case worker(CheckedContinuation<[Entry]?, Never>, [Entry]?)
 
         func callAsFunction(_ submitter: Waiter? = nil) {
             switch self {
-            case .nobody: break
+            case .nothing: break
             case .submitter(let fault): submitter?.answer(.failure(fault))
             case .worker(let continuation, let batch): continuation.resume(returning: batch)
             }

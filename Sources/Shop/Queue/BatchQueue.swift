@@ -14,12 +14,12 @@ package enum BatchResult<Answer: Sendable>: Sendable {
     case done(Answer)
     case failed(ShopFault)
     /// The job depends on another job of its batch. It returns to the front of the queue and is decided again.
-    case again
+    case retry
     /// The job had a conflict with another server. Like `retry`, but with a limited number of attempts.
-    case lost
+    case conflict
     /// The job needs a row that is or was locked. It waits apart while the closure returns true, and then returns to
     /// the front of the queue, unless it has waited too long.
-    case waits(while: @Sendable () -> Bool)
+    case blocked(while: @Sendable () -> Bool)
 }
 
 /// A job with a subject. Jobs of one subject may share a batch but are never in two batches at once, because they would
@@ -85,13 +85,14 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     ) {
         (self.database, self.firstConnection) = (database, firstConnection)
         (self.limits, self.shard, self.work, self.tracer) = (limits, shard, work, tracer)
-        state = Mutex(State(underWay: Array(repeating: [], count: limits.workers)))
-        sizes = Recorder(label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
+        state = Mutex(State(batchesInProgress: Array(repeating: [], count: limits.workers)))
+        sizes = Recorder(
+            label: "welms_queue_batch_size", dimensions: [("queue", name)], aggregate: true, factory: metrics)
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
 
     /// Whether a new job would be rejected. Ask before expensive work to make a job.
-    package var isFull: Bool { waitingCount >= limits.waiting }
+    package var isFull: Bool { waitingCount >= limits.waitingLimit }
 
     /// How many jobs wait for their batch.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
@@ -105,12 +106,13 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let result: Result<Answer, ShopFault> = await withCheckedContinuation { continuation in
             let now = ContinuousClock.now
             let trace = request.map { JobTrace(request: $0, since: now) }
-            let entry = Entry(job: job, shard: shard(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
+            let entry = Entry(
+                job: job, shard: shard(job.subject), since: now, waiter: Waiter(continuation), trace: trace)
             let wake: Wake = state.withLock { state in
-                if state.isClosed { return .submitter(.closing) }
-                if state.waiting.count >= limits.waiting { return .submitter(.overloaded) }
+                if state.isClosed { return .submitter(.shuttingDown) }
+                if state.waiting.count >= limits.waitingLimit { return .submitter(.overloaded) }
                 state.waiting.append(entry)
-                return state.wakeWorker(atMost: limits.batch)
+                return state.wakeWorker(atMost: limits.batchSize)
             }
             wake(entry.waiter)
         }
@@ -137,7 +139,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             return (state.idle, state.blocked.takeAll())
         }
         for worker in idle { worker.continuation.resume(returning: nil) }
-        for entry in blocked { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in blocked { entry.waiter.answer(.failure(.rowLocked)) }
     }
 
     private func work(as worker: Int) async {
@@ -163,13 +165,14 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func nextBatch(for worker: Int) async -> [Entry]? {
         await withCheckedContinuation { continuation in
             let wakes: [Wake] = state.withLock { state in
-                let batch = state.takeBatch(for: worker, atMost: limits.batch)
+                let batch = state.takeBatch(for: worker, atMost: limits.batchSize)
                 if batch.isEmpty, !state.isClosed {
                     state.idle.append(IdleWorker(worker: worker, continuation: continuation))
                     return []
                 }
                 // The remaining jobs, of other shards or beyond the limit, may be enough for a batch of another worker.
-                return [.worker(continuation, batch.isEmpty ? nil : batch)] + state.wakeWorkers(atMost: limits.batch)
+                return [.worker(continuation, batch.isEmpty ? nil : batch)]
+                    + state.wakeWorkers(atMost: limits.batchSize)
             }
             for wake in wakes { wake() }
         }
@@ -178,35 +181,38 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
         var retries: [Entry] = []
         var blocked: [(Entry, @Sendable () -> Bool)] = []
-        let latest = ContinuousClock.now - LockedRows.patience
+        let latest = ContinuousClock.now - LockedRows.waitLimit
         for (index, entry) in batch.enumerated() {
             // A job without a result counts as a conflict, so that no caller waits forever.
-            switch index < results.count ? results[index] : .lost {
+            switch index < results.count ? results[index] : .conflict {
             case .done(let answer): entry.waiter.answer(.success(answer))
             case .failed(let fault): entry.waiter.answer(.failure(fault))
             // The caller already has a result.
-            case .again where entry.waiter.isAnswered, .lost where entry.waiter.isAnswered: break
-            case .again: retries.append(entry)
-            case .lost where entry.conflicts + 1 >= limits.attempts: entry.waiter.answer(.failure(.lostTooOften))
-            case .lost:
+            case .retry where entry.waiter.isAnswered, .conflict where entry.waiter.isAnswered: break
+            case .retry: retries.append(entry)
+            case .conflict where entry.conflicts + 1 >= limits.attemptLimit:
+                entry.waiter.answer(.failure(.tooManyConflicts))
+            case .conflict:
                 var entry = entry
                 entry.conflicts += 1
                 retries.append(entry)
-            case .waits where entry.since < latest: entry.waiter.answer(.failure(.beingChanged))
-            case .waits(let isBlocked): blocked.append((entry, isBlocked))
+            case .blocked where entry.since < latest: entry.waiter.answer(.failure(.rowLocked))
+            case .blocked(let isBlocked): blocked.append((entry, isBlocked))
             }
         }
         if tracer != nil { for index in retries.indices { retries[index].trace?.since = .now } }
         let rejected = state.withLock { state in
-            state.underWay[worker] = []
+            state.batchesInProgress[worker] = []
             for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: retries)
             // A closed queue polls no blocked jobs.
-            let capacity = state.isClosed ? 0 : max(limits.blocked - state.blocked.count, 0)
-            for (entry, isBlocked) in blocked.prefix(capacity) { state.blocked.add(entry, since: entry.since, while: isBlocked) }
+            let capacity = state.isClosed ? 0 : max(limits.blockedLimit - state.blocked.count, 0)
+            for (entry, isBlocked) in blocked.prefix(capacity) {
+                state.blocked.add(entry, since: entry.since, while: isBlocked)
+            }
             return blocked.dropFirst(capacity).map(\.0)
         }
-        for entry in rejected { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in rejected { entry.waiter.answer(.failure(.rowLocked)) }
     }
 
     /// Checks time-outs ten times a second, and locked rows 50 times a second, because most are free in a moment.
@@ -226,19 +232,19 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
     /// - Parameter ofAnySize: Permits batches that are small beside another one, which may be stuck.
     private func serveWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
         let (rejected, overdue, timedOut, wakes) = state.withLock { state in
-            let (free, timedOut) = state.blocked.take(waitingSince: now - LockedRows.patience)
+            let (free, timedOut) = state.blocked.take(waitingSince: now - LockedRows.waitLimit)
             state.waiting.prepend(contentsOf: free)
-            let count = state.waiting.prefix { $0.since < now - limits.patience }.count
+            let count = state.waiting.prefix { $0.since < now - limits.maximumWait }.count
             let rejected = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
-            let overdue = state.underWay.flatMap { $0.filter { $0.since < now - limits.lifetime } }
-            return (rejected, overdue, timedOut, state.wakeWorkers(atMost: limits.batch, ofAnySize: ofAnySize))
+            let overdue = state.batchesInProgress.flatMap { $0.filter { $0.since < now - limits.lifetime } }
+            return (rejected, overdue, timedOut, state.wakeWorkers(atMost: limits.batchSize, ofAnySize: ofAnySize))
         }
         for wake in wakes { wake() }
-        for entry in overdue { entry.waiter.answer(.failure(.undecided)) }
-        for entry in timedOut { entry.waiter.answer(.failure(.beingChanged)) }
+        for entry in overdue { entry.waiter.answer(.failure(.outcomeUnknown)) }
+        for entry in timedOut { entry.waiter.answer(.failure(.rowLocked)) }
         for entry in rejected {
-            entry.waiter.answer(.failure(.waitedTooLong))
+            entry.waiter.answer(.failure(.timedOutInQueue))
             if let tracer, let trace = entry.trace { BatchTimes(begin: now).recordRefusal(trace, by: tracer) }
         }
     }

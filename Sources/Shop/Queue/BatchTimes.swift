@@ -39,15 +39,19 @@ package final class BatchTimes: Sendable {
 
     /// Ends a stage and begins the next one.
     package func end(_ stage: BatchStage, hasFailed: Bool = false) {
-        marks.withLock { $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed)) }
+        marks.withLock {
+            $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed))
+        }
     }
 
     /// The current time, for a stage whose end is known only later.
     var now: ContinuousClock.Instant { .now }
 
     /// Ends the facts stage at an earlier time, without a query.
-    func endFacts(heldAt gathered: ContinuousClock.Instant?) {
-        if let gathered { marks.withLock { $0.append(Mark(stage: .facts, end: gathered, asksDatabase: false, hasFailed: false)) } }
+    func endFacts(cachedAt gathered: ContinuousClock.Instant?) {
+        if let gathered {
+            marks.withLock { $0.append(Mark(stage: .facts, end: gathered, asksDatabase: false, hasFailed: false)) }
+        }
     }
 
     /// Ends the current stage as failed, and with it the batch.
@@ -94,7 +98,8 @@ package final class BatchTimes: Sendable {
     }
 
     private func instant(_ instant: ContinuousClock.Instant) -> DefaultTracerClock.Timestamp {
-        DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: beginNanoseconds &+ begin.duration(to: instant).wholeNanoseconds)
+        DefaultTracerClock.Timestamp(
+            nanosecondsSinceEpoch: beginNanoseconds &+ begin.duration(to: instant).wholeNanoseconds)
     }
 }
 

@@ -9,7 +9,7 @@ package struct Shards: Sendable, Hashable {
     package let count: Int
 
     /// A database without distribution.
-    package static let one = Shards(count: 1)
+    package static let single = Shards(count: 1)
 
     private init(count: Int) { self.count = count }
 

@@ -28,22 +28,27 @@ package final class ReadReplicas: Service {
 
     /// - Parameter place: The configuration of the primary, which the replicas share except for the URL.
     init(
-        _ configuration: ReplicaConfiguration, place: DatabaseConfiguration, primary: ShopDatabase, metrics: any MetricsFactory,
+        _ configuration: ReplicaConfiguration, primaryConfiguration: DatabaseConfiguration, primary: ShopDatabase,
+        metrics: any MetricsFactory,
         logger: Logger
     ) throws(DatabaseFault) {
         (self.configuration, self.primary, self.logger) = (configuration, primary, logger)
         staleness = configuration.lagLimit + .seconds(3)
-        state = Mutex(State(conditions: configuration.urls.map { _ in .away("not connected yet") }))
-        answeredByReplica = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "replica")], factory: metrics)
-        answeredByPrimary = Counter(label: "welms_replica_reads_total", dimensions: [("answered_by", "primary")], factory: metrics)
+        state = Mutex(State(conditions: configuration.urls.map { _ in .unreachable("not connected yet") }))
+        answeredByReplica = Counter(
+            label: "welms_replica_reads_total", dimensions: [("answered_by", "replica")], factory: metrics)
+        answeredByPrimary = Counter(
+            label: "welms_replica_reads_total", dimensions: [("answered_by", "primary")], factory: metrics)
         var replicas: [ShopDatabase] = []
         for url in configuration.urls {
-            var place = place
-            (place.url, place.isReadOnly) = (url, true)
+            var primaryConfiguration = primaryConfiguration
+            (primaryConfiguration.url, primaryConfiguration.isReadOnly) = (url, true)
             // Two for guests, and one that the daily report may keep busy.
-            place.connections = 3
-            place.waitForConnection = configuration.patience
-            replicas.append(try ShopDatabase(place, logger: logger, onHealthChange: { [poller] _ in poller.ask() }))
+            primaryConfiguration.connections = 3
+            primaryConfiguration.connectionTimeout = configuration.readTimeout
+            replicas.append(
+                try ShopDatabase(
+                    primaryConfiguration, logger: logger, onHealthChange: { [poller] _ in poller.trigger() }))
         }
         self.replicas = replicas
     }
@@ -53,20 +58,21 @@ package final class ReadReplicas: Service {
 
     /// Reads from a replica; nil if no replica is in use or the read failed: read from the primary then.
     func read<Value: Sendable>(
-        within patience: Duration? = nil, _ work: @escaping @Sendable (ShopDatabase) async throws(DatabaseFault) -> Value
+        within patience: Duration? = nil,
+        _ work: @escaping @Sendable (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async -> Value? {
         guard let index = nextReplica() else { return nil }
         do throws(DatabaseFault) {
-            let value = try await replicas[index].answer(within: patience ?? configuration.patience, work)
+            let value = try await replicas[index].answer(within: patience ?? configuration.readTimeout, work)
             answeredByReplica.increment()
             return value
         } catch {
             answeredByPrimary.increment()
             // Any other failure concerns the statement, such as a conflict with replay, or its caller. A replica that
             // is slow with a report is still reachable.
-            if error.isAbsence, patience == nil {
-                set(.away("\(error)"), of: index)
-                poller.ask()
+            if error.isConnectivityFailure, patience == nil {
+                set(.unreachable("\(error)"), of: index)
+                poller.trigger()
             }
             return nil
         }
@@ -87,7 +93,9 @@ package final class ReadReplicas: Service {
 
     /// Keeps the connections open. Checks the replicas once a second and when a connection opens or closes.
     package func run() async throws {
-        guard !replicas.isEmpty else { return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) } }
+        guard !replicas.isEmpty else {
+            return await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(1_000_000_000)) }
+        }
         try await withThrowingDiscardingTaskGroup { group in
             for replica in replicas { group.addTask { try await replica.run() } }
             group.addTask { await self.poller.run { await self.checkAll() } }
@@ -103,9 +111,11 @@ package final class ReadReplicas: Service {
         if let position { state.withLock { $0.lag.recordPrimary(at: position, asked) } }
         // Without a primary, the lag is measured at its last known position. A slow primary still writes, so the lag
         // grows.
-        let isUnreachable = position == nil && primary.use.openConnections == 0
+        let isUnreachable = position == nil && primary.poolUsage.openConnections == 0
         await withDiscardingTaskGroup { group in
-            for index in replicas.indices { group.addTask { await self.check(at: index, isPrimaryUnreachable: isUnreachable) } }
+            for index in replicas.indices {
+                group.addTask { await self.check(at: index, isPrimaryUnreachable: isUnreachable) }
+            }
         }
     }
 
@@ -122,7 +132,7 @@ package final class ReadReplicas: Service {
                 condition = .behind(seconds: lag.map { Int($0.components.seconds) })
             }
         } catch {
-            condition = .away("\(error)")
+            condition = .unreachable("\(error)")
         }
         set(condition, of: index)
     }
@@ -133,10 +143,11 @@ package final class ReadReplicas: Service {
             return state.conditions[index]
         }
         switch (before, condition) {
-        case (.inUse, .inUse), (.behind, .behind), (.away, .away): break
+        case (.inUse, .inUse), (.behind, .behind), (.unreachable, .unreachable): break
         case (_, .inUse): logger.notice("a replica is read", metadata: ["replica": "\(index + 1)"])
         case (_, .behind): logger.warning("a replica is \(condition)", metadata: ["replica": "\(index + 1)"])
-        case (_, .away(let reason)): logger.warning("a replica is not read", metadata: ["replica": "\(index + 1)", "reason": "\(reason)"])
+        case (_, .unreachable(let reason)):
+            logger.warning("a replica is not read", metadata: ["replica": "\(index + 1)", "reason": "\(reason)"])
         }
     }
 }

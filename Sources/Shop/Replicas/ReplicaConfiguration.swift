@@ -7,7 +7,7 @@ package struct ReplicaConfiguration: Sendable {
     /// A replica that is further behind is not used.
     package var lagLimit: Duration = .seconds(5)
     /// How long a read waits for a replica before it goes to the primary.
-    package var patience: Duration = .milliseconds(250)
+    package var readTimeout: Duration = .milliseconds(250)
 
     /// Makes a configuration with the default limits.
     package init(urls: [String] = []) { self.urls = urls }
@@ -20,7 +20,7 @@ package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     /// It is too far behind to be used; nil: further than is known.
     case behind(seconds: Int?)
     /// It can't be reached. The text is for the log and not for guests.
-    case away(String)
+    case unreachable(String)
 
     /// Whether reads go to the replica.
     package var isInUse: Bool { if case .inUse = self { true } else { false } }
@@ -30,7 +30,7 @@ package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .inUse(let seconds): seconds
         case .behind(let seconds): seconds
-        case .away: nil
+        case .unreachable: nil
         }
     }
 
@@ -40,7 +40,7 @@ package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
         case .inUse(let seconds): "\(seconds) s behind"
         case .behind(let seconds?): "\(seconds) s behind, and not read"
         case .behind(nil): "far behind, and not read"
-        case .away: "doesn't answer"
+        case .unreachable: "doesn't answer"
         }
     }
 }

@@ -28,11 +28,13 @@ package struct PruningTimer: Service {
                     logger.info(
                         "pruned",
                         metadata: [
-                            "abandonedBaskets": "\(outcome.abandoned)", "emptiedBaskets": "\(outcome.emptied)",
-                            "audit": "\(outcome.forgotten)",
+                            "abandonedBaskets": "\(outcome.deletedBaskets)",
+                            "emptiedBaskets": "\(outcome.emptiedBaskets)",
+                            "audit": "\(outcome.deletedAuditRows)",
                         ])
                 } catch {
-                    logger.warning("the pruning failed and is tried again in \(every)", metadata: ["reason": "\(error)"])
+                    logger.warning(
+                        "the pruning failed and is tried again in \(every)", metadata: ["reason": "\(error)"])
                 }
             }
         }

@@ -14,12 +14,12 @@ package final class OrderBoard: Service {
     /// The number of clients of one server. More than one address may have (WebConfiguration).
     package static let watcherLimit = 1024
     /// How many events are buffered for a slow client.
-    static let buffer = 256
+    static let bufferSize = 256
     /// How many new orders, and how many changes, are sent one by one per poll. Beyond that clients reload the list.
-    static let lookLimit = 1000
+    static let eventLimit = 1000
 
     private struct State {
-        var watchers: [Int64: AsyncStream<NumberedNews>.Continuation] = [:]
+        var watchers: [Int64: AsyncStream<NumberedBoardEvent>.Continuation] = [:]
         var lastWatcher: Int64 = 0
         /// The clients that still need their first `listChanged`.
         var newcomers: [Int64] = []
@@ -52,8 +52,9 @@ package final class OrderBoard: Service {
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
     /// Opens an event stream; nil if there are too many. Its first event is `listChanged`, after which none is missed.
-    package func watch() -> BoardNews? {
-        let (news, continuation) = AsyncStream.makeStream(of: NumberedNews.self, bufferingPolicy: .bufferingNewest(Self.buffer))
+    package func watch() -> BoardEventStream? {
+        let (news, continuation) = AsyncStream.makeStream(
+            of: NumberedBoardEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
         let started: (watcher: Int64, known: Int64)? = state.withLock { state in
             guard state.watchers.count < Self.watcherLimit else { return nil }
             state.lastWatcher += 1
@@ -65,8 +66,8 @@ package final class OrderBoard: Service {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.watchers.removeValue(forKey: started.watcher) }
         }
-        poller.ask()
-        return BoardNews(news: news, continuation: continuation, known: started.known)
+        poller.trigger()
+        return BoardEventStream(news: news, continuation: continuation, known: started.known)
     }
 
     /// Polls until the server shuts down.
@@ -86,18 +87,22 @@ package final class OrderBoard: Service {
         }
         guard isWatched else { return }
         do throws(DatabaseFault) {
-            let newest = try await database.loadNewestOrders(after: lastPoll?.newest, lateness: lateness, limit: Self.lookLimit)
+            let newest = try await database.loadNewestOrders(
+                after: lastPoll?.newest, lateness: lateness, limit: Self.eventLimit)
             var placed: [OrderID] = []
             var isCut = false
             if let lastPoll {
                 placed = newest.reversed().map(\.id).filter { !lastPoll.seen.contains($0) }
-                isCut = newest.count == Self.lookLimit && newest.last.map { !lastPoll.seen.contains($0.id) } == true
+                isCut = newest.count == Self.eventLimit && newest.last.map { !lastPoll.seen.contains($0.id) } == true
             }
             let histories = Dictionary(
-                try await database.loadHistories(Array(Set(placed + announced.map(\.order)))).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-            state.withLock { $0.lastPoll = Poll(seen: Set(newest.map(\.id)), newest: newest.first?.placedAt ?? lastPoll?.newest) }
-            publish(placed.compactMap { histories[$0]?.event(1) }.map(StaffNews.placed))
-            publish(announced.compactMap { histories[$0.order]?.event($0.step) }.map(StaffNews.moved))
+                try await database.loadHistories(Array(Set(placed + announced.map(\.order)))).map { ($0.id, $0) },
+                uniquingKeysWith: { $1 })
+            state.withLock {
+                $0.lastPoll = Poll(seen: Set(newest.map(\.id)), newest: newest.first?.placedAt ?? lastPoll?.newest)
+            }
+            publish(placed.compactMap { histories[$0]?.event(number: 1) }.map(BoardEvent.placed))
+            publish(announced.compactMap { histories[$0.order]?.event(number: $0.step) }.map(BoardEvent.moved))
             if hasGap || isCut { publish([.listChanged]) }
             sendFirstEvent(newcomers)
         } catch {
@@ -110,12 +115,12 @@ package final class OrderBoard: Service {
     }
 
     /// Runs under the lock, so that every client gets the events in order. Yielding never blocks.
-    private func publish(_ news: [StaffNews]) {
+    private func publish(_ news: [BoardEvent]) {
         state.withLock { state in
             for event in news {
                 state.newsCount += 1
                 for watcher in state.watchers.values {
-                    watcher.yield(NumberedNews(number: state.newsCount, news: event))
+                    watcher.yield(NumberedBoardEvent(number: state.newsCount, news: event))
                 }
             }
         }
@@ -123,26 +128,32 @@ package final class OrderBoard: Service {
 
     private func sendFirstEvent(_ newcomers: [Int64]) {
         state.withLock { state in
-            for newcomer in newcomers { state.watchers[newcomer]?.yield(NumberedNews(number: state.newsCount, news: .listChanged)) }
+            for newcomer in newcomers {
+                state.watchers[newcomer]?.yield(NumberedBoardEvent(number: state.newsCount, news: .listChanged))
+            }
         }
     }
 }
 
-extension OrderBoard: AnnouncementListener {
+extension OrderBoard: NotificationObserver {
     func listeningBegan() {
         state.withLock { if !$0.watchers.isEmpty { $0.hasGap = true } }
-        poller.ask()
+        poller.trigger()
     }
 
     func listeningEnded() {}
 
-    func announced(_ announcement: Announcement) {
+    func received(_ announcement: DatabaseNotification) {
         guard case .orderMoved(let order, let step) = announcement else { return }
         let isWatched = state.withLock { state in
             guard !state.watchers.isEmpty else { return false }
-            if state.announced.count < Self.lookLimit { state.announced.append((order, step)) } else { state.hasGap = true }
+            if state.announced.count < Self.eventLimit {
+                state.announced.append((order, step))
+            } else {
+                state.hasGap = true
+            }
             return true
         }
-        if isWatched { poller.ask() }
+        if isWatched { poller.trigger() }
     }
 }

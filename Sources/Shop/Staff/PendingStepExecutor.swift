@@ -15,13 +15,13 @@ package final class PendingStepExecutor: Service {
 
     private let database: ShopDatabase
     private let locked: LockedRows
-    private let moves: RecentMoves
+    private let moves: RecentlyChangedOrders
     private let logger: Logger
     private let failed = Mutex<Set<OrderID>>([])
     private let poller = Poller()
 
     /// - Parameter database: The pool of staff: a wait for the row of a coupon or an item delays no checkout.
-    init(database: ShopDatabase, locked: LockedRows, moves: RecentMoves, logger: Logger) {
+    init(database: ShopDatabase, locked: LockedRows, moves: RecentlyChangedOrders, logger: Logger) {
         (self.database, self.locked, self.moves, self.logger) = (database, locked, moves, logger)
     }
 
@@ -48,17 +48,17 @@ package final class PendingStepExecutor: Service {
     /// unreachable.
     private func execute(_ steps: [PendingStep]) async throws(DatabaseFault) {
         guard !steps.isEmpty else { return }
-        let rows = locked.isEmpty ? [:] : try await database.loadContestedRows(of: steps.map(\.order))
+        let rows = locked.isEmpty ? [:] : try await database.loadContestedRows(of: steps.map(\.orderID))
         for step in steps where !Task.isCancelled {
             // LockedRows reports the locked row; the next poll tries again.
-            if let wanted = rows[step.order], locked.holds(anyOf: wanted) { continue }
+            if let wanted = rows[step.orderID], locked.isLocked(anyOf: wanted) { continue }
             do throws(DatabaseFault) {
-                if try await database.executePendingStep(of: step.order) { moves.note(step.order) }
-                failed.withLock { _ = $0.remove(step.order) }
+                if try await database.executePendingStep(of: step.orderID) { moves.record(step.orderID) }
+                failed.withLock { _ = $0.remove(step.orderID) }
             } catch {
-                if error.isAbsence { throw error }
+                if error.isConnectivityFailure { throw error }
                 if error.kind == .locked {
-                    _ = try await locked.find(among: database.loadContestedRows(of: step.order))
+                    _ = try await locked.findLocked(among: database.loadContestedRows(of: step.orderID))
                 } else {
                     note(error, of: step)
                 }
@@ -67,10 +67,10 @@ package final class PendingStepExecutor: Service {
     }
 
     private func note(_ fault: DatabaseFault, of step: PendingStep) {
-        let isNew = failed.withLock { $0.count < Self.failureLimit && $0.insert(step.order).inserted }
+        let isNew = failed.withLock { $0.count < Self.failureLimit && $0.insert(step.orderID).inserted }
         guard isNew else { return }
         logger.error(
             "a step that staff requested can't be executed and is tried again",
-            metadata: ["order": "\(step.order)", "state": "\(step.state.rawValue)", "reason": "\(fault)"])
+            metadata: ["order": "\(step.orderID)", "state": "\(step.state.rawValue)", "reason": "\(fault)"])
     }
 }

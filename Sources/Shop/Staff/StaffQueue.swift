@@ -34,7 +34,9 @@ final class StaffQueue: Sendable {
     func isFirst(_ ticket: Int) -> Bool { state.withLock { $0.tickets.first == ticket } }
 
     /// Counts the action as waiting while `work` runs; nil if too many actions wait.
-    func waiting<Value: Sendable>(_ work: () async throws(DatabaseFault) -> Value?) async throws(DatabaseFault) -> Value? {
+    func countingAsWaiting<Value: Sendable>(_ work: () async throws(DatabaseFault) -> Value?)
+        async throws(DatabaseFault) -> Value?
+    {
         let hasCapacity = state.withLock { state in
             if state.waiting < Self.limit { state.waiting += 1 } else { return false }
             return true

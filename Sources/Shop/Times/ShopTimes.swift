@@ -18,17 +18,20 @@ package struct ShopTimes: Sendable {
             guard let found = try await baskets.load(basketID) else { return nil }
             basket = found.basket
         }
-        return try await ShopFault.of { () throws(DatabaseFault) in
+        return try await ShopFault.wrapping { () throws(DatabaseFault) in
             let current = try await self.menu.menu(atLeast: 0)
-            let menu = current.uncounted
+            let menu = current.withoutStock
             let terms = menu.terms[fulfilment]
             // Unlimited slots need no query.
             let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
             let taken = isCounted ? try await database.loadSlotsTaken() : .none
-            let question = basket.map { menu.question(of: $0, fulfilment, on: day, counted: current.menu.stock) } ?? StockQuestion()
+            let question =
+                basket.map { menu.stockQuery(for: $0, fulfilment, on: day, counted: current.menu.stock) }
+                ?? StockQuery()
             let stock = question.isEmpty ? .untracked : try await database.loadStock(question)
-            return menu.times(
-                fulfilment, to: postcode, on: day, basket: basket, taken: taken, stock: stock, openOrders: kitchen.openOrders)
+            return menu.offeredTimes(
+                fulfilment, to: postcode, on: day, basket: basket, occupancy: taken, stock: stock,
+                openOrders: kitchen.openOrders)
         }
     }
 }

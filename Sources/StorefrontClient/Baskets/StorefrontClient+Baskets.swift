@@ -13,7 +13,7 @@ extension StorefrontClient {
     /// Returns a basket.
     /// - Parameter accessToken: The token from the checkout's response. Without it, an ordered basket has no notes.
     public func basket(_ id: String, accessToken: String? = nil) async throws(StorefrontError) -> BasketBody {
-        try await exchange.read(Self.path(id), token: accessToken)
+        try await transport.read(Self.path(id), token: accessToken)
     }
 
     /// Adds a dish: to the line with the same options and the same note, or as a new line.
@@ -23,29 +23,33 @@ extension StorefrontClient {
     ///   - known: Changes the basket only if it still equals this one, including its prices. Otherwise the call throws
     ///     `preconditionFailed`, also if the client's cache has evicted the basket. Then read the basket again.
     public func addItem(
-        _ item: Int64, quantity: Int64 = 1, options: [ChosenOptionBody]? = nil, note: String? = nil, to basket: String,
-        ifStill known: BasketBody? = nil
+        _ item: Int64, quantity: Int64 = 1, options: [SelectedOptionBody]? = nil, note: String? = nil,
+        to basket: String,
+        ifUnchanged known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(menuItemId: item, quantity: quantity, options: options, note: note.map(Optional.some))
         return try await change(basket, .POST, Self.path(basket, "items"), body: body, ifStill: known)
     }
 
     /// Increments the quantity of a line.
-    public func incrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+    public func incrementLine(_ line: Int64, in basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "lines/\(line)/increment"), ifStill: known)
     }
 
     /// Decrements the quantity of a line. A line with quantity zero is removed.
-    public func decrementLine(_ line: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+    public func decrementLine(_ line: Int64, in basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "lines/\(line)/decrement"), ifStill: known)
     }
 
     /// Removes a line.
-    public func removeLine(_ line: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
+    public func removeLine(_ line: Int64, from basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "lines/\(line)"), ifStill: known)
     }
@@ -57,19 +61,22 @@ extension StorefrontClient {
     ///     to see whether the change was made. `preconditionFailed` means that it was not: repeat it for the current
     ///     basket.
     public func changeLine(
-        _ line: Int64, quantity: Int64? = nil, options: [ChosenOptionBody]? = nil, note: String?? = nil, in basket: String,
-        ifStill known: BasketBody? = nil
+        _ line: Int64, quantity: Int64? = nil, options: [SelectedOptionBody]? = nil, note: String?? = nil,
+        in basket: String,
+        ifUnchanged known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = LineBody(quantity: quantity, options: options, note: note)
         let path = Self.path(basket, "lines/\(line)")
         // Without a known version, a repetition could overwrite the line that the edited one was merged into.
-        let repeats = known == nil ? Repeats.whereNothingHappened : .always
+        let repeats = known == nil ? RetryPolicy.ifNotProcessed : .always
         do throws(StorefrontError) {
             return try await change(basket, .PATCH, path, repeats, body: body, ifStill: known)
         } catch {
             guard let known, error.problem?.code == .preconditionFailed else { throw error }
             let current = try await basketAfterChange(basket)
-            guard let edit = ChangedLine(line, of: known, by: body), edit.isMade(in: current) else { throw error }
+            guard let edit = LineEditOutcome(line, of: known, by: body), edit.isApplied(in: current) else {
+                throw error
+            }
             return current
         }
     }
@@ -79,35 +86,39 @@ extension StorefrontClient {
         do throws(StorefrontError) {
             return try await self.basket(basket)
         } catch {
-            throw error.isPassing
-                ? .unreachable(Unreachable(reason: "the basket can't be read: \(error)", mayHaveBeenDone: true)) : error
+            throw error.isTransient
+                ? .transportFailure(
+                    TransportFailure(reason: "the basket can't be read: \(error)", mayHaveTakenEffect: true)) : error
         }
     }
 
     /// Increments the only line of an item. Throws `severalLines` if there are several.
-    public func incrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+    public func incrementItem(_ item: Int64, in basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/increment"), ifStill: known)
     }
 
     /// Decrements the only line of an item. A line with quantity zero is removed.
-    public func decrementItem(_ item: Int64, in basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError)
+    public func decrementItem(_ item: Int64, in basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError)
         -> BasketBody
     {
         try await change(basket, .POST, Self.path(basket, "items/\(item)/decrement"), ifStill: known)
     }
 
     /// Removes the only line of an item.
-    public func removeItem(_ item: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
+    public func removeItem(_ item: Int64, from basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "items/\(item)"), ifStill: known)
     }
 
     /// Adds a set of a sales group.
     /// - Parameter items: The selections for units of the set. All other units get the defaults.
-    public func addSale(
-        _ salesGroup: Int64, items: [LineBody]? = nil, to basket: String, ifStill known: BasketBody? = nil
+    public func addSet(
+        _ salesGroup: Int64, items: [LineBody]? = nil, to basket: String, ifUnchanged known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         let body = SetBody(salesGroupId: salesGroup, items: items)
         return try await change(basket, .POST, Self.path(basket, "sales"), body: body, ifStill: known)
@@ -115,48 +126,54 @@ extension StorefrontClient {
 
     /// Replaces the selections of a set; units that are not listed get the defaults. The set gets the current units of
     /// its sales group, which resolves the field error `sale_changed`. Removed items stay removed.
-    public func changeSale(
-        _ salesGroup: Int64, items: [LineBody], in basket: String, ifStill known: BasketBody? = nil
+    public func changeSet(
+        _ salesGroup: Int64, items: [LineBody], in basket: String, ifUnchanged known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        try await change(basket, .PUT, Self.path(basket, "sales/\(salesGroup)"), body: SetBody(items: items), ifStill: known)
+        try await change(
+            basket, .PUT, Self.path(basket, "sales/\(salesGroup)"), body: SetBody(items: items), ifStill: known)
     }
 
     /// Removes the set of a sales group.
-    public func removeSale(_ salesGroup: Int64, from basket: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody
+    public func removeSet(_ salesGroup: Int64, from basket: String, ifUnchanged known: BasketBody? = nil)
+        async throws(StorefrontError) -> BasketBody
     {
         try await change(basket, .DELETE, Self.path(basket, "sales/\(salesGroup)"), ifStill: known)
     }
 
     /// Removes an item with all its units from a set. The other prices stay. Without items the set is removed.
     public func removeItem(
-        _ item: Int64, ofSale salesGroup: Int64, from basket: String, ifStill known: BasketBody? = nil
+        _ item: Int64, fromSet salesGroup: Int64, in basket: String, ifUnchanged known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
         try await change(basket, .DELETE, Self.path(basket, "sales/\(salesGroup)/items/\(item)"), ifStill: known)
     }
 
     /// Removes all lines and sets.
-    public func emptyBasket(_ id: String, ifStill known: BasketBody? = nil) async throws(StorefrontError) -> BasketBody {
+    public func emptyBasket(_ id: String, ifUnchanged known: BasketBody? = nil) async throws(StorefrontError)
+        -> BasketBody
+    {
         // Emptying is idempotent, but a second attempt would no longer match the known basket.
-        try await change(id, .DELETE, Self.path(id, "items"), known == nil ? .always : .whereNothingHappened, ifStill: known)
+        try await change(id, .DELETE, Self.path(id, "items"), known == nil ? .always : .ifNotProcessed, ifStill: known)
     }
 
     private func change(
-        _ basket: String?, _ method: HTTPMethod, _ path: String, _ repeats: Repeats = .whereNothingHappened,
+        _ basket: String?, _ method: HTTPMethod, _ path: String, _ repeats: RetryPolicy = .ifNotProcessed,
         body: (any JSONWritable)? = nil, ifStill known: BasketBody? = nil
     ) async throws(StorefrontError) -> BasketBody {
-        var outgoing = Outgoing(method, path, repeats, body: body)
+        var outgoing = OutgoingRequest(method, path, repeats, body: body)
         if let known, let basket { outgoing.headers.append(("If-Match", tag(of: known, Self.path(basket)))) }
-        let incoming = try await exchange.send(outgoing)
+        let incoming = try await transport.send(outgoing)
         let changed = try incoming.decoded(as: BasketBody.self)
         // The response equals the response of a read, including the ETag.
-        if let answer = Exchange.answer(incoming) { exchange.remembered.keep(answer, as: .init(path: Self.path(changed.id))) }
+        if let answer = Transport.cacheableResponse(incoming) {
+            transport.cache.store(answer, for: .init(path: Self.path(changed.id)))
+        }
         return changed
     }
 
     /// Returns the ETag of the basket, or a tag that never matches if the cache has another basket.
     private func tag(of known: BasketBody, _ path: String) -> String {
-        guard let answer = exchange.remembered[.init(path: path)],
-            let body = try? Incoming.decode(answer.body, as: BasketBody.self), body == known
+        guard let answer = transport.cache[.init(path: path)],
+            let body = try? IncomingResponse.decode(answer.body, as: BasketBody.self), body == known
         else { return "\"another\"" }
         return answer.tag
     }

@@ -22,7 +22,9 @@ public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, Codable {
 
     /// Creates a key from a stored text; nil if the server would reject it.
     public init?(rawValue: String) {
-        guard (1...255).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard (1...255).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
         self.rawValue = rawValue
     }
 }

@@ -114,15 +114,20 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable {
 
     /// All codes that this version knows.
     public static let all: [ProblemCode] = [
-        .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable, .headersTooLarge,
-        .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .insufficientRole, .internalError, .invalidParameter,
+        .basketAlreadyOrdered, .basketFull, .basketNotFound, .beingChanged, .bodyTooLarge, .databaseUnavailable,
+        .headersTooLarge,
+        .idempotencyKeyInvalid, .idempotencyKeyMissing, .idempotencyKeyReused, .insufficientRole, .internalError,
+        .invalidParameter,
         .invalidToken,
-        .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed, .notFound,
+        .itemNotInBasket, .itemSoldOut, .malformedBody, .malformedRequest, .menuItemNotFound, .methodNotAllowed,
+        .notFound,
         .optionNotFound, .orderNotCancellable, .orderNotFound, .orderStepRefused, .overloaded, .photographKindUnknown,
-        .photographTooCostly, .photographTooFewPixels, .photographTooLarge, .photographTooManyPixels, .photographUnreadable,
+        .photographTooCostly, .photographTooFewPixels, .photographTooLarge, .photographTooManyPixels,
+        .photographUnreadable,
         .photographsNotOffered, .preconditionFailed, .priceChanged, .quantityOutOfRange, .rateLimited, .requestTimeout,
         .saleAlreadyInBasket, .saleHasNoItems, .saleNotFound, .severalLines, .shopChangeRefused,
-        .staffTokenMissing, .stepOvertaken, .stepTooOld, .tokenRequired, .tooManyOptions, .unknownTransferCoding, .unsupportedMediaType,
+        .staffTokenMissing, .stepOvertaken, .stepTooOld, .tokenRequired, .tooManyOptions, .unknownTransferCoding,
+        .unsupportedMediaType,
         .validationFailed,
     ]
 }

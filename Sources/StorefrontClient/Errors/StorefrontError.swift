@@ -7,11 +7,11 @@ import NIOPosix
 /// The reason why a call failed.
 public enum StorefrontError: Error, Hashable, Sendable {
     /// The server rejected the request.
-    case problem(Problem)
+    case problem(APIProblem)
     /// No response arrived, or only a part of it.
-    case unreachable(Unreachable)
+    case transportFailure(TransportFailure)
     /// The response does not match the API: a proxy's page, or a body without its required members.
-    case undecodable(status: Int, reason: String)
+    case unexpectedResponse(status: Int, reason: String)
     /// The text is not the URL of a server.
     case invalidAddress(String)
     /// The task was cancelled, or the client was shut down. A request that was sent may have taken effect.
@@ -19,33 +19,33 @@ public enum StorefrontError: Error, Hashable, Sendable {
 }
 
 /// A failure of the network or a timeout.
-public struct Unreachable: Hashable, Sendable {
+public struct TransportFailure: Hashable, Sendable {
     /// The reason, for logs.
     public let reason: String
     /// False if the server certainly did not receive the request.
-    public let mayHaveBeenDone: Bool
+    public let mayHaveTakenEffect: Bool
 }
 
 extension StorefrontError {
     /// Whether the request may have taken effect in spite of the error. Read the basket to find out; send a checkout
     /// again with the same key.
-    public var mayHaveBeenDone: Bool {
+    public var mayHaveTakenEffect: Bool {
         switch self {
         // `overloaded` guarantees that nothing was done. After any other server error the outcome is unknown.
         case .problem(let problem): problem.body.status >= 500 && problem.code != .overloaded
-        case .unreachable(let unreachable): unreachable.mayHaveBeenDone
-        case .undecodable(let status, _): status < 400 || status >= 500
+        case .transportFailure(let unreachable): unreachable.mayHaveTakenEffect
+        case .unexpectedResponse(let status, _): status < 400 || status >= 500
         case .invalidAddress: false
         case .cancelled: true
         }
     }
 
     /// Whether the same request may succeed later.
-    public var isPassing: Bool {
+    public var isTransient: Bool {
         switch self {
         case .problem(let problem): problem.body.status >= 500 || [408, 429].contains(problem.body.status)
-        case .unreachable: true
-        case .undecodable(let status, _): status >= 500 || [408, 429].contains(status)
+        case .transportFailure: true
+        case .unexpectedResponse(let status, _): status >= 500 || [408, 429].contains(status)
         case .invalidAddress, .cancelled: false
         }
     }
@@ -54,15 +54,16 @@ extension StorefrontError {
     public var retryAfter: Duration? { if case .problem(let problem) = self { problem.retryAfter } else { nil } }
 
     /// The problem, if the server rejected the request.
-    public var problem: Problem? { if case .problem(let problem) = self { problem } else { nil } }
+    public var problem: APIProblem? { if case .problem(let problem) = self { problem } else { nil } }
 
     init(transport error: any Error) {
         if error is CancellationError || [.cancelled, .alreadyShutdown].contains(error as? HTTPClientError) {
             self = .cancelled
         } else if error is NIOTooManyBytesError {
-            self = .undecodable(status: 200, reason: "the response is too large")
+            self = .unexpectedResponse(status: 200, reason: "the response is too large")
         } else {
-            self = .unreachable(Unreachable(reason: "\(error)", mayHaveBeenDone: !Self.provesNothingWasSent(error)))
+            self = .transportFailure(
+                TransportFailure(reason: "\(error)", mayHaveTakenEffect: !Self.provesNothingWasSent(error)))
         }
     }
 

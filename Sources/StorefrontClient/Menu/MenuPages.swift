@@ -4,7 +4,7 @@ import Wire
 /// The pages of a list. Each page is loaded when the iteration reaches it.
 public struct MenuPages<Item: Decodable & Hashable & Sendable>: AsyncSequence, Sendable {
     /// A page with its age.
-    public typealias Element = MenuAnswer<Page<Item>>
+    public typealias Element = MenuResponse<Page<Item>>
     /// The error of a page, which ends the iteration.
     public typealias Failure = StorefrontError
 
@@ -26,7 +26,9 @@ public struct MenuPages<Item: Decodable & Hashable & Sendable>: AsyncSequence, S
             isAtEnd = true
             let answer = try await load(cursor).get()
             if let next = answer.body.nextCursor {
-                guard next != cursor else { throw .undecodable(status: 200, reason: "the next page of a page is the page itself") }
+                guard next != cursor else {
+                    throw .unexpectedResponse(status: 200, reason: "the next page of a page is the page itself")
+                }
                 (cursor, isAtEnd) = (next, false)
             }
             return answer

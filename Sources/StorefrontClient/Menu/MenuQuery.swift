@@ -34,12 +34,12 @@ public struct MenuQuery: Hashable, Sendable {
     /// Only items with this tag.
     public var tag: String?
     /// Only items that are known to contain none of these allergens by default, not even traces.
-    public var without: [String]
+    public var withoutAllergens: [String]
     /// Only items that suit this diet by default, such as `vegan`.
     public var diet: String?
     /// Words that must all occur in title, description or tags. A word that the menu does not contain also matches
     /// similar words.
-    public var words: String?
+    public var searchText: String?
     /// The order of the items.
     public var order: MenuOrder?
     /// The number of items of a page: 1…100; nil: 20.
@@ -47,22 +47,27 @@ public struct MenuQuery: Hashable, Sendable {
 
     /// Creates a query.
     public init(
-        category: Int64? = nil, kind: String? = nil, tag: String? = nil, without: [String] = [], diet: String? = nil,
-        words: String? = nil, order: MenuOrder? = nil, limit: Int? = nil
+        category: Int64? = nil, kind: String? = nil, tag: String? = nil, withoutAllergens: [String] = [],
+        diet: String? = nil,
+        searchText: String? = nil, order: MenuOrder? = nil, limit: Int? = nil
     ) {
-        (self.without, self.diet) = (without, diet)
-        (self.category, self.kind, self.tag, self.words, self.order, self.limit) = (category, kind, tag, words, order, limit)
+        (self.withoutAllergens, self.diet) = (withoutAllergens, diet)
+        (self.category, self.kind, self.tag, self.searchText, self.order, self.limit) = (
+            category, kind, tag, searchText, order, limit
+        )
     }
 
     /// Returns the path of the page at the cursor.
     func path(_ cursor: String?) -> String {
         let filters: [(name: String, value: String?)] = [
             ("category", category.map(String.init)), ("kind", kind), ("tag", tag),
-            ("without", without.isEmpty ? nil : without.joined(separator: ",")), ("diet", diet), ("q", words),
+            ("without", withoutAllergens.isEmpty ? nil : withoutAllergens.joined(separator: ",")), ("diet", diet),
+            ("q", searchText),
         ]
         let page: [(name: String, value: String?)] = [
-            ("sort", order?.parameters.sort), ("seed", order?.parameters.seed), ("limit", limit.map(String.init)), ("cursor", cursor),
+            ("sort", order?.parameters.sort), ("seed", order?.parameters.seed), ("limit", limit.map(String.init)),
+            ("cursor", cursor),
         ]
-        return "/v1/menu".with(query: filters + page)
+        return "/v1/menu".appending(query: filters + page)
     }
 }

@@ -3,16 +3,18 @@ import Wire
 
 extension StorefrontClient {
     /// Returns the sections of the home screen.
-    public func home() async throws(StorefrontError) -> MenuAnswer<HomeBody> { try await readMenu("/v1/home") }
+    public func home() async throws(StorefrontError) -> MenuResponse<HomeBody> { try await readMenu("/v1/home") }
 
     /// Returns the shop's texts, currency, time zone and languages.
-    public func shop() async throws(StorefrontError) -> MenuAnswer<ShopBody> { try await readMenu("/v1/shop") }
+    public func shop() async throws(StorefrontError) -> MenuResponse<ShopBody> { try await readMenu("/v1/shop") }
 
     /// Returns a page of the menu.
     /// - Parameter cursor: The `nextCursor` of the previous page; nil for the first one.
-    public func menu(_ query: MenuQuery = MenuQuery(), cursor: String? = nil) async throws(StorefrontError) -> MenuAnswer<
-        Page<MenuItemBody>
-    > {
+    public func menu(_ query: MenuQuery = MenuQuery(), cursor: String? = nil) async throws(StorefrontError)
+        -> MenuResponse<
+            Page<MenuItemBody>
+        >
+    {
         try await readMenu(query.path(cursor))
     }
 
@@ -22,12 +24,14 @@ extension StorefrontClient {
     }
 
     /// Returns a menu item with its options.
-    public func menuItem(_ id: Int64) async throws(StorefrontError) -> MenuAnswer<MenuItemBody> {
+    public func menuItem(_ id: Int64) async throws(StorefrontError) -> MenuResponse<MenuItemBody> {
         try await readMenu("/v1/menu/\(id)")
     }
 
     /// Returns a page of the categories.
-    public func categories(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuAnswer<Page<CategoryBody>> {
+    public func categories(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuResponse<
+        Page<CategoryBody>
+    > {
         try await readMenu(Self.path("/v1/categories", limit, cursor))
     }
 
@@ -37,22 +41,26 @@ extension StorefrontClient {
     }
 
     /// Returns a page of the sales groups.
-    public func sales(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuAnswer<Page<SaleBody>> {
+    public func salesGroups(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuResponse<
+        Page<SalesGroupBody>
+    > {
         try await readMenu(Self.path("/v1/sales", limit, cursor))
     }
 
     /// Returns the sales groups page by page.
-    public func salePages(limit: Int? = nil) -> MenuPages<SaleBody> {
+    public func salesGroupPages(limit: Int? = nil) -> MenuPages<SalesGroupBody> {
         MenuPages { await page(Self.path("/v1/sales", limit, $0)) }
     }
 
     /// Returns a sales group.
-    public func sale(_ id: Int64) async throws(StorefrontError) -> MenuAnswer<SaleBody> {
+    public func salesGroup(_ id: Int64) async throws(StorefrontError) -> MenuResponse<SalesGroupBody> {
         try await readMenu("/v1/sales/\(id)")
     }
 
     /// Returns a page of the public coupons.
-    public func coupons(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuAnswer<Page<CouponBody>> {
+    public func coupons(limit: Int? = nil, cursor: String? = nil) async throws(StorefrontError) -> MenuResponse<
+        Page<CouponBody>
+    > {
         try await readMenu(Self.path("/v1/coupons", limit, cursor))
     }
 
@@ -66,17 +74,17 @@ extension StorefrontClient {
     /// - Throws: `invalidAddress` for any other URL.
     public func picture(_ imageURL: String) async throws(StorefrontError) -> [UInt8] {
         guard imageURL.hasPrefix("/") else { throw .invalidAddress(imageURL) }
-        let key = RememberedAnswers.Key(path: imageURL.asWritten)
-        let reading = try await exchange.read(key, known: exchange.remembered[key])
-        if let answer = reading.answer { exchange.remembered.keep(answer, as: key) }
+        let key = ResponseCache.Key(path: imageURL.normalizedRequestTarget)
+        let reading = try await transport.read(key, known: transport.cache[key])
+        if let answer = reading.answer { transport.cache.store(answer, for: key) }
         return reading.body
     }
 
     private static func path(_ list: String, _ limit: Int?, _ cursor: String?) -> String {
-        list.with(query: [("limit", limit.map(String.init)), ("cursor", cursor)])
+        list.appending(query: [("limit", limit.map(String.init)), ("cursor", cursor)])
     }
 
-    private func page<Item>(_ path: String) async -> Result<MenuAnswer<Page<Item>>, StorefrontError> {
+    private func page<Item>(_ path: String) async -> Result<MenuResponse<Page<Item>>, StorefrontError> {
         do throws(StorefrontError) { return .success(try await readMenu(path)) } catch { return .failure(error) }
     }
 }

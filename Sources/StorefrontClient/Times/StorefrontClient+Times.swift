@@ -11,13 +11,15 @@ extension StorefrontClient {
     public func times(
         fulfilment: String = "delivery", postcode: String? = nil, date: String? = nil, basketId: String? = nil
     ) async throws(StorefrontError) -> TimesBody {
-        let query: [(String, String?)] = [("fulfilment", fulfilment), ("postcode", postcode), ("date", date), ("basketId", basketId)]
-        return try await exchange.read("/v1/times".with(query: query))
+        let query: [(String, String?)] = [
+            ("fulfilment", fulfilment), ("postcode", postcode), ("date", date), ("basketId", basketId),
+        ]
+        return try await transport.read("/v1/times".appending(query: query))
     }
 
     /// Returns the delivery conditions: whether the shop delivers to a postcode, the fees and the time.
     /// - Parameter postcode: The postcode in any spelling; nil: whether the shop delivers everywhere.
     public func delivery(postcode: String? = nil) async throws(StorefrontError) -> DeliveryBody {
-        try await exchange.read("/v1/delivery".with(query: [("postcode", postcode)]))
+        try await transport.read("/v1/delivery".appending(query: [("postcode", postcode)]))
     }
 }

@@ -10,7 +10,7 @@ extension BasketBody {
         self.init(
             id: id, state: priced.basket.state.rawValue, version: priced.basket.version,
             lines: priced.lines.map { BasketLineBody($0, showsNote: showsNotes) },
-            sales: priced.sets.map { BasketSaleBody($0, showsNotes: showsNotes) },
+            sales: priced.sets.map { BasketSetBody($0, showsNotes: showsNotes) },
             totalCount: priced.totalCount, total: priced.total.minorUnits, currency: priced.currency.code.text,
             orderId: priced.basket.state == .ordered ? id : nil,
             actions: priced.actions.map(\.rawValue), currencyExponent: priced.currency.exponent,
@@ -18,7 +18,7 @@ extension BasketBody {
     }
 }
 
-extension BasketSaleBody {
+extension BasketSetBody {
     init(_ set: PricedSet, showsNotes: Bool) {
         self.init(
             salesGroupId: set.salesGroupID.rawValue, title: set.title,

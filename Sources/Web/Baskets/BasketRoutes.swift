@@ -21,7 +21,9 @@ package struct BasketRoutes: Routes {
     package func add(to routes: inout RouteTable) {
         routes.post("/v1/baskets", "Creates an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at current prices", read)
-        routes.post("/v1/baskets/{basketId}/items", "Adds an item to the line with the same options and note, or as a new line") { request, context in
+        routes.post(
+            "/v1/baskets/{basketId}/items", "Adds an item to the line with the same options and note, or as a new line"
+        ) { request, context in
             let body = try request.json(LineBody.self)
             return try await change(request, context, .addItem(body.dish(), quantity: body.quantity ?? 1))
         }
@@ -33,34 +35,45 @@ package struct BasketRoutes: Routes {
             ("/v1/baskets/{basketId}/items/{menuItemId}", "an item's only line", { .item(try item($0)) }),
         ]
         for (path, name, line) in lineRoutes {
-            routes.delete(path, "Removes \(name)") { request, context in try await change(request, context, .removeItem(line(context))) }
+            routes.delete(path, "Removes \(name)") { request, context in
+                try await change(request, context, .removeItem(line(context)))
+            }
             routes.post("\(path)/increment", "Adds one unit to \(name)") { request, context in
                 try request.expectNoFields()
                 return try await change(request, context, .increment(line(context)))
             }
-            routes.post("\(path)/decrement", "Removes one unit from \(name); at zero the line is removed") { request, context in
+            routes.post("\(path)/decrement", "Removes one unit from \(name); at zero the line is removed") {
+                request, context in
                 try request.expectNoFields()
                 return try await change(request, context, .decrement(line(context)))
             }
         }
-        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Changes the quantity, options or note of a line") { request, context in
+        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Changes the quantity, options or note of a line") {
+            request, context in
             guard case .line(let id) = try line(context) else { throw Problem.basketNotFound }
             return try await change(request, context, .edit(id, request.json(LineBody.self).edit()))
         }
         routes.post("/v1/baskets/{basketId}/sales", "Adds the set of a sale") { request, context in
             let body = try request.json(SetBody.self)
-            guard let sale = body.salesGroupId else { throw Problem.missingField("salesGroupId", "Please name the sale to add.") }
+            guard let sale = body.salesGroupId else {
+                throw Problem.missingField("salesGroupId", "Please name the sale to add.")
+            }
             return try await change(request, context, .addSale(SalesGroupID(rawValue: sale), body.dishes()))
         }
         routes.put("/v1/baskets/{basketId}/sales/{salesGroupId}", "Replaces the choices of a set") { request, context in
             let body = try request.json(SetBody.self)
-            guard body.salesGroupId == nil else { throw MalformedBody("The sale of a set cannot change. Remove this set and add the other one.", path: "salesGroupId", offset: 0) }
+            guard body.salesGroupId == nil else {
+                throw MalformedBody(
+                    "The sale of a set cannot change. Remove this set and add the other one.", path: "salesGroupId",
+                    offset: 0)
+            }
             return try await change(request, context, .editSale(sale(context), body.dishes()))
         }
         routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}", "Removes a sale's set") { request, context in
             try await change(request, context, .removeSale(sale(context)))
         }
-        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}", "Removes one item from a set") { request, context in
+        routes.delete("/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}", "Removes one item from a set") {
+            request, context in
             try await change(request, context, .removeSaleItem(sale(context), item(context)))
         }
     }
@@ -74,11 +87,13 @@ package struct BasketRoutes: Routes {
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let basket = try await baskets.load(id(context), in: language(request)) else { throw Problem.basketNotFound }
+        guard let basket = try await baskets.load(id(context), in: language(request)) else {
+            throw Problem.basketNotFound
+        }
         // The id of an open basket is its guest's secret. The id of an ordered basket appears in the order's link.
         let showsNotes = try basket.basket.state == .open || tokens.isPresent(in: request, for: basket.basket.id)
         var headers: HTTPFields = [:]
-        headers.say(basket.language)
+        headers.setContentLanguage(basket.language)
         headers.vary(by: .authorization)
         let tag = EntityTag(basket, shape, showsNotes: showsNotes)
         return .conditional(request, tag, cacheControl: "private, no-cache", headers: headers) {
@@ -104,11 +119,13 @@ package struct BasketRoutes: Routes {
     private func answer(_ basket: PricedBasket, status: HTTPResponse.Status, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers[.eTag] = EntityTag(basket, shape, showsNotes: true).header
-        headers.say(basket.language)
+        headers.setContentLanguage(basket.language)
         return .json(BasketBody(basket, showsNotes: true), status: status, headers: headers)
     }
 
-    private func language(_ request: Request) -> LanguageTag? { menu.current.map { request.language(of: $0.languages) } }
+    private func language(_ request: Request) -> LanguageTag? {
+        menu.current.map { request.language(of: $0.languages) }
+    }
 
     private func id(_ context: WebContext) throws(Problem) -> BasketID {
         guard let id = BasketID(context.path("basketId")) else { throw .basketNotFound }
@@ -116,7 +133,9 @@ package struct BasketRoutes: Routes {
     }
 
     private func item(_ context: WebContext) throws -> MenuItemID {
-        guard let item = MenuItemID(context.path("menuItemId")) else { throw Problem(.itemNotInBasket, try id(context)) }
+        guard let item = MenuItemID(context.path("menuItemId")) else {
+            throw Problem(.itemNotInBasket, try id(context))
+        }
         return item
     }
 
@@ -126,12 +145,16 @@ package struct BasketRoutes: Routes {
     }
 
     private func sale(_ context: WebContext) throws -> SalesGroupID {
-        guard let sale = SalesGroupID(context.path("salesGroupId")) else { throw Problem(.saleNotFound, try id(context)) }
+        guard let sale = SalesGroupID(context.path("salesGroupId")) else {
+            throw Problem(.saleNotFound, try id(context))
+        }
         return sale
     }
 }
 
 extension Instant {
     /// The server's clock, used only for ids. All time-dependent decisions use the database's clock.
-    fileprivate static var systemClock: Instant { Instant(microseconds: Int64(Date.now.timeIntervalSince1970 * 1000) * 1000) }
+    fileprivate static var systemClock: Instant {
+        Instant(microseconds: Int64(Date.now.timeIntervalSince1970 * 1000) * 1000)
+    }
 }

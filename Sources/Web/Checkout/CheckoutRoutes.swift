@@ -8,17 +8,18 @@ import Wire
 /// `POST /v1/checkout` and `POST /v1/checkout/validate`.
 package struct CheckoutRoutes: Routes {
     private let shop: RunningShop
-    private let couponLimit: CouponGuesses
+    private let couponLimit: CouponGuessLimit
 
     /// Creates the checkout routes of a shop. Only the coupon limit is taken from `limits`.
     package init(_ shop: RunningShop, limits: RateLimits) {
         self.shop = shop
-        couponLimit = CouponGuesses(limits)
+        couponLimit = CouponGuessLimit(limits)
     }
 
     package func add(to routes: inout RouteTable) {
-        routes.post("/v1/checkout", "Orders a basket exactly once", isFree: isReplay, place)
-        routes.post("/v1/checkout/validate", "Live validation: the fields sent so far, their errors and the quote", validate)
+        routes.post("/v1/checkout", "Orders a basket exactly once", isRateLimitExempt: isReplay, place)
+        routes.post(
+            "/v1/checkout/validate", "Live validation: the fields sent so far, their errors and the quote", validate)
     }
 
     private func place(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -30,14 +31,15 @@ package struct CheckoutRoutes: Routes {
         var validation = form.validated(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { throw Problem.missingBasket(validation) }
         guard let id = BasketID(basketID) else { throw Problem.basketNotFound }
-        let attempt = couponLimit.ask(form, request, context)
+        let attempt = couponLimit.begin(form, request, context)
         if let refusal = attempt.refusal { validation = validation.adding(refusal) }
         // Replays are recognised by the form as it was sent, even if the coupon limit is reached by now.
         let draft = CheckoutDraft(
-            basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: attempt.form, validation: validation,
+            basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: attempt.form,
+            validation: validation,
             openOrders: shop.kitchen.openOrders, language: language(request))
         var fieldErrors: [FieldError] = []
-        defer { couponLimit.settle(attempt, fieldErrors) }
+        defer { couponLimit.finish(attempt, fieldErrors) }
         switch try await shop.checkouts.submit(draft) {
         case .placed(let order): return answer(order, isReplayed: false)
         case .replayed(let order): return answer(order, isReplayed: true)
@@ -49,15 +51,18 @@ package struct CheckoutRoutes: Routes {
 
     /// Whether the request can only repeat a checkout, because its basket is already an order.
     private func isReplay(_ request: Request) async throws -> Bool {
-        guard let body = try? request.json(CheckoutBody.self), let id = body.basketId.flatMap({ BasketID($0) }) else { return false }
+        guard let body = try? request.json(CheckoutBody.self), let id = body.basketId.flatMap({ BasketID($0) }) else {
+            return false
+        }
         return try await shop.baskets.load(id)?.basket.state == .ordered
     }
 
     private func answer(_ order: Order, isReplayed: Bool) -> Response {
         var headers: HTTPFields = [.location: "/v1/orders/\(order.id)"]
-        headers.say(order.language)
+        headers.setContentLanguage(order.language)
         if isReplayed { headers[.idempotencyReplayed] = "true" }
-        return .json(OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
+        return .json(
+            OrderBody(placed: order, accessToken: shop.tokens.token(for: order.id)), status: .created, headers: headers)
     }
 
     /// Returns 200 for any form, because an incomplete form is not an error. If the database is unavailable, or the
@@ -66,28 +71,32 @@ package struct CheckoutRoutes: Routes {
     private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
         let body = try request.json(CheckoutBody.self)
         let form = CheckoutForm(body)
-        let fields = form.judgedFields(defaultCountry: try defaultCountry())
+        let fields = form.validatedFields(defaultCountry: try defaultCountry())
         guard let basketID = body.basketId else { return .json(ValidationBody(fields: fields)) }
-        guard let id = BasketID(basketID) else { return .json(ValidationBody(fields: fields, basketError: .basketNotFound)) }
-        let attempt = couponLimit.ask(form, request, context)
+        guard let id = BasketID(basketID) else {
+            return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
+        }
+        let attempt = couponLimit.begin(form, request, context)
         var fieldErrors: [FieldError] = []
-        defer { couponLimit.settle(attempt, fieldErrors) }
+        defer { couponLimit.finish(attempt, fieldErrors) }
         do throws(ShopFault) {
             let language = language(request)
-            guard let live = try await shop.checkouts.judge(attempt.form, basketID: id, in: language) else {
+            guard let live = try await shop.checkouts.validate(attempt.form, basketID: id, in: language) else {
                 return .json(ValidationBody(fields: fields, basketError: .basketNotFound))
             }
             fieldErrors = live.errors
             var headers: HTTPFields = [:]
-            if let language = live.quote?.language ?? language { headers.say(language) }
-            return .json(ValidationBody(attempt.refusal.map(live.refused) ?? live), headers: headers)
+            if let language = live.quote?.language ?? language { headers.setContentLanguage(language) }
+            return .json(ValidationBody(attempt.refusal.map(live.adding) ?? live), headers: headers)
         } catch {
-            guard let problem = ProblemResponse.passing(error, context) else { throw error }
-            return .json(ValidationBody(fields: fields, basketError: .basketOutOfReach(problem)))
+            guard let problem = ProblemResponse.transientProblem(error, context) else { throw error }
+            return .json(ValidationBody(fields: fields, basketError: .basketUnavailable(problem)))
         }
     }
 
-    private func language(_ request: Request) -> LanguageTag? { shop.menu.current.map { request.language(of: $0.languages) } }
+    private func language(_ request: Request) -> LanguageTag? {
+        shop.menu.current.map { request.language(of: $0.languages) }
+    }
 
     /// The country of phone numbers without a country code. Known once the menu has been loaded.
     private func defaultCountry() throws(Problem) -> String {
@@ -99,11 +108,13 @@ package struct CheckoutRoutes: Routes {
 extension CheckoutForm {
     fileprivate init(_ body: CheckoutBody) {
         self.init(
-            name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment, coupon: body.coupon,
-            birthday: body.birthday, fulfilment: body.fulfilment, wantedAt: body.wantedAt, postcode: body.postcode, tip: body.tip,
-            payment: body.payment.map { WrittenPayment(method: $0.method) }, ageConfirmed: body.ageConfirmed,
+            name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment,
+            coupon: body.coupon,
+            birthday: body.birthday, fulfilment: body.fulfilment, wantedAt: body.wantedAt, postcode: body.postcode,
+            tip: body.tip,
+            payment: body.payment.map { RawPayment(method: $0.method) }, ageConfirmed: body.ageConfirmed,
             expectedTotal: body.expectedTotal, currency: body.currency,
-            expectedTotals: body.expectedTotals?.map { WrittenTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
+            expectedTotals: body.expectedTotals?.map { RawTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
     }
 }
 
@@ -128,9 +139,9 @@ extension Problem {
 
 extension Request {
     /// The Idempotency-Key; a repeated header is invalid.
-    fileprivate func idempotencyKey() throws(IdempotencyKey.Refusal) -> IdempotencyKey {
+    fileprivate func idempotencyKey() throws(CheckoutIdempotencyKey.ParseError) -> CheckoutIdempotencyKey {
         let values = headers[values: .idempotencyKey]
         guard values.count <= 1 else { throw .invalid }
-        return try IdempotencyKey.parse(values.first).get()
+        return try CheckoutIdempotencyKey.parse(values.first).get()
     }
 }

@@ -10,29 +10,37 @@ extension Problem {
         case .basketAlreadyOrdered: self = .basketAlreadyOrdered(id)
         case .idempotencyKeyReused:
             self.init(
-                .unprocessableContent, "idempotency_key_reused", "This basket was already ordered with other details, so nothing was ordered now. Please see your order.",
-                hint: "This Idempotency-Key placed this basket’s order with other fields. The order is at /v1/orders/\(id).")
+                .unprocessableContent, "idempotency_key_reused",
+                "This basket was already ordered with other details, so nothing was ordered now. Please see your order.",
+                hint:
+                    "This Idempotency-Key placed this basket’s order with other fields. The order is at /v1/orders/\(id)."
+            )
             orderId = id.description
         case .validationFailed(let errors): self.init(errors)
         case .priceChanged(let changes, let quote):
             self.init(
                 .conflict, "price_changed",
                 "The total has changed, so nothing was ordered. Please check what has changed and order again.",
-                hint: "See changes for the differences. Send the total and currency of quote as expectedTotal and currency.")
+                hint:
+                    "See changes for the differences. Send the total and currency of quote as expectedTotal and currency."
+            )
             self.changes = changes.map(PriceChangeBody.init)
             self.quote = QuoteBody(quote)
-            headers.say(quote.language)
+            headers.setContentLanguage(quote.language)
         }
     }
 }
 
-extension IdempotencyKey.Refusal: ProblemConvertible {
+extension CheckoutIdempotencyKey.ParseError: ProblemConvertible {
     package var problem: Problem {
         switch self {
         case .missing:
-            .misunderstood(.badRequest, rawValue, hint: "Send an Idempotency-Key, and send the same key with every retry of this request.")
+            .invalidRequest(
+                .badRequest, rawValue,
+                hint: "Send an Idempotency-Key, and send the same key with every retry of this request.")
         case .invalid:
-            .misunderstood(.badRequest, rawValue, hint: "An Idempotency-Key is one header of 1 to 255 printable ASCII characters.")
+            .invalidRequest(
+                .badRequest, rawValue, hint: "An Idempotency-Key is one header of 1 to 255 printable ASCII characters.")
         }
     }
 }

@@ -14,7 +14,8 @@ enum EntityTagList {
             guard let first = rest.first else { return false }
             if first == UInt8(ascii: "*") {
                 // `*` is valid only by itself, not as a list member.
-                return rest.dropFirst().allSatisfy { $0 == 0x20 || $0 == 0x09 } && value.allSatisfy { $0 != UInt8(ascii: ",") }
+                return rest.dropFirst().allSatisfy { $0 == 0x20 || $0 == 0x09 }
+                    && value.allSatisfy { $0 != UInt8(ascii: ",") }
             }
             let isWeak = rest.starts(with: "W/".utf8)
             if isWeak { rest = rest.dropFirst(2) }

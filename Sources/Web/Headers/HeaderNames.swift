@@ -43,8 +43,9 @@ extension HTTPFields {
 
 /// Built once, because every response carries some of them.
 extension HTTPField {
-    static let isJSON = HTTPField(name: .contentType, value: "application/json")
-    static let isNotKept = HTTPField(name: .cacheControl, value: "no-store")
-    static let isNoOtherType = HTTPField(name: .xContentTypeOptions, value: "nosniff")
-    static let mayDoNothing = HTTPField(name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'")
+    static let jsonContentType = HTTPField(name: .contentType, value: "application/json")
+    static let noStore = HTTPField(name: .cacheControl, value: "no-store")
+    static let noSniff = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+    static let denyAllContentSecurityPolicy = HTTPField(
+        name: .contentSecurityPolicy, value: "default-src 'none'; frame-ancestors 'none'")
 }

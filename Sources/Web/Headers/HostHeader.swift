@@ -17,7 +17,9 @@ struct HostHeader: Equatable {
         if rest.first == UInt8(ascii: "[") {
             guard let closing = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
             let inside = rest[..<closing].dropFirst()
-            guard inside.contains(UInt8(ascii: ":")), inside.allSatisfy({ Self.isUnreserved($0) || $0 == UInt8(ascii: ":") }) else {
+            guard inside.contains(UInt8(ascii: ":")),
+                inside.allSatisfy({ Self.isUnreserved($0) || $0 == UInt8(ascii: ":") })
+            else {
                 return nil
             }
             rest = rest[bytes.index(after: closing)...]
@@ -44,7 +46,9 @@ struct HostHeader: Equatable {
         var rest = name
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard let high = rest.popFirst(), let low = rest.popFirst(), isHexDigit(high), isHexDigit(low) else { return false }
+                guard let high = rest.popFirst(), let low = rest.popFirst(), isHexDigit(high), isHexDigit(low) else {
+                    return false
+                }
             } else if !isUnreserved(byte), !"!$&'()*+,;=".utf8.contains(byte) {
                 return false
             }

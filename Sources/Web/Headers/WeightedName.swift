@@ -11,7 +11,9 @@ struct WeightedName {
     /// Nil without a name, or if the parameter is not a valid weight.
     init?(_ member: Substring.UTF8View) {
         let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1)
-        guard let name = parts.first.map(Self.trimmed), let weight = Self.weight(parts.dropFirst().first) else { return nil }
+        guard let name = parts.first.map(Self.trimmed), let weight = Self.weight(parts.dropFirst().first) else {
+            return nil
+        }
         (self.name, self.weight) = (name, weight)
     }
 
@@ -19,9 +21,12 @@ struct WeightedName {
     private static func weight(_ parameter: Substring.UTF8View?) -> Int? {
         guard let parameter else { return 1000 }
         let text = trimmed(parameter)
-        guard let name = text.first, name | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=") else { return nil }
+        guard let name = text.first, name | 0x20 == UInt8(ascii: "q"), text.dropFirst().first == UInt8(ascii: "=")
+        else { return nil }
         var digits = text.dropFirst(2)
-        guard let whole = digits.popFirst(), whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1") else { return nil }
+        guard let whole = digits.popFirst(), whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1") else {
+            return nil
+        }
         guard let point = digits.popFirst() else { return whole == UInt8(ascii: "1") ? 1000 : 0 }
         guard point == UInt8(ascii: "."), digits.count <= 3 else { return nil }
         var thousandths = whole == UInt8(ascii: "1") ? 1000 : 0

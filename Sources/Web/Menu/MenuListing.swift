@@ -3,7 +3,7 @@ import Ordering
 
 /// A listing of the menu, as requested.
 struct MenuListing {
-    let query: MenuQuery
+    let query: MenuPageQuery
     /// Distinguishes its cursors from those of other sort orders and lists.
     private let name: String
 
@@ -16,22 +16,25 @@ struct MenuListing {
         let category = try parameters.parsed("category", "the id of a category, such as 200") { CategoryID($0) }
         let kind = try parameters.parsed("kind", "regular, discount or special", MenuItemKind.init(rawValue:))
         let tag = try parameters.text("tag", upTo: 64)
-        let without = try parameters.parsed("without", "names of allergens with commas between them, such as milk,nuts") { names in
-            Allergens(named: names.split(separator: ",", omittingEmptySubsequences: false))
+        let without = try parameters.parsed("without", "names of allergens with commas between them, such as milk,nuts")
+        { names in
+            Allergens(rawValues: names.split(separator: ",", omittingEmptySubsequences: false))
         }
-        let diet = try parameters.parsed("diet", "one of \(Diet.allCases.map(\.rawValue).joined(separator: ", "))", Diet.init(rawValue:))
+        let diet = try parameters.parsed(
+            "diet", "one of \(Diet.allCases.map(\.rawValue).joined(separator: ", "))", Diet.init(rawValue:))
         let words = try parameters.text("q", upTo: 100)
         let seed = try parameters.text("seed", upTo: 64) ?? "0"
         let (sort, order) =
             try parameters.parsed("sort", "position, price, -price, title or random") { sort in
-                MenuOrder(sort, seed: seed).map { (sort, $0) }
+                MenuSortOrder(sort, seed: seed).map { (sort, $0) }
             } ?? ("position", .position)
         name = sort == "random" ? "menu random \(seed)" : "menu \(sort)"
         let limit = try parameters.limit()
         let last = try parameters.cursor(
-            of: name, numbers: 3, "the nextCursor of a page with the same sort and seed", MenuPlace.init)
-        query = MenuQuery(
-            category: category, kind: kind, tag: tag, without: without ?? [], diets: diet.map { [$0] } ?? [], words: words ?? "",
+            of: name, numbers: 3, "the nextCursor of a page with the same sort and seed", MenuSortKey.init)
+        query = MenuPageQuery(
+            category: category, kind: kind, tag: tag, without: without ?? [], diets: diet.map { [$0] } ?? [],
+            words: words ?? "",
             order: order, limit: limit, after: last)
     }
 
@@ -42,7 +45,7 @@ struct MenuListing {
     }
 }
 
-extension MenuOrder {
+extension MenuSortOrder {
     fileprivate init?(_ sort: String, seed: String) {
         switch sort {
         case "position": self = .position
@@ -55,15 +58,16 @@ extension MenuOrder {
     }
 }
 
-extension MenuPlace {
+extension MenuSortKey {
     init(_ cursor: Cursor) {
         self.init(
-            number: cursor.numbers[0], text: cursor.text, position: cursor.numbers[1], id: MenuItemID(rawValue: cursor.numbers[2]))
+            number: cursor.numbers[0], text: cursor.text, position: cursor.numbers[1],
+            id: MenuItemID(rawValue: cursor.numbers[2]))
     }
 }
 
 extension Cursor {
-    init(_ place: MenuPlace) {
+    init(_ place: MenuSortKey) {
         self.init([place.number, place.position, place.id.rawValue], place.text)
     }
 }

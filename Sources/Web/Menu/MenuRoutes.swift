@@ -5,9 +5,9 @@ import Shop
 
 /// The routes of the menu. They read from memory, so they work while the database is unavailable.
 package struct MenuRoutes: Routes {
-    private let cache: MenuAnswerCache
+    private let cache: MenuResponseCache
 
-    package init(menu: CurrentMenu) { cache = MenuAnswerCache(menu) }
+    package init(menu: CurrentMenu) { cache = MenuResponseCache(menu) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/v1/home", "The sections of the home screen") { request, _ in
@@ -44,7 +44,7 @@ package struct MenuRoutes: Routes {
         }
     }
 
-    private func respond(to request: Request, _ answer: (MenuAnswers) throws -> EncodedAnswer) throws -> Response {
+    private func respond(to request: Request, _ answer: (MenuResponses) throws -> EncodedResponse) throws -> Response {
         let (answers, stale) = try cache.newest(for: request)
         var response = try answer(answers).response(to: request)
         // Whole seconds and at least one, because zero would mean fresh.

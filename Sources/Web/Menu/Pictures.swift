@@ -3,14 +3,15 @@
 import HTTPTypes
 
 package struct Pictures: Routes {
-    private let answers: [String: EncodedAnswer]
+    private let answers: [String: EncodedResponse]
 
     /// Encodes the shipped pictures by file name: 36 files of 2 KB.
     package init(_ files: [String: [UInt8]]) {
         // The menu references pictures without a version. Clients revalidate them after a day, in the background for
         // a week, and the ETag makes that a 304.
         answers = files.mapValues {
-            EncodedAnswer($0, contentType: "image/svg+xml", cacheControl: "public, max-age=86400, stale-while-revalidate=604800")
+            EncodedResponse(
+                $0, contentType: "image/svg+xml", cacheControl: "public, max-age=86400, stale-while-revalidate=604800")
         }
     }
 

@@ -25,7 +25,7 @@ extension ShopTextLanguagesBody {
             guard shown != nil, let translated = menu.translation(of: .shopTexts, text.rawValue) else { return nil }
             return translated.description == nil ? menu.languages.own.text : nil
         }
-        self.init(imprint: language(.imprint, menu.about.imprint), privacy: language(.privacy, menu.about.privacy))
+        self.init(imprint: language(.imprint, menu.profile.imprint), privacy: language(.privacy, menu.profile.privacy))
         if self == ShopTextLanguagesBody() { return nil }
     }
 }

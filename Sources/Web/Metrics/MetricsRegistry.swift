@@ -32,7 +32,9 @@ package final class MetricsRegistry: MetricsFactory {
             for (name, family) in families.sorted(by: { $0.key < $1.key }) {
                 if let explanation = explanations[name] { text += "# HELP \(name) \(explanation.help)\n" }
                 text += "# TYPE \(name) \(family.type)\n"
-                for (labels, series) in family.series.sorted(by: { $0.labels < $1.labels }) { series.write(name, labels, to: &text) }
+                for (labels, series) in family.series.sorted(by: { $0.labels < $1.labels }) {
+                    series.write(name, labels, to: &text)
+                }
             }
             return text
         }
@@ -43,7 +45,9 @@ package final class MetricsRegistry: MetricsFactory {
     ) -> Series {
         let labels = dimensions.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
         return families.withLock { families in
-            if let known = families[name]?.series.first(where: { $0.labels == labels })?.series as? Series { return known }
+            if let known = families[name]?.series.first(where: { $0.labels == labels })?.series as? Series {
+                return known
+            }
             let made = make(explanations[name])
             families[name, default: Family(type: type)].series.append((labels, made))
             return made

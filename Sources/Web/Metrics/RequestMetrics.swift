@@ -30,20 +30,21 @@ final class RequestMetrics: Sendable {
 
     /// Records a response.
     /// - Parameter route: The route's index in the table; nil if no route matched.
-    func answered(_ route: Int?, _ status: HTTPResponse.Status, after duration: Duration) {
+    func recordResponse(_ route: Int?, _ status: HTTPResponse.Status, after duration: Duration) {
         let route = route.map { routes[$0] } ?? unmatched
         route.duration.record(duration: duration)
         let count = route.counts.withLock { counts in
             if let count = counts[status.code] { return count }
             let count = Counter(
-                label: "welms_http_requests_total", dimensions: route.labels + [("status", "\(status.code)")], factory: factory)
+                label: "welms_http_requests_total", dimensions: route.labels + [("status", "\(status.code)")],
+                factory: factory)
             counts[status.code] = count
             return count
         }
         count.increment()
     }
 
-    func refused(_ problem: Problem) {
+    func recordProblem(_ problem: Problem) {
         let count = problems.withLock { problems in
             if let count = problems[problem.code] { return count }
             let count = Counter(label: "welms_problems_total", dimensions: [("code", problem.code)], factory: factory)

@@ -16,20 +16,24 @@ package struct ShopMetrics: Sendable {
             "welms_http_requests_total": .init("Requests answered, by route, method and status."),
             "welms_http_request_duration_seconds": .init(
                 "Time from the complete request to its response, by route.", buckets: Self.durations),
-            "welms_problems_total": .init("Problem responses by code: rejected checkouts and baskets, overload, faults."),
+            "welms_problems_total": .init(
+                "Problem responses by code: rejected checkouts and baskets, overload, faults."),
             "welms_field_errors_total": .init("Field errors of checkouts that failed validation, by code."),
             "welms_queue_batch_size": .init("Jobs per batch, by queue.", buckets: [1, 2, 4, 8, 16, 32, 64, 128]),
-            "welms_queue_batch_duration_seconds": .init("Time from the start of a batch to its results, by queue.", buckets: Self.durations),
+            "welms_queue_batch_duration_seconds": .init(
+                "Time from the start of a batch to its results, by queue.", buckets: Self.durations),
             "welms_queue_waiting": .init("Jobs waiting for their batch, by queue."),
             "welms_queue_aside": .init("Jobs waiting for a row that an open transaction has locked, by queue."),
             "welms_database_connections_open": .init("Open database connections."),
             "welms_database_statements_in_flight": .init(
                 "Statements that were sent to the database, or wait in a connection, and have no result yet."),
             "welms_database_statements_waiting": .init("Statements waiting for a connection to open."),
-            "welms_replica_reads_total": .init("Reads that were sent to a replica, by whether the replica or the primary answered."),
+            "welms_replica_reads_total": .init(
+                "Reads that were sent to a replica, by whether the replica or the primary answered."),
             "welms_replica_in_use": .init("1 while a replica is in use, by its position in the settings."),
             "welms_replica_behind_seconds": .init("Replication lag in seconds; NaN if unknown."),
-            "welms_menu_age_seconds": .init("Time since the database last confirmed that this server's menu is current."),
+            "welms_menu_age_seconds": .init(
+                "Time since the database last confirmed that this server's menu is current."),
             "welms_kitchen_open_orders": .init("Orders that the kitchen has not finished."),
             "welms_order_followers": .init("Clients that follow the events of an order."),
             "welms_staff_watchers": .init("Staff clients that follow all orders."),
@@ -38,7 +42,8 @@ package struct ShopMetrics: Sendable {
                 Attempts to send mails to guests, by result: sent, refused for good, postponed, unreachable, \
                 account_refused, limited, expired, unwritable.
                 """),
-            "welms_mail_oldest_waiting_seconds": .init("Waiting time of the oldest mail; reported only by the server that sends mails."),
+            "welms_mail_oldest_waiting_seconds": .init(
+                "Waiting time of the oldest mail; reported only by the server that sends mails."),
             "welms_errors_open": .init("1 while the error channel reports degraded."),
             "welms_errors_listeners": .init("Clients that follow the error channel."),
             "welms_errors_missed_total": .init("Error channel events that slow clients missed."),
@@ -66,10 +71,11 @@ package struct ShopMetrics: Sendable {
             Meter(label: "welms_menu_age_seconds", factory: registry).set(menu.age / .seconds(1))
         }
         set("welms_kitchen_open_orders", shop.kitchen.openOrders)
-        set("welms_order_followers", shop.orderWatch.followerCount)
+        set("welms_order_followers", shop.orderPublisher.subscriberCount)
         set("welms_staff_watchers", shop.board.watcherCount)
         if let mailer = shop.mailer {
-            Meter(label: "welms_mail_oldest_waiting_seconds", factory: registry).set(mailer.oldestWaitingSeconds.map(Double.init) ?? .nan)
+            Meter(label: "welms_mail_oldest_waiting_seconds", factory: registry).set(
+                mailer.oldestWaitingSeconds.map(Double.init) ?? .nan)
         }
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
         set("welms_errors_listeners", errors.listenerCount)

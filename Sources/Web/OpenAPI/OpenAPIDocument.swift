@@ -13,14 +13,14 @@ package enum OpenAPIDocument {
 
 /// `GET /openapi.json`.
 struct OpenAPIRoutes: Routes {
-    private let answer: EncodedAnswer
+    private let answer: EncodedResponse
     /// Identifies the shape of all response bodies: programs whose bodies differ have different shapes.
     let shape: String
 
     /// Loads the document.
     init() throws(ShippedFile.Missing) {
         let document = try OpenAPIDocument.read()
-        answer = EncodedAnswer(document, contentType: "application/json", cacheControl: "no-cache")
+        answer = EncodedResponse(document, contentType: "application/json", cacheControl: "no-cache")
         shape = String(EntityTag(hashing: document).opaque.prefix(8))
     }
 

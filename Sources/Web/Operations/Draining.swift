@@ -10,7 +10,7 @@ struct Draining: Service {
     func run() async throws {
         // Cancelled without a graceful shutdown: nothing to drain.
         guard (try? await gracefulShutdown()) != nil else { return }
-        readiness.drain()
+        readiness.markDraining()
         try? await Task.sleep(for: notice)
     }
 }

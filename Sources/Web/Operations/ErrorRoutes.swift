@@ -13,14 +13,17 @@ struct ErrorRoutes: Routes {
         routes.get("/v1/errors", "The system's condition and its latest faults and recoveries") { request, _ in
             let (condition, events) = broadcast.snapshot
             return .conditional(
-                request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)), compresses: true)
+                request, ErrorsBody(condition: condition.rawValue, events: events.map(ErrorEventBody.init)),
+                compresses: true)
         }
         routes.get("/v1/errors/events", "Faults and recoveries as they happen, as server-sent events", isStream: true) {
             request, context in
             // An id that this process did not create belongs to an earlier process: send the whole ring buffer.
             let after = request.headers[.lastEventID].map { EventID($0) ?? EventID(epoch: "", number: 1) }
             guard let subscription = broadcast.subscribe(after: after) else { throw Problem.overloaded(retryAfter: 5) }
-            return .eventStream(subscription.map(ServerSentEvent.init), context, heartbeat: heartbeat) { subscription.cancel() }
+            return .eventStream(subscription.map(ServerSentEvent.init), context, heartbeat: heartbeat) {
+                subscription.cancel()
+            }
         }
     }
 }
@@ -29,7 +32,8 @@ extension ErrorEventBody {
     /// The event without its log-only fields.
     init(_ event: ErrorEvent) {
         self.init(
-            id: "\(event.id)", at: Instant(microseconds: event.at).rfc3339, kind: event.kind.rawValue, code: event.fault.code,
+            id: "\(event.id)", at: Instant(microseconds: event.publishedAt).rfc3339, kind: event.kind.rawValue,
+            code: event.fault.code,
             message: event.fault.message, subject: event.fault.subject, link: event.fault.link)
     }
 }

@@ -8,11 +8,14 @@ struct HealthRoutes: Routes {
     let version: ProgramVersion
 
     func add(to routes: inout RouteTable) {
-        routes.get("/livez", "Whether the process is alive, independent of the database", isNeverShed: true) { _, _ in
-            .json(LivenessBody(version: version.number, commit: version.commit, isChanged: version.isChanged))
+        routes.get("/livez", "Whether the process is alive, independent of the database", bypassesLoadShedding: true) {
+            _, _ in
+            .json(
+                LivenessBody(version: version.number, commit: version.commit, isChanged: version.hasUncommittedChanges))
         }
-        routes.get("/readyz", "Whether this server should receive guests, with each check", isNeverShed: true) { _, _ in
-            let (isReady, status, checks) = readiness.judge(isShuttingDown: Task.isShuttingDownGracefully)
+        routes.get("/readyz", "Whether this server should receive guests, with each check", bypassesLoadShedding: true)
+        { _, _ in
+            let (isReady, status, checks) = readiness.report(isShuttingDown: Task.isShuttingDownGracefully)
             let body = ReadinessBody(
                 status: status,
                 checks: checks.map { name, result in

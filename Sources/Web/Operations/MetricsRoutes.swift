@@ -5,12 +5,13 @@ import NIOCore
 /// `GET /metrics`.
 struct MetricsRoutes: Routes {
     /// Whether clients on other machines get 404.
-    let isForThisMachineOnly: Bool
+    let isLocalOnly: Bool
     let text: @Sendable () -> String
 
     func add(to routes: inout RouteTable) {
-        routes.get("/metrics", "The server's metrics in Prometheus' text format", isNeverShed: true) { request, context in
-            guard !isForThisMachineOnly || request.isOfThisMachine(peer: context.channel.remoteAddress) else { throw Problem.notFound }
+        routes.get("/metrics", "The server's metrics in Prometheus' text format", bypassesLoadShedding: true) {
+            request, context in
+            guard !isLocalOnly || request.isLocal(peer: context.channel.remoteAddress) else { throw Problem.notFound }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: .bytes(ByteBuffer(string: text())))
@@ -21,7 +22,7 @@ struct MetricsRoutes: Routes {
 extension Request {
     /// Whether the request comes from this machine and was not forwarded. A local proxy makes every request look
     /// local, so proxy headers or a foreign host name rule it out.
-    func isOfThisMachine(peer: SocketAddress?) -> Bool {
+    func isLocal(peer: SocketAddress?) -> Bool {
         NetworkAddress(peer)?.isLoopback == true && head.authority.map(Self.isLocalName(_:)) != false
             && !HTTPField.Name.proxied.contains(where: headers.contains)
     }
@@ -37,7 +38,9 @@ extension Request {
 
 extension HTTPField.Name {
     /// Headers that proxies add to forwarded requests.
-    fileprivate static let proxied: [HTTPField.Name] = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"].compactMap {
+    fileprivate static let proxied: [HTTPField.Name] = [
+        "Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP",
+    ].compactMap {
         HTTPField.Name($0)
     }
 }

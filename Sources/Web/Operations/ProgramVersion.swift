@@ -7,13 +7,15 @@ package struct ProgramVersion: Sendable, Hashable, CustomStringConvertible {
     /// The complete commit id; nil if the program was built without git.
     package let commit: String?
     /// Whether the build contained uncommitted changes.
-    package let isChanged: Bool
+    package let hasUncommittedChanges: Bool
 
-    package init(commit: String? = nil, isChanged: Bool = false) { (self.commit, self.isChanged) = (commit, isChanged) }
+    package init(commit: String? = nil, hasUncommittedChanges: Bool = false) {
+        (self.commit, self.hasUncommittedChanges) = (commit, hasUncommittedChanges)
+    }
 
     /// The version and commit as text.
     package var description: String {
         guard let commit else { return "welms \(number), commit unknown: built without git" }
-        return "welms \(number), commit \(commit)" + (isChanged ? " and uncommitted changes" : "")
+        return "welms \(number), commit \(commit)" + (hasUncommittedChanges ? " and uncommitted changes" : "")
     }
 }

@@ -12,10 +12,10 @@ package enum CheckResult: Sendable {
 package struct ReadinessCheck: Sendable {
     package let name: String
     /// Reports the currently known state.
-    package let judge: @Sendable () -> CheckResult
+    package let run: @Sendable () -> CheckResult
 
     package init(_ name: String, _ judge: @escaping @Sendable () -> CheckResult) {
-        (self.name, self.judge) = (name, judge)
+        (self.name, self.run) = (name, judge)
     }
 }
 
@@ -27,18 +27,21 @@ package final class Readiness: Sendable {
 
     package init(checks: [ReadinessCheck] = []) { self.checks = checks }
 
-    package func started() { phase.withLock { if $0 == .starting { $0 = .serving } } }
+    package func markStarted() { phase.withLock { if $0 == .starting { $0 = .serving } } }
 
     /// The shutdown has begun: no new guests.
-    package func drain() { phase.withLock { $0 = .draining } }
+    package func markDraining() { phase.withLock { $0 = .draining } }
 
     /// The current status, `ready`, `degraded`, `failed`, `starting` or `draining`, and the result of each check.
-    func judge(isShuttingDown: Bool) -> (isReady: Bool, status: String, checks: [(name: String, result: CheckResult)]) {
-        let results = checks.map { ($0.name, $0.judge()) }
+    func report(isShuttingDown: Bool) -> (isReady: Bool, status: String, checks: [(name: String, result: CheckResult)])
+    {
+        let results = checks.map { ($0.name, $0.run()) }
         let phase = phase.withLock { $0 }
         if isShuttingDown || phase == .draining { return (false, "draining", results) }
         if phase == .starting { return (false, "starting", results) }
-        if results.contains(where: { if case .failed = $0.1 { true } else { false } }) { return (false, "failed", results) }
+        if results.contains(where: { if case .failed = $0.1 { true } else { false } }) {
+            return (false, "failed", results)
+        }
         let isDegraded = results.contains { if case .degraded = $0.1 { true } else { false } }
         return (true, isDegraded ? "degraded" : "ready", results)
     }

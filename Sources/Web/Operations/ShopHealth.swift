@@ -19,8 +19,10 @@ package final class ShopHealth: Sendable {
 
     package var listeners: RunningShop.Listeners {
         RunningShop.Listeners(
-            onDatabase: { self.databaseChanged($0) }, onMenu: { self.menuChanged($0) }, onOrdering: { self.orderingChanged($0) },
-            onMail: { self.mailChanged($0) }, onAcceptance: { self.acceptanceChanged($0) }, onLockedRows: { self.lockedRowsChanged($0) })
+            onDatabase: { self.databaseChanged($0) }, onMenu: { self.menuChanged($0) },
+            onOrdering: { self.orderingChanged($0) },
+            onMail: { self.mailChanged($0) }, onAcceptance: { self.acceptanceChanged($0) },
+            onLockedRows: { self.lockedRowsChanged($0) })
     }
 
     /// The readiness checks of a shop. Only a missing menu fails. A stale menu or an ordering fault only degrades:
@@ -42,7 +44,7 @@ package final class ShopHealth: Sendable {
             checks.append(
                 ReadinessCheck("mail") { [self] in
                     guard case .failing = mail.withLock({ $0 }) else { return .ok }
-                    return .degraded(mailer.isAccountRefused ? "refused" : "away")
+                    return .degraded(mailer.isAccountRejected ? "refused" : "away")
                 })
         }
         // Degraded only: the primary handles all reads while replicas are unavailable.
@@ -84,14 +86,16 @@ package final class ShopHealth: Sendable {
     private func acceptanceChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
-            "acceptance", reason, "acceptance_unavailable", link: "/v1/home", recovered: "New orders are answered in time again.",
+            "acceptance", reason, "acceptance_unavailable", link: "/v1/home",
+            recovered: "New orders are answered in time again.",
             "It may take longer to confirm new orders at the moment. You can still order.")
     }
 
     private func lockedRowsChanged(_ health: Health) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
-            "locked_rows", reason, "being_changed", link: "/v1/menu", recovered: "Everything on the menu can be ordered again.",
+            "locked_rows", reason, "being_changed", link: "/v1/menu",
+            recovered: "Everything on the menu can be ordered again.",
             "Some dishes and coupons are being updated and can’t be ordered yet. You can order everything else.")
     }
 
@@ -103,7 +107,9 @@ package final class ShopHealth: Sendable {
     }
 
     /// - Parameter reason: The cause, for the log; nil if the subject is healthy.
-    private func report(_ subject: String, _ reason: String?, _ code: String, link: String, recovered: String, _ message: String) {
+    private func report(
+        _ subject: String, _ reason: String?, _ code: String, link: String, recovered: String, _ message: String
+    ) {
         let now = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
         if let reason {
             let fault = SystemFault(code: code, subject: subject, link: link, message: message, logMessage: reason)

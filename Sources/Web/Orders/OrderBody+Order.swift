@@ -8,7 +8,7 @@ extension OrderBody {
     /// It shows the order as it was placed, whatever its current state, so that a replay returns the same bytes.
     init(placed order: Order, accessToken: String) {
         self.init(
-            order, state: .placed, readyAt: order.promisedAtCheckout, dayNumber: order.dayNumberAtCheckout,
+            order, state: .placed, readyAt: order.estimateAtCheckout, dayNumber: order.dayNumberAtCheckout,
             rejectionReason: nil, showsCustomer: true, actions: Self.guestActions(.placed), accessToken: accessToken)
     }
 
@@ -17,8 +17,8 @@ extension OrderBody {
     /// - Parameter hasToken: Whether the reader has sent the order's access token.
     init(_ order: Order, hasToken: Bool) {
         self.init(
-            order, state: order.state, readyAt: order.readyAt, delayReason: hasToken ? order.promise.delayReason : nil,
-            dayNumber: hasToken ? order.promise.dayNumber : nil,
+            order, state: order.state, readyAt: order.readyAt, delayReason: hasToken ? order.updates.delayReason : nil,
+            dayNumber: hasToken ? order.updates.dayNumber : nil,
             rejectionReason: hasToken ? order.rejectionReason : nil, rejectedBy: hasToken ? order.rejectedBy : nil,
             showsCustomer: hasToken,
             actions: hasToken ? Self.guestActions(order.state) : [], accessToken: nil)
@@ -27,7 +27,8 @@ extension OrderBody {
     /// The order as staff see it; the actions are the states that staff can move it to.
     init(forStaff order: Order) {
         self.init(
-            order, state: order.state, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
+            order, state: order.state, readyAt: order.readyAt, delayReason: order.updates.delayReason,
+            dayNumber: order.updates.dayNumber,
             rejectionReason: order.rejectionReason, rejectedBy: order.rejectedBy, showsCustomer: true,
             actions: order.state.next.filter { $0 != .cancelled }.map(\.rawValue), accessToken: nil)
     }
@@ -35,21 +36,26 @@ extension OrderBody {
     /// The order that its guest has just cancelled.
     init(cancelled order: Order) {
         self.init(
-            order, state: .cancelled, readyAt: order.readyAt, delayReason: order.promise.delayReason, dayNumber: order.promise.dayNumber,
+            order, state: .cancelled, readyAt: order.readyAt, delayReason: order.updates.delayReason,
+            dayNumber: order.updates.dayNumber,
             rejectionReason: nil, showsCustomer: true, actions: [], accessToken: nil)
     }
 
-    private static func guestActions(_ state: OrderState) -> [String] { state.canMove(to: .cancelled) ? ["cancel"] : [] }
+    private static func guestActions(_ state: OrderState) -> [String] {
+        state.canMove(to: .cancelled) ? ["cancel"] : []
+    }
 
     private init(
-        _ order: Order, state: OrderState, readyAt: Instant, delayReason: String? = nil, dayNumber: Int? = nil, rejectionReason: String?,
+        _ order: Order, state: OrderState, readyAt: Instant, delayReason: String? = nil, dayNumber: Int? = nil,
+        rejectionReason: String?,
         rejectedBy: RejectionSource? = nil, showsCustomer: Bool, actions: [String], accessToken: String?
     ) {
         let id = order.id.description
         self.init(
             id: id, number: order.number, state: state.rawValue, basketId: id,
             lines: order.lines.map { OrderLineBody($0, showsNote: showsCustomer) },
-            sales: order.sets.map { OrderSaleBody($0, showsNotes: showsCustomer) }, coupon: showsCustomer ? order.couponKey : nil,
+            sales: order.sets.map { OrderSetBody($0, showsNotes: showsCustomer) },
+            coupon: showsCustomer ? order.couponKey : nil,
             subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
@@ -70,7 +76,8 @@ extension PaymentBody {
 extension CustomerBody {
     init(_ customer: Customer) {
         self.init(
-            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address, comment: customer.comment,
+            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address,
+            comment: customer.comment,
             postcode: customer.postcode)
     }
 }
@@ -81,7 +88,8 @@ extension OrderEventBody {
     init(_ event: OrderEvent, link: String, showsReason: Bool) {
         let step = event.step
         self.init(
-            orderId: "\(event.orderID)", number: event.orderNumber, state: step.state.rawValue, at: step.at.rfc3339,
+            orderId: "\(event.orderID)", number: event.orderNumber, state: step.state.rawValue,
+            at: step.occurredAt.rfc3339,
             rejectionReason: showsReason && step.state == .rejected ? step.reason : nil, link: link,
             isTakenBack: step.kind == .takenBack ? true : nil,
             readyAt: step.promisedAt?.rfc3339, delayReason: showsReason && step.kind == .delayed ? step.reason : nil)

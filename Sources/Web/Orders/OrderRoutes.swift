@@ -22,7 +22,9 @@ package struct OrderRoutes: Routes {
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else { throw Problem.orderNotFound }
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else {
+            throw Problem.orderNotFound
+        }
         let isGuest = try shop.tokens.isPresent(in: request, for: id)
         return .conditional(
             request, OrderBody(order, hasToken: isGuest), cacheControl: "private, no-cache",
@@ -30,11 +32,13 @@ package struct OrderRoutes: Routes {
     }
 
     private func receipt(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else { throw Problem.orderNotFound }
+        guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else {
+            throw Problem.orderNotFound
+        }
         try shop.tokens.require(in: request, for: id)
         guard let menu = shop.menu.current?.menu else { throw Problem.menuUnavailable }
         return .conditional(
-            request, ReceiptBody(order, from: menu.about), cacheControl: "private, no-cache",
+            request, ReceiptBody(order, from: menu.profile), cacheControl: "private, no-cache",
             headers: [.vary: "Authorization", .contentLanguage: order.language.text])
     }
 
@@ -58,10 +62,10 @@ package struct OrderRoutes: Routes {
         guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
         let isGuest = try shop.tokens.isPresent(in: request, for: id)
         let known = request.headers[.lastEventID].flatMap { Int64(canonicalDigits: $0) }.map { Int($0) } ?? 0
-        switch try await shop.orderWatch.follow(id, after: known) {
-        case .unknown: throw Problem.orderNotFound
-        case .tooMany: throw Problem.overloaded(retryAfter: 5)
-        case .over: return Response(status: .noContent)
+        switch try await shop.orderPublisher.subscribe(to: id, after: known) {
+        case .orderNotFound: throw Problem.orderNotFound
+        case .limitReached: throw Problem.overloaded(retryAfter: 5)
+        case .finished: return Response(status: .noContent)
         case .events(let events):
             let messages = events.map { ServerSentEvent($0, showsReason: isGuest) }
             return .eventStream(messages, context, heartbeat: heartbeat) { events.cancel() }

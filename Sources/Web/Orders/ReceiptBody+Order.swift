@@ -4,16 +4,17 @@ import Wire
 
 extension ReceiptBody {
     /// The receipt, with everything that the guest may see.
-    init(_ order: Order, from about: ShopAbout) {
+    init(_ order: Order, from about: ShopProfile) {
         self.init(
-            shop: ReceiptShopBody(title: about.name, address: about.address, phone: about.phone, taxNumber: about.taxNumber),
+            shop: ReceiptShopBody(
+                title: about.name, address: about.address, phone: about.phone, taxNumber: about.taxNumber),
             order: OrderBody(order, hasToken: true), taxes: order.totals.all.compactMap(ReceiptTaxBody.init))
     }
 }
 
 extension ReceiptTaxBody {
     /// Nil unless the total line is a tax.
-    init?(_ total: Total) {
+    init?(_ total: TotalLine) {
         guard let code = total.key.code, let rate = total.rate, let net = total.net else { return nil }
         self.init(code: code, title: total.title, rate: rate, gross: net + total.amount, net: net, tax: total.amount)
     }

@@ -11,7 +11,7 @@ enum PagePath {
     }
 
     /// The path of a file, relative to another file.
-    static func of(_ name: String, from file: String) -> String {
+    static func relative(_ name: String, from file: String) -> String {
         let up = file.split(separator: "/").count - 1
         return (up == 0 ? "./" : String(repeating: "../", count: up)) + name
     }

@@ -7,24 +7,26 @@ import HTTPTypes
 struct StorefrontPage: Routes {
     /// The Content Security Policy of the pages (Level 3, with Trusted Types): only our own scripts, styles and API,
     /// pictures over https, one worker, no inline code, no framing.
-    static let policy = """
+    static let contentSecurityPolicy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; font-src 'self'; \
         connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
         """
 
-    private let page: EncodedAnswer
-    let staffPage: EncodedAnswer
+    private let page: EncodedResponse
+    let staffPage: EncodedResponse
     /// The page shown while no staff token exists: it explains how to create one.
-    let closedStaffPage: EncodedAnswer
-    private let assets: [String: EncodedAnswer]
+    let closedStaffPage: EncodedResponse
+    private let assets: [String: EncodedResponse]
     /// The version in the assets' paths: a digest that changes with every byte of them.
     private let version: String
 
     /// Loads the files; throws if they are missing.
     init() throws(ShippedFile.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else { throw ShippedFile.Missing(path: root) }
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else {
+            throw ShippedFile.Missing(path: root)
+        }
         var pages: [String: [UInt8]] = [:]
         var files: [String: [UInt8]] = [:]
         for name in names where Self.contentType(of: name) != nil {
@@ -33,19 +35,22 @@ struct StorefrontPage: Routes {
         }
         try Self.join(&files, below: root)
         let version = Self.version(of: files)
-        func page(_ name: String) throws(ShippedFile.Missing) -> EncodedAnswer {
+        func page(_ name: String) throws(ShippedFile.Missing) -> EncodedResponse {
             guard let bytes = pages[name] else { throw ShippedFile.Missing(path: root + "/" + name) }
             // Only the page itself is revalidated each time. It references the assets of its version, which reference
             // each other relatively.
-            let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\"/assets/", with: "\"/assets/\(version)/")
-            return EncodedAnswer(Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)
+            let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(
+                of: "\"/assets/", with: "\"/assets/\(version)/")
+            return EncodedResponse(
+                Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)
         }
         self.page = try page("index.html")
         (staffPage, closedStaffPage) = (try page("staff.html"), try page("staff-closed.html"))
-        var assets: [String: EncodedAnswer] = [:]
+        var assets: [String: EncodedResponse] = [:]
         for (name, bytes) in files {
-            assets[name] = EncodedAnswer(
-                bytes, contentType: Self.contentType(of: name) ?? "", cacheControl: "public, max-age=31536000, immutable",
+            assets[name] = EncodedResponse(
+                bytes, contentType: Self.contentType(of: name) ?? "",
+                cacheControl: "public, max-age=31536000, immutable",
                 headers: name == "worker.js" ? Self.workerHeaders : [:])
         }
         (self.assets, self.version) = (assets, version)
@@ -58,20 +63,26 @@ struct StorefrontPage: Routes {
         }
         let (styles, modules) = (texts(".css"), texts(".js"))
         do {
-            let bundled = try JoinedStyles.sent(styles).merging(JoinedModules.sent(modules, entries: ["app.js", "staff/app.js"])) { $1 }
-            files = files.filter { styles[$0.key] == nil && modules[$0.key] == nil }.merging(bundled.mapValues { Array($0.utf8) }) { $1 }
+            let bundled = try StyleBundler.bundle(styles).merging(
+                ScriptBundler.bundle(modules, entries: ["app.js", "staff/app.js"])
+            ) { $1 }
+            files = files.filter { styles[$0.key] == nil && modules[$0.key] == nil }.merging(
+                bundled.mapValues { Array($0.utf8) }
+            ) { $1 }
         } catch { throw ShippedFile.Missing(path: "\(root)/\(error.name)", reason: error.reason) }
     }
 
     /// A digest of file names and contents: 32 hexadecimal digits.
     static func version(of files: [String: [UInt8]]) -> String {
-        let list = files.keys.sorted().map { name in "\(name) \(EntityTag(hashing: files[name] ?? []).opaque)\n" }.joined()
+        let list = files.keys.sorted().map { name in "\(name) \(EntityTag(hashing: files[name] ?? []).opaque)\n" }
+            .joined()
         return EntityTag(hashing: Array(list.utf8)).opaque
     }
 
     func add(to routes: inout RouteTable) {
         routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
-        routes.otherwise = { request in isBrowserNavigation(request) ? page.response(to: request, status: .notFound, cacheControl: "no-store") : nil
+        routes.fallback = { request in
+            isBrowserNavigation(request) ? page.response(to: request, status: .notFound, cacheControl: "no-store") : nil
         }
         routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
             try asset(context.path("file"), of: context.path("version"), request)
@@ -84,7 +95,7 @@ struct StorefrontPage: Routes {
     /// Whether a browser navigates to an unknown path. It gets a page that says so (early.js); API clients get the
     /// problem.
     private func isBrowserNavigation(_ request: Request) -> Bool {
-        [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.names("text/html")
+        [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.accepts("text/html")
     }
 
     /// Returns 404 for a file of another version, because modules of two versions are incompatible. The page then
@@ -96,7 +107,7 @@ struct StorefrontPage: Routes {
 
     /// Sent with the 304 too, because its headers replace those in the browser's cache (RFC 9111, section 4.3.4).
     private static var pageHeaders: HTTPFields {
-        var headers: HTTPFields = [.contentSecurityPolicy: policy]
+        var headers: HTTPFields = [.contentSecurityPolicy: contentSecurityPolicy]
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "no-referrer" }
         return headers
     }
@@ -104,7 +115,9 @@ struct StorefrontPage: Routes {
     /// The worker controls the page at `/` although it is below `/assets` (Service Workers, section 6.1), and fetches
     /// files from this server.
     private static var workerHeaders: HTTPFields {
-        var headers: HTTPFields = [.contentSecurityPolicy: "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"]
+        var headers: HTTPFields = [
+            .contentSecurityPolicy: "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
+        ]
         if let allowed = HTTPField.Name("Service-Worker-Allowed") { headers[allowed] = "/" }
         return headers
     }

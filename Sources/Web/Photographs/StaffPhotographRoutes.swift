@@ -6,23 +6,26 @@ import Shop
 import Wire
 
 /// `/v1/staff/menu/{id}/photograph`.
-struct StaffPhotographRoutes: GuardedRoutes {
+struct StaffPhotographRoutes: AuthenticatedRoutes {
     let shop: RunningShop
-    let door: StaffDoor
+    let authentication: StaffAuthentication
 
     func add(to routes: inout StaffRouteTable) {
         routes.put(
             "/v1/staff/menu/{id}/photograph", "For staff: sets the photograph of an item", needing: .editMenu,
-            largeBody: PhotoStudio.byteLimit, setPhotograph)
+            largeBody: PhotoProcessor.byteLimit, setPhotograph)
         routes.delete(
-            "/v1/staff/menu/{id}/photograph", "For staff: removes the photograph of an item", needing: .editMenu, removePhotograph)
+            "/v1/staff/menu/{id}/photograph", "For staff: removes the photograph of an item", needing: .editMenu,
+            removePhotograph)
     }
 
-    private func setPhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
-        let bytes = try request.file(limit: PhotoStudio.byteLimit)
+    private func setPhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+        -> Response
+    {
+        let bytes = try request.file(limit: PhotoProcessor.byteLimit)
         switch try await shop.staff.setPhotograph(of: item(context), from: bytes, by: member) {
         case .done(let change): return try Self.answer(change)
-        case .refused(let refusal):
+        case .rejected(let refusal):
             if case .failed(let reason) = refusal {
                 context.logger.error("Could not process a photograph", metadata: ["error": "\(reason)"])
             }
@@ -30,7 +33,9 @@ struct StaffPhotographRoutes: GuardedRoutes {
         }
     }
 
-    private func removePhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func removePhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+        -> Response
+    {
         try Self.answer(await shop.staff.removePhotograph(of: item(context), by: member))
     }
 
@@ -40,8 +45,9 @@ struct StaffPhotographRoutes: GuardedRoutes {
     /// Responds with the changed item.
     private static func answer(_ change: StockChange) throws(Problem) -> Response {
         switch change {
-        case .item(let item, let menu): return .json(MenuItemBody(item, in: menu), headers: [.contentLanguage: menu.language.text])
-        case .option, .unknown: throw .unknownMenuItem
+        case .item(let item, let menu):
+            return .json(MenuItemBody(item, in: menu), headers: [.contentLanguage: menu.language.text])
+        case .option, .notFound: throw .unknownMenuItem
         }
     }
 }

@@ -4,11 +4,12 @@ import Wire
 
 extension Problem {
     /// The page or client sent an invalid request, or is older than the server. A guest can only reload.
-    static func misunderstood(
+    static func invalidRequest(
         _ status: HTTPResponse.Status, _ code: String, hint: String, headers: HTTPFields = [:]
     ) -> Problem {
         Problem(
-            status, code, "We could not understand this request, so nothing was changed. Please reload the page.", hint: hint, headers: headers)
+            status, code, "We could not understand this request, so nothing was changed. Please reload the page.",
+            hint: hint, headers: headers)
     }
 
     package static let notFound = Problem(
@@ -16,7 +17,9 @@ extension Problem {
 
     /// The path exists with other methods, which Allow lists.
     package static func methodNotAllowed(allow: String) -> Problem {
-        .misunderstood(.methodNotAllowed, "method_not_allowed", hint: "This path supports only \(allow).", headers: [.allow: allow])
+        .invalidRequest(
+            .methodNotAllowed, "method_not_allowed", hint: "This path supports only \(allow).", headers: [.allow: allow]
+        )
     }
 
     static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
@@ -44,25 +47,28 @@ extension Problem {
     )
 
     package static let requestTimeout = Problem(
-        .requestTimeout, "request_timeout", "Your request took too long to arrive. Please try again.", headers: [.connection: "close"])
+        .requestTimeout, "request_timeout", "Your request took too long to arrive. Please try again.",
+        headers: [.connection: "close"])
 
     /// The bytes are not an HTTP request.
-    static let malformedRequest = Problem.misunderstood(
+    static let malformedRequest = Problem.invalidRequest(
         .badRequest, "malformed_request", hint: "This is not a valid HTTP/1.1 request with exactly one Host header.",
         headers: [.connection: "close"])
 
     /// The body uses a transfer coding that servers need not support (RFC 9112, section 6.1).
-    static let unknownTransferCoding = Problem.misunderstood(
+    static let unknownTransferCoding = Problem.invalidRequest(
         .notImplemented, "unknown_transfer_coding", hint: "The only supported Transfer-Encoding is chunked.",
         headers: [.connection: "close"])
 
-    static let headersTooLarge = Problem.misunderstood(
-        .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request’s headers are too large.", headers: [.connection: "close"])
+    static let headersTooLarge = Problem.invalidRequest(
+        .requestHeaderFieldsTooLarge, "headers_too_large", hint: "The request’s headers are too large.",
+        headers: [.connection: "close"])
 
     /// The server cannot handle the request in time; nothing was changed.
     package static func overloaded(retryAfter seconds: Int = 1) -> Problem {
         Problem(
-            .serviceUnavailable, "overloaded", "We are very busy right now, and nothing was changed. Please try again in a moment.",
+            .serviceUnavailable, "overloaded",
+            "We are very busy right now, and nothing was changed. Please try again in a moment.",
             headers: [.retryAfter: "\(seconds)"])
     }
 
@@ -75,11 +81,12 @@ extension Problem {
 extension MalformedBody: ProblemConvertible {
     /// 400 `malformed_body`, with the field and the byte.
     package var problem: Problem {
-        .misunderstood(.badRequest, "malformed_body", hint: "\(path)\(path.isEmpty ? "" : ": ")\(message) (byte \(offset))")
+        .invalidRequest(
+            .badRequest, "malformed_body", hint: "\(path)\(path.isEmpty ? "" : ": ")\(message) (byte \(offset))")
     }
 }
 
-extension BodyFault: ProblemConvertible {
+extension BodyError: ProblemConvertible {
     /// 413 `body_too_large`, or 415 `unsupported_media_type` with the supported types.
     package var problem: Problem {
         switch self {
@@ -87,12 +94,14 @@ extension BodyFault: ProblemConvertible {
             Problem(
                 .contentTooLarge, "body_too_large", "Your text is too long. Please shorten it.",
                 hint: "A body may have at most \(Request.bodyLimit) bytes.")
-        case .isCoded:
-            .misunderstood(
+        case .contentEncoding:
+            .invalidRequest(
                 .unsupportedMediaType, "unsupported_media_type", hint: "Send the body without a Content-Encoding.",
                 headers: [.acceptEncoding: "identity"])
-        case .isNotJSON:
-            .misunderstood(.unsupportedMediaType, "unsupported_media_type", hint: "Send the body as Content-Type: application/json.")
+        case .notJSON:
+            .invalidRequest(
+                .unsupportedMediaType, "unsupported_media_type",
+                hint: "Send the body as Content-Type: application/json.")
         }
     }
 }
@@ -101,7 +110,8 @@ extension ParameterError: ProblemConvertible {
     /// 400 `invalid_parameter`, with the parameter and the expected value.
     package var problem: Problem {
         var problem = Problem(
-            .badRequest, "invalid_parameter", "We can’t search for this. Please try something else.", hint: "\(name): \(message)")
+            .badRequest, "invalid_parameter", "We can’t search for this. Please try something else.",
+            hint: "\(name): \(message)")
         problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: message, params: [:])]
         return problem
     }

@@ -10,7 +10,7 @@ extension Problem {
         hint: "The database can’t be reached.", headers: [.retryAfter: "2"])
 
     /// The database is reachable but cannot execute this now; nothing was changed.
-    static let databaseRefuses = Problem(
+    static let databaseRejected = Problem(
         .serviceUnavailable, "database_unavailable",
         "This can’t be done right now, and nothing was changed. Please try again in a moment.",
         hint: "The database can’t execute this now: it lacks memory or disk, the rows are locked, or it needs repair.",
@@ -24,7 +24,7 @@ extension Problem {
         headers: [.retryAfter: "1"])
 
     /// The connection to the database was lost during a change, so the result is unknown.
-    static let databaseLost = Problem(
+    static let outcomeUnknown = Problem(
         .serviceUnavailable, "database_unavailable",
         "We don’t know yet whether this was saved. Please check in a moment.",
         hint: """
@@ -36,13 +36,13 @@ extension Problem {
 extension ShopFault {
     /// The response to a temporary fault, which ends by itself or when an operator fixes its cause. Nil for a fault
     /// of the request itself.
-    var passingProblem: Problem? {
+    var transientProblem: Problem? {
         switch self {
         case .unavailable: .databaseUnavailable
-        case .undecided: .databaseLost
-        case .refused: .databaseRefuses
-        case .beingChanged: .beingChanged
-        case .overloaded, .waitedTooLong, .lostTooOften, .closing: .overloaded()
+        case .outcomeUnknown: .outcomeUnknown
+        case .databaseFailed: .databaseRejected
+        case .rowLocked: .beingChanged
+        case .overloaded, .timedOutInQueue, .tooManyConflicts, .shuttingDown: .overloaded()
         case .failed: nil
         }
     }

@@ -25,7 +25,9 @@ package struct Problem: ProblemConvertible, Sendable {
     package var headers: HTTPFields
 
     /// Creates a problem without optional members; set those that apply.
-    package init(_ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]) {
+    package init(
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, hint: String? = nil, headers: HTTPFields = [:]
+    ) {
         (self.status, self.code, self.detail, self.hint, self.headers) = (status, code, detail, hint, headers)
     }
 
@@ -34,8 +36,10 @@ package struct Problem: ProblemConvertible, Sendable {
     func body(_ id: RequestID) -> ProblemBody {
         let words = code.split(separator: "_").joined(separator: " ")
         return ProblemBody(
-            type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(), status: status.code, code: code,
-            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, lineIds: lineIds, changes: changes, quote: quote,
+            type: "urn:welms:problem:\(code)", title: words.prefix(1).uppercased() + words.dropFirst(),
+            status: status.code, code: code,
+            detail: detail, requestId: "\(id)", errors: errors, orderId: orderId, lineIds: lineIds, changes: changes,
+            quote: quote,
             hint: hint)
     }
 }

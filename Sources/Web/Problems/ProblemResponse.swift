@@ -21,24 +21,28 @@ enum ProblemResponse {
     static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool reports an unavailable database once to the log and the error channel, not per request.
-        if let fault = error as? ShopFault, let problem = passing(fault, context) { return problem }
+        if let fault = error as? ShopFault, let problem = transientProblem(fault, context) { return problem }
         context.logger.error(
             "Request failed",
-            metadata: ["error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)"])
+            metadata: [
+                "error": "\(String(reflecting: error))", "method": "\(request.method)", "path": "\(request.uri.path)",
+            ])
         return .internalError
     }
 
     /// Whether a handler threw an error that the client cannot correct, such as overload or an unavailable database.
-    static func isOurs(_ error: any Error) -> Bool {
+    static func isServerFault(_ error: any Error) -> Bool {
         if let convertible = error as? any ProblemConvertible { return convertible.problem.status.code >= 500 }
         return true
     }
 
     /// The problem for a temporary fault; nil for a fault of the request itself.
-    static func passing(_ fault: ShopFault, _ context: WebContext) -> Problem? {
-        guard let problem = fault.passingProblem else { return nil }
-        // Logs the request and the database's reason. OrderingWatch reports once when nobody can order.
-        if case .refused(let reason) = fault { context.logger.warning("The database rejected a request", metadata: ["error": "\(reason)"]) }
+    static func transientProblem(_ fault: ShopFault, _ context: WebContext) -> Problem? {
+        guard let problem = fault.transientProblem else { return nil }
+        // Logs the request and the database's reason. OrderingMonitor reports once when nobody can order.
+        if case .databaseFailed(let reason) = fault {
+            context.logger.warning("The database rejected a request", metadata: ["error": "\(reason)"])
+        }
         return problem
     }
 }

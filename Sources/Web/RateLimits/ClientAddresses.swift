@@ -9,12 +9,12 @@ final class ClientAddresses: Sendable {
     private let proxies: TrustedProxies
     private let hasWarned = Atomic(false)
 
-    init(behind proxies: TrustedProxies) { self.proxies = proxies }
+    init(trustedProxies proxies: TrustedProxies) { self.proxies = proxies }
 
     /// Nil if the connection has no address: it was reset, and no client reads the response.
     func client(_ request: Request, _ context: WebContext) -> NetworkAddress? {
         let peer = context.channel.remoteAddress
-        if request.headers.contains(.xForwardedFor), !proxies.areTrusted(peer),
+        if request.headers.contains(.xForwardedFor), !proxies.isTrusted(peer),
             !hasWarned.exchange(true, ordering: .relaxed)
         {
             context.logger.warning(

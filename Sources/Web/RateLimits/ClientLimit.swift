@@ -11,9 +11,9 @@ final class ClientLimit: Sendable {
     private let addresses: ClientAddresses
     private let start = ContinuousClock.now
 
-    init(_ limit: RateLimit, behind proxies: TrustedProxies) {
+    init(_ limit: RateLimit, trustedProxies proxies: TrustedProxies) {
         (self.limit, self.proxies) = (limit, proxies)
-        addresses = ClientAddresses(behind: proxies)
+        addresses = ClientAddresses(trustedProxies: proxies)
         limiter = RateLimiter(limit)
     }
 
@@ -33,17 +33,17 @@ final class ClientLimit: Sendable {
     }
 
     /// The seconds until the client of these headers may try again; nil if it may now.
-    func wait(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? {
+    func retryAfter(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? {
         // A connection without an address has been reset: no client reads the response.
         guard let client = proxies.client(peer: peer, headers) else { return 1 }
-        return wait(client)
+        return retryAfter(client)
     }
 
     /// Returns a token that was taken.
-    func giveBack(_ attempt: Attempt) { if attempt.verdict.isAllowed { limiter.giveBack(attempt.client) } }
+    func refund(_ attempt: Attempt) { if attempt.verdict.isAllowed { limiter.refund(attempt.client) } }
 
     /// The seconds until the client may try again; nil if it may now.
-    func wait(_ client: NetworkAddress) -> Int? { limiter.wait(client, at: now) }
+    func retryAfter(_ client: NetworkAddress) -> Int? { limiter.retryAfter(client, at: now) }
 
     /// Takes a token even if the bucket is empty.
     func charge(_ client: NetworkAddress) { limiter.charge(client, at: now) }

@@ -58,7 +58,7 @@ struct NetworkAddress: Hashable, Sendable {
 
     /// The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, because a client usually owns the
     /// whole /64.
-    var client: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
+    var clientKey: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 }
 
 extension NetworkAddress: CustomStringConvertible {
@@ -80,7 +80,9 @@ struct NetworkRange: Hashable, Sendable {
     /// Parses CIDR notation (RFC 4632); without a slash, a single address.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first.flatMap({ NetworkAddress($0) }), !text.contains("["), !(first.isIPv4 && text.contains(":")) else {
+        guard let first = parts.first.flatMap({ NetworkAddress($0) }), !text.contains("["),
+            !(first.isIPv4 && text.contains(":"))
+        else {
             return nil
         }
         let width = first.isIPv4 ? 32 : 128
@@ -88,14 +90,17 @@ struct NetworkRange: Hashable, Sendable {
             (self.first, bits) = (first, 128)
             return
         }
-        guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let given = Int(parts[1]), given <= width else {
+        guard parts[1].utf8.count <= 3, parts[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let given = Int(parts[1]),
+            given <= width
+        else {
             return nil
         }
         (self.first, bits) = (first, given + 128 - width)
     }
 
     func contains(_ address: NetworkAddress) -> Bool {
-        Self.same(first.high, address.high, bits: min(bits, 64)) && Self.same(first.low, address.low, bits: max(0, bits - 64))
+        Self.same(first.high, address.high, bits: min(bits, 64))
+            && Self.same(first.low, address.low, bits: max(0, bits - 64))
     }
 
     private static func same(_ one: UInt64, _ other: UInt64, bits: Int) -> Bool {

@@ -12,7 +12,7 @@ package struct RateLimit: Sendable, Hashable {
         self.perMinute = perMinute
     }
 
-    init(known perMinute: Int) { self.perMinute = perMinute }
+    init(unchecked perMinute: Int) { self.perMinute = perMinute }
 }
 
 /// Counts the clients' actions against a limit. Stores at most 100,000 clients: if more appear within a minute, the
@@ -51,7 +51,7 @@ final class RateLimiter: Sendable {
 
     /// Takes a token from the client's bucket if it has one. `now` is in nanoseconds of a monotonic clock.
     func take(_ client: NetworkAddress, at now: Int64) -> Verdict {
-        let client = client.client
+        let client = client.clientKey
         return state.withLock { state in
             rotate(&state, at: now)
             let full = max(now, state.fullTime(client) ?? now)
@@ -61,20 +61,22 @@ final class RateLimiter: Sendable {
                 return Verdict(isAllowed: false, remaining: 0, seconds: Self.seconds(next - now - capacity))
             }
             state.current[client] = next
-            return Verdict(isAllowed: true, remaining: Int((capacity - (next - now)) / interval), seconds: Self.seconds(next - now))
+            return Verdict(
+                isAllowed: true, remaining: Int((capacity - (next - now)) / interval), seconds: Self.seconds(next - now)
+            )
         }
     }
 
     /// The seconds until the client's bucket has a token; nil if it has one now. Takes nothing.
-    func wait(_ client: NetworkAddress, at now: Int64) -> Int? {
-        let next = state.withLock { max(now, $0.fullTime(client.client) ?? now) } + interval
+    func retryAfter(_ client: NetworkAddress, at now: Int64) -> Int? {
+        let next = state.withLock { max(now, $0.fullTime(client.clientKey) ?? now) } + interval
         return next - now <= capacity ? nil : Self.seconds(next - now - capacity)
     }
 
     /// Takes a token even if the bucket is empty. The debt is capped at an hour's wait, so that concurrent requests
     /// gain nothing in total.
     func charge(_ client: NetworkAddress, at now: Int64) {
-        let client = client.client
+        let client = client.clientKey
         state.withLock { state in
             rotate(&state, at: now)
             state.current[client] = min(max(now, state.fullTime(client) ?? now) + interval, now + 60 * Self.minute)
@@ -93,8 +95,8 @@ final class RateLimiter: Sendable {
     }
 
     /// Returns a token that was taken for an action that turned out to cost nothing.
-    func giveBack(_ client: NetworkAddress) {
-        let client = client.client
+    func refund(_ client: NetworkAddress) {
+        let client = client.clientKey
         state.withLock { state in
             if let full = state.fullTime(client) { state.current[client] = full - interval }
         }

@@ -20,7 +20,7 @@ package struct RateLimits: Sendable {
     func apply(to table: inout RouteTable) {
         for (path, name, limit) in [("/v1/baskets", "baskets", baskets), ("/v1/checkout", "checkouts", checkouts)] {
             guard let limit else { continue }
-            let clients = ClientLimit(limit, behind: trustedProxies)
+            let clients = ClientLimit(limit, trustedProxies: trustedProxies)
             table.wrap(.post, path) { route in Self.limited(route, name, clients) }
         }
     }
@@ -36,19 +36,19 @@ package struct RateLimits: Sendable {
             // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
             let state = "\"\(name)\";r=\(verdict.remaining);t=\(verdict.seconds)"
             if !verdict.isAllowed {
-                guard let isExempt = route.isFree, try await isExempt(request) else {
+                guard let isExempt = route.isRateLimitExempt, try await isExempt(request) else {
                     throw Problem.rateLimited(policy: policy, state: state, after: verdict.seconds)
                 }
             }
             do {
                 var response = try await route.handler(request, context)
                 // A replay changed nothing.
-                if response.headers[.idempotencyReplayed] != nil { clients.giveBack(attempt) }
+                if response.headers[.idempotencyReplayed] != nil { clients.refund(attempt) }
                 response.headers[.rateLimitPolicy] = policy
                 response.headers[.rateLimit] = state
                 return response
             } catch {
-                if ProblemResponse.isOurs(error) { clients.giveBack(attempt) }
+                if ProblemResponse.isServerFault(error) { clients.refund(attempt) }
                 throw error
             }
         }
@@ -58,13 +58,13 @@ package struct RateLimits: Sendable {
 extension RateLimit {
     /// A guest who mistypes a coupon triggers five or six validations, one per pause in typing. One address can try
     /// 43,200 codes a day.
-    static let couponGuesses = RateLimit(known: 30)
+    static let couponGuesses = RateLimit(unchecked: 30)
     /// A person who mistypes a token needs three or four attempts. A token of 20 random letters withstands ten a
     /// minute by far.
-    static let wrongStaffTokens = RateLimit(known: 10)
+    static let wrongStaffTokens = RateLimit(unchecked: 10)
 
     /// The default for checkouts of a shop that sends mails. A guest who resubmits a rejected form sends about four.
-    package static let mailedCheckouts = RateLimit(known: 10)
+    package static let mailedCheckouts = RateLimit(unchecked: 10)
 }
 
 extension Problem {

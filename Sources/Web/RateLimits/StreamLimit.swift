@@ -9,9 +9,9 @@ final class StreamLimit: Sendable {
     private let addresses: ClientAddresses
     private let open = Mutex([NetworkAddress: Int]())
 
-    init(_ limit: Int, behind proxies: TrustedProxies) {
+    init(_ limit: Int, trustedProxies proxies: TrustedProxies) {
         self.limit = limit
-        addresses = ClientAddresses(behind: proxies)
+        addresses = ClientAddresses(trustedProxies: proxies)
     }
 
     /// Wraps every route that responds with an event stream.
@@ -19,7 +19,7 @@ final class StreamLimit: Sendable {
         table.wrapStreams { route in
             { request, context in
                 // A connection without an address has been reset: no client reads the response.
-                guard let client = self.addresses.client(request, context)?.client, self.enter(client) else {
+                guard let client = self.addresses.client(request, context)?.clientKey, self.enter(client) else {
                     throw Problem.rateLimited(after: 5)
                 }
                 let response: Response

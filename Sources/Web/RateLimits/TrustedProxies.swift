@@ -38,13 +38,15 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    func areTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
+    func isTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
     private func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 extension StringProtocol {
     fileprivate var trimmed: SubSequence {
-        guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }), let last = lastIndex(where: { $0 != " " && $0 != "\t" }) else {
+        guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let last = lastIndex(where: { $0 != " " && $0 != "\t" })
+        else {
             return self[startIndex..<startIndex]
         }
         return self[first...last]

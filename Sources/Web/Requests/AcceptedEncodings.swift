@@ -3,9 +3,9 @@ import HTTPTypes
 
 extension Request {
     /// Whether gzip is acceptable, and preferred at least as much as no encoding.
-    var takesGzip: Bool {
+    var acceptsGzip: Bool {
         let values = headers[values: .acceptEncoding]
-        return !values.isEmpty && AcceptedEncodings(values).takesGzip
+        return !values.isEmpty && AcceptedEncodings(values).acceptsGzip
     }
 }
 
@@ -30,13 +30,15 @@ struct AcceptedEncodings {
         }
     }
 
-    var takesGzip: Bool {
+    var acceptsGzip: Bool {
         let weight = gzip ?? any ?? 0
         return weight > 0 && weight >= identity ?? 0
     }
 
     /// Compares without case; names of encodings are case-insensitive.
     private static func isEqual(_ text: Substring.UTF8View, _ name: StaticString) -> Bool {
-        name.withUTF8Buffer { name in text.elementsEqual(name) { $0 == $1 || ($0 >= 0x41 && $0 <= 0x5A && $0 | 0x20 == $1) } }
+        name.withUTF8Buffer { name in
+            text.elementsEqual(name) { $0 == $1 || ($0 >= 0x41 && $0 <= 0x5A && $0 | 0x20 == $1) }
+        }
     }
 }

@@ -5,11 +5,11 @@ import Photographs
 import Wire
 
 /// Why a body is rejected before parsing.
-enum BodyFault: Error {
+enum BodyError: Error {
     case tooLarge
     /// It has a Content-Encoding other than identity (RFC 9110, section 15.5.16).
-    case isCoded
-    case isNotJSON
+    case contentEncoding
+    case notJSON
 }
 
 extension Request {
@@ -39,19 +39,21 @@ extension Request {
 
     /// Returns the body as a file with at most `limit` bytes. Throws 413 or 415.
     func file(limit: Int) throws -> [UInt8] {
-        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw BodyFault.isCoded }
-        guard body.readableBytes <= limit, declaredLength ?? 0 <= limit else { throw PhotographRefusal.tooLarge }
+        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw BodyError.contentEncoding }
+        guard body.readableBytes <= limit, declaredLength ?? 0 <= limit else { throw PhotographError.tooLarge }
         return Array(body.readableBytesView)
     }
 
-    private func requireJSON() throws(BodyFault) {
-        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw .isCoded }
-        guard isJSON else { throw .isNotJSON }
+    private func requireJSON() throws(BodyError) {
+        guard headers[values: .contentEncoding].allSatisfy(Self.isIdentity) else { throw .contentEncoding }
+        guard isJSON else { throw .notJSON }
     }
 
     /// Whether all content codings are identity (RFC 9110, section 8.4).
     private static func isIdentity(_ codings: String) -> Bool {
-        codings.split(separator: ",").allSatisfy { ["identity", ""].contains($0.filter { $0 != " " && $0 != "\t" }.lowercased()) }
+        codings.split(separator: ",").allSatisfy {
+            ["identity", ""].contains($0.filter { $0 != " " && $0 != "\t" }.lowercased())
+        }
     }
 
     /// `application/json`, case-insensitive, with any parameters (RFC 9110, section 8.3).
@@ -62,7 +64,7 @@ extension Request {
         return trimmed.elementsEqual("application/json".utf8) { $0 | 0x20 == $1 | 0x20 }
     }
 
-    private func bodyBytes() throws(BodyFault) -> [UInt8] {
+    private func bodyBytes() throws(BodyError) -> [UInt8] {
         guard body.readableBytes <= Self.bodyLimit else { throw .tooLarge }
         return Array(body.readableBytesView)
     }

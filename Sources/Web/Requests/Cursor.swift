@@ -15,7 +15,8 @@ struct Cursor: Equatable {
 
     /// Parses a cursor of this list with `count` numbers; nil for anything else.
     init?(_ written: String, of list: String, numbers count: Int) {
-        guard written.utf8.count <= Self.maxLength, let bytes = Self.decoded(written), bytes.count >= 8 + 8 * count else { return nil }
+        guard written.utf8.count <= Self.maxLength, let bytes = Self.decoded(written), bytes.count >= 8 + 8 * count
+        else { return nil }
         let numbers = (0...count).map { index in
             Int64(bitPattern: bytes[(8 * index)..<(8 * index + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
@@ -38,7 +39,8 @@ struct Cursor: Equatable {
     /// Decodes base64url without padding (RFC 4648, section 5).
     static func decoded(_ text: String) -> [UInt8]? {
         let plain = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        return Data(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4)).map(Array.init)
+        return Data(base64Encoded: String(plain) + String(repeating: "=", count: (4 - plain.count % 4) % 4)).map(
+            Array.init)
     }
 }
 

@@ -16,7 +16,9 @@ struct ListWindow {
 
     /// The page and the next cursor; nil on the last page. Continues after the last element seen even if it moved, or
     /// at its old position if it is gone.
-    func page<Element>(of elements: [Element], id: (Element) -> String) -> (elements: ArraySlice<Element>, nextCursor: String?) {
+    func page<Element>(of elements: [Element], id: (Element) -> String) -> (
+        elements: ArraySlice<Element>, nextCursor: String?
+    ) {
         let start = cursor.map { cursor in
             elements.firstIndex { id($0).utf8.elementsEqual(cursor.text) }.map { $0 + 1 }
                 ?? min(Int(max(cursor.numbers[0], 1)) - 1, elements.count)

@@ -18,7 +18,9 @@ struct QueryParameters {
     /// NUL, or too many parameters.
     init(_ query: String?) throws(ParameterError) {
         for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit) {
-            guard values.count < Self.limit else { throw ParameterError(name: "query", message: "There are too many parameters.") }
+            guard values.count < Self.limit else {
+                throw ParameterError(name: "query", message: "There are too many parameters.")
+            }
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)]),
                 let value = Self.decode(equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...])
@@ -28,7 +30,9 @@ struct QueryParameters {
                 throw ParameterError(name: "query", message: "A parameter's name contains NUL.")
             }
             guard !value.utf8.contains(0) else { throw ParameterError(name: name, message: "The value contains NUL.") }
-            guard values.updateValue(value, forKey: name) == nil else { throw ParameterError(name: name, message: "The parameter appears twice.") }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw ParameterError(name: name, message: "The parameter appears twice.")
+            }
         }
     }
 
@@ -36,7 +40,8 @@ struct QueryParameters {
 
     /// The parsed parameter; nil if it is missing or empty.
     /// - Parameter expected: The expected value, for client developers.
-    func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError) -> Value? {
+    func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError) -> Value?
+    {
         guard let text = self[name], !text.isEmpty else { return nil }
         guard let value = parse(text) else { throw ParameterError(name: name, message: "\(name) must be \(expected).") }
         return value
@@ -50,13 +55,16 @@ struct QueryParameters {
 
     /// The page size: 1 to 100, by default 20.
     func limit() throws(ParameterError) -> Int {
-        let limit = try parsed("limit", "a whole number from 1 to 100") { Int64(canonicalDigits: $0).flatMap { 1...100 ~= $0 ? $0 : nil } }
+        let limit = try parsed("limit", "a whole number from 1 to 100") {
+            Int64(canonicalDigits: $0).flatMap { 1...100 ~= $0 ? $0 : nil }
+        }
         return Int(limit ?? 20)
     }
 
     /// The end of the previous page, from a cursor with this many numbers.
     func cursor<Position>(
-        of list: String, numbers: Int, _ expected: String = "the nextCursor of a page of this list", _ position: (Cursor) -> Position?
+        of list: String, numbers: Int, _ expected: String = "the nextCursor of a page of this list",
+        _ position: (Cursor) -> Position?
     ) throws(ParameterError) -> Position? {
         try parsed("cursor", expected) { Cursor($0, of: list, numbers: numbers).flatMap(position) }
     }
@@ -69,7 +77,9 @@ struct QueryParameters {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else { return nil }
+                guard let high = rest.popFirst().flatMap(hexDigit), let low = rest.popFirst().flatMap(hexDigit) else {
+                    return nil
+                }
                 bytes.append(high << 4 | low)
             default: bytes.append(byte)
             }
@@ -77,5 +87,7 @@ struct QueryParameters {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func hexDigit(_ byte: UInt8) -> UInt8? { Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } }
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
 }

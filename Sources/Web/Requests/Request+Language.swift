@@ -12,7 +12,7 @@ extension Request {
 
 extension HTTPFields {
     /// Sets Content-Language and adds Accept-Language to Vary.
-    mutating func say(_ language: LanguageTag) {
+    mutating func setContentLanguage(_ language: LanguageTag) {
         self[.contentLanguage] = language.text
         vary(by: .acceptLanguage)
     }

@@ -28,7 +28,9 @@ struct RequestTracing: Sendable {
     }
 
     /// The known methods. A client could invent any number of others.
-    private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch]
+    private static let methods: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
+    ]
 }
 
 /// The started span of a request. A class, so that an untraced context stays small.

@@ -24,7 +24,7 @@ package struct WebContext: Sendable {
     private let baseLogger: Logger
     var span: RequestSpan?
     /// The caller's traceparent header, unvalidated.
-    var caller: String?
+    var callerTraceparent: String?
     /// The segments of the path that the template names in braces.
     var pathValues: PathValues
 
@@ -43,7 +43,7 @@ package struct WebContext: Sendable {
         if let own = span?.trace {
             logger[metadataKey: "traceId"] = "\(own.traceID)"
             logger[metadataKey: "spanId"] = "\(own.spanID)"
-        } else if let theirs = caller.flatMap({ TraceParent($0) }) {
+        } else if let theirs = callerTraceparent.flatMap({ TraceParent($0) }) {
             logger[metadataKey: "traceId"] = "\(theirs.traceID)"
         }
         return logger

@@ -34,7 +34,8 @@ extension Response {
             _ = try? await channel.eventLoop.submit { heartbeats.cancel() }.get()
         }
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"], body: body)
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"],
+            body: body)
     }
 
     /// Ends a stream before its events end. A client that does not read blocks the last write, so its connection is

@@ -5,14 +5,18 @@ import Wire
 
 extension Response {
     /// A response with this body, such as `.json(body, status: .created, headers: [.location: "/v1/baskets/…"])`.
-    package static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    package static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:])
+        -> Response
+    {
         json(bytes: ByteBuffer(bytes: body.json), status: status, headers: headers)
     }
 
     /// A response with encoded JSON; the buffer is shared, not copied.
-    package static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+    package static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:])
+        -> Response
+    {
         var headers = headers
-        headers.append(.isJSON)
+        headers.append(.jsonContentType)
         return Response(status: status, headers: headers, body: .bytes(bytes))
     }
 
@@ -21,12 +25,13 @@ extension Response {
     /// - Parameter cacheControl: `no-cache` lets clients store and revalidate it; use `private, no-cache` for one
     ///   guest's data.
     package static func conditional(
-        _ request: Request, _ tag: EntityTag, cacheControl: String = "no-cache", headers: HTTPFields = [:], _ bytes: () -> ByteBuffer
+        _ request: Request, _ tag: EntityTag, cacheControl: String = "no-cache", headers: HTTPFields = [:],
+        _ bytes: () -> ByteBuffer
     ) -> Response {
         var headers = headers
         headers[.eTag] = tag.header
         headers[.cacheControl] = cacheControl
-        if request.holds(tag) { return Response(status: .notModified, headers: headers) }
+        if request.hasCached(tag) { return Response(status: .notModified, headers: headers) }
         return json(bytes: bytes(), headers: headers)
     }
 
@@ -41,10 +46,10 @@ extension Response {
         var headers = headers
         if compresses, bytes.count >= Gzip.smallest {
             headers.vary(by: .acceptEncoding)
-            if request.takesGzip {
+            if request.acceptsGzip {
                 headers[.eTag] = tag.gzip.header
                 headers[.cacheControl] = cacheControl
-                if request.holds(tag.gzip) { return Response(status: .notModified, headers: headers) }
+                if request.hasCached(tag.gzip) { return Response(status: .notModified, headers: headers) }
                 if let compressed = Gzip.compressed(bytes, .quick) {
                     headers[.contentEncoding] = "gzip"
                     return json(bytes: ByteBuffer(bytes: compressed), headers: headers)

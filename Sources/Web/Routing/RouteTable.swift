@@ -12,7 +12,7 @@ package struct LargeBody: Sendable {
     let limit: Int
     /// Whether to read so much, judged by the headers and the connection's address. The body is in memory before the
     /// handler is called.
-    let isTaken: @Sendable (HTTPFields, SocketAddress?) -> Bool
+    let isAccepted: @Sendable (HTTPFields, SocketAddress?) -> Bool
 }
 
 /// One route.
@@ -25,11 +25,11 @@ package struct Route: Sendable {
     /// The one-line summary in OpenAPI.
     package let summary: String
     /// Whether load shedding never rejects it; true for health checks.
-    package let isNeverShed: Bool
+    package let bypassesLoadShedding: Bool
     /// Whether it responds with an event stream.
     let isStream: Bool
     /// Whether a request over the rate limit is allowed because it changes nothing. Nil: no request is exempt.
-    let isFree: (@Sendable (Request) async throws -> Bool)?
+    let isRateLimitExempt: (@Sendable (Request) async throws -> Bool)?
     /// Nil: the default body limit applies.
     let largeBody: LargeBody?
     /// The permission that a staff member needs; nil for routes that are not for staff.
@@ -46,7 +46,7 @@ package protocol Routes: Sendable {
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route] = []
     /// Responds to unknown paths; nil, or a nil result, returns the problem `not_found`.
-    var otherwise: (@Sendable (Request) -> Response?)?
+    var fallback: (@Sendable (Request) -> Response?)?
 
     package init() {}
 
@@ -56,31 +56,35 @@ package struct RouteTable: Sendable {
 
     /// Adds a route that reads; it answers HEAD too.
     package mutating func get(
-        _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false, _ handler: @escaping Handler
+        _ path: String, _ summary: String, bypassesLoadShedding: Bool = false, isStream: Bool = false,
+        _ handler: @escaping Handler
     ) {
-        add(.get, path, summary, isNeverShed: isNeverShed, isStream: isStream, handler)
+        add(.get, path, summary, bypassesLoadShedding: bypassesLoadShedding, isStream: isStream, handler)
     }
 
     /// Adds a route that creates or changes something.
     package mutating func post(
-        _ path: String, _ summary: String, isFree: (@Sendable (Request) async throws -> Bool)? = nil, _ handler: @escaping Handler
+        _ path: String, _ summary: String, isRateLimitExempt: (@Sendable (Request) async throws -> Bool)? = nil,
+        _ handler: @escaping Handler
     ) {
-        add(.post, path, summary, isNeverShed: false, isFree: isFree, handler)
+        add(.post, path, summary, bypassesLoadShedding: false, isRateLimitExempt: isRateLimitExempt, handler)
     }
 
     /// Adds a route that replaces something; repeating the request changes nothing more.
-    package mutating func put(_ path: String, _ summary: String, largeBody: LargeBody? = nil, _ handler: @escaping Handler) {
-        add(.put, path, summary, isNeverShed: false, largeBody: largeBody, handler)
+    package mutating func put(
+        _ path: String, _ summary: String, largeBody: LargeBody? = nil, _ handler: @escaping Handler
+    ) {
+        add(.put, path, summary, bypassesLoadShedding: false, largeBody: largeBody, handler)
     }
 
     /// Adds a route that changes the named members only; repeating the request may change them again.
     package mutating func patch(_ path: String, _ summary: String, _ handler: @escaping Handler) {
-        add(.patch, path, summary, isNeverShed: false, handler)
+        add(.patch, path, summary, bypassesLoadShedding: false, handler)
     }
 
     /// Adds a route that removes something.
     package mutating func delete(_ path: String, _ summary: String, _ handler: @escaping Handler) {
-        add(.delete, path, summary, isNeverShed: false, handler)
+        add(.delete, path, summary, bypassesLoadShedding: false, handler)
     }
 
     /// Wraps the handler of a route.
@@ -97,13 +101,16 @@ package struct RouteTable: Sendable {
 
     /// - Parameter permission: Set only by ``StaffRouteTable``, which authenticates before the handler.
     mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, isNeverShed: Bool = false, isStream: Bool = false,
-        isFree: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, bypassesLoadShedding: Bool = false,
+        isStream: Bool = false,
+        isRateLimitExempt: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,
         permission: StaffPermission? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(
-                index: routes.count, method: method, path: path, summary: summary, isNeverShed: isNeverShed,
-                isStream: isStream, isFree: isFree, largeBody: largeBody, permission: permission, handler: handler))
+                index: routes.count, method: method, path: path, summary: summary,
+                bypassesLoadShedding: bypassesLoadShedding,
+                isStream: isStream, isRateLimitExempt: isRateLimitExempt, largeBody: largeBody, permission: permission,
+                handler: handler))
     }
 }

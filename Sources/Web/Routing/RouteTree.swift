@@ -22,11 +22,13 @@ struct RouteTree: Sendable {
     private var routes: [(route: Route, names: [String])] = []
     private var allow = ""
     /// The table's response to unknown paths.
-    private(set) var otherwise: (@Sendable (Request) -> Response?)?
+    private(set) var fallback: (@Sendable (Request) -> Response?)?
 
     init(_ table: RouteTable) {
-        otherwise = table.otherwise
-        for route in table.routes { insert(route, route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(), []) }
+        fallback = table.fallback
+        for route in table.routes {
+            insert(route, route.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(), [])
+        }
     }
 
     private init() {}
@@ -34,7 +36,8 @@ struct RouteTree: Sendable {
     private mutating func insert(_ route: Route, _ segments: ArraySlice<Substring>, _ names: [String]) {
         guard let segment = segments.first else {
             routes.append((route, names))
-            allow = routes.flatMap { $0.route.method == .get ? ["GET", "HEAD"] : [$0.route.method.rawValue] }.joined(separator: ", ")
+            allow = routes.flatMap { $0.route.method == .get ? ["GET", "HEAD"] : [$0.route.method.rawValue] }.joined(
+                separator: ", ")
             return
         }
         if segment.first == "{", segment.last == "}" {
@@ -50,10 +53,13 @@ struct RouteTree: Sendable {
         // One segment more than any template has: a path of ten thousand slashes must not cost ten thousand
         // substrings.
         // Splits bytes, because splitting characters would take as long as everything else.
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 12, omittingEmptySubsequences: false).map { Substring($0) }
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 12, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard segments.first == "", let (node, values) = find(segments.dropFirst()) else { return .unknownPath }
         let wanted = method == .head ? .get : method
-        guard let (route, names) = node.routes.first(where: { $0.route.method == wanted }) else { return .wrongMethod(allow: node.allow) }
+        guard let (route, names) = node.routes.first(where: { $0.route.method == wanted }) else {
+            return .wrongMethod(allow: node.allow)
+        }
         var pathValues = PathValues()
         for (name, value) in zip(names, values) { pathValues.append(name, value) }
         return .route(route, pathValues)

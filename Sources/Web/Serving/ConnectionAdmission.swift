@@ -17,7 +17,7 @@ final class ConnectionAdmission: Sendable {
         let reserve: Int
 
         /// The part of the reserve that one client address may use.
-        var share: Int { max(1, reserve / 4) }
+        var reservePerClient: Int { max(1, reserve / 4) }
     }
 
     private struct Reserved {
@@ -39,13 +39,13 @@ final class ConnectionAdmission: Sendable {
     private let proxies: TrustedProxies
     private let state = Mutex(State())
 
-    init(_ limits: Limits, behind proxies: TrustedProxies) { (self.limits, self.proxies) = (limits, proxies) }
+    init(_ limits: Limits, trustedProxies proxies: TrustedProxies) { (self.limits, self.proxies) = (limits, proxies) }
 
     /// Admits an accepted connection until it closes.
     /// - Parameter evict: Closes the connection immediately, from any thread.
     func admit(_ channel: any Channel, evict: @escaping @Sendable () -> Void) -> ConnectionUse {
         let peer = channel.remoteAddress
-        let client = proxies.areTrusted(peer) ? nil : NetworkAddress(peer)?.client
+        let client = proxies.isTrusted(peer) ? nil : NetworkAddress(peer)?.clientKey
         if enter(client) {
             channel.closeFuture.whenComplete { _ in self.leave(client) }
             return .requests
@@ -83,7 +83,7 @@ final class ConnectionAdmission: Sendable {
     ) -> (number: Int64, evicted: Reserved?) {
         state.withLock { state in
             var evicted: Reserved?
-            if let client, state.reserved.count(where: { $0.client == client }) >= limits.share {
+            if let client, state.reserved.count(where: { $0.client == client }) >= limits.reservePerClient {
                 evicted = state.reserved.firstIndex { $0.client == client }.map { state.reserved.remove(at: $0) }
             } else if state.reserved.count >= limits.reserve, !state.reserved.isEmpty {
                 evicted = state.reserved.removeFirst()

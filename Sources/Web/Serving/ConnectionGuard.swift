@@ -39,7 +39,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The output that was pending at the last check; nil for none.
     private var waitingOutput: WaitingOutput?
     private var lastActive = NIODeadline.now()
-    private(set) var life = ConnectionLife.open
+    private(set) var state = ConnectionState.open
     private var isReadingRequest = false
     /// The received bytes of the current body.
     private var bodyBytes = 0
@@ -59,14 +59,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Records a complete response that bypasses this handler.
     /// - Returns: Whether the connection has to close after it, because no other response is pending.
-    func countAnswer() -> Bool {
+    func recordResponse() -> Bool {
         pendingResponses -= 1
         lastActive = .now()
-        return life.endsWithLastAnswer && pendingResponses == 0
+        return state.closesAfterLastResponse && pendingResponses == 0
     }
 
     /// Discards the rest of a body whose request was refused. The rest has a deadline, because no size limit ends it.
-    func discardsBody() {
+    func discardBody() {
         isDiscarding = true
         stopTimer()
     }
@@ -81,7 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Closes the connection immediately; TLS would wait five seconds for the client's close.
-    func cut() { socketContext?.close(promise: nil) }
+    func closeImmediately() { socketContext?.close(promise: nil) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { scheduleCheck(context, in: min(idleTimeout, progressWindow)) }
@@ -100,7 +100,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard life.isReading else { return }
+        guard state.isReading else { return }
         hasPart = true
         switch unwrapInboundIn(data) {
         case .head:
@@ -116,7 +116,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        guard life.isReading else { return context.read() }
+        guard state.isReading else { return context.read() }
         lastActive = .now()
         if timer == nil {
             // Bytes without a part are an incomplete head.
@@ -140,7 +140,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard life != .refused else {
+        guard state != .refused else {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -149,7 +149,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .body: break
         case .end:
             isResponding = false
-            if countAnswer() {
+            if recordResponse() {
                 context.writeAndFlush(data, promise: promise)
                 return context.close(promise: nil)
             }
@@ -163,7 +163,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         // No response can be read after TLS has failed.
         case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
-        case RequestHeadFault.transferCoding: refuse(context, .unknownTransferCoding)
+        case RequestHeadError.transferCoding: refuse(context, .unknownTransferCoding)
         default: refuse(context, .malformedRequest)
         }
     }
@@ -171,8 +171,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
             // All other states end by themselves.
-            guard life == .open else { return }
-            life = .ending
+            guard state == .open else { return }
+            state = .ending
             guard pendingResponses > 0 else {
                 // The last response may still be in the buffer. If another one is pending by then, that one closes
                 // the connection.
@@ -187,7 +187,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             return
         }
-        if life == .refused, case ChannelEvent.inputClosed? = event as? ChannelEvent { return context.close(promise: nil) }
+        if state == .refused, case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            return context.close(promise: nil)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -218,7 +220,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// A body has no deadline but must make progress: slow clients may take their time, and clients that send single
     /// bytes are refused.
     private func startBodyTimer(_ context: ChannelHandlerContext) {
-        if life == .ending { return startTimer(context, min(headDeadline, Self.shutdownDeadline)) }
+        if state == .ending { return startTimer(context, min(headDeadline, Self.shutdownDeadline)) }
         if isDiscarding { return startTimer(context, headDeadline) }
         let before = bodyBytes
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: progressWindow) {
@@ -283,19 +285,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Refuses the current request and closes the connection. Responds only if no other response is pending or partly
     /// sent. Complete requests before it are answered first, without counting as refused.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
-        guard life.isReading else { return }
+        guard state.isReading else { return }
         stopTimer()
         guard pendingResponses <= (isReadingRequest ? 1 : 0) else {
             if isReadingRequest { pendingResponses -= 1 }
-            (isReadingRequest, life) = (false, .finishing)
+            (isReadingRequest, state) = (false, .finishing)
             return
         }
-        life = .refused
+        state = .refused
         guard !isResponding, pendingResponses == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
         let request = WebContext(channel: context.channel, logger: logger)
         var (head, body) = ProblemResponse.render(problem, request.id)
         head.headerFields[.requestID] = "\(request.id)"
-        metrics.refused(problem)
+        metrics.recordProblem(problem)
         if request.isDebugging {
             request.logger.debug("Refused", metadata: ["status": "\(problem.status.code)", "code": "\(problem.code)"])
         }

@@ -6,16 +6,16 @@ import HTTPTypes
 package struct CrossOrigin: Sendable {
     private let origins: Set<String>
 
-    package struct NoOrigin: Error, CustomStringConvertible {
+    package struct InvalidOrigin: Error, CustomStringConvertible {
         package let description: String
     }
 
     /// Parses exact origins, such as `https://shop.example` or `http://localhost:3000`. Nil for an empty list, which
     /// permits no other origin.
-    package static func parse(_ origins: [String]) -> Result<CrossOrigin?, NoOrigin> {
+    package static func parse(_ origins: [String]) -> Result<CrossOrigin?, InvalidOrigin> {
         for origin in origins where !isOrigin(origin) {
             return .failure(
-                NoOrigin(
+                InvalidOrigin(
                     description: """
                         "\(origin)" is not an origin: give scheme and host as browsers do, \
                         such as https://shop.example, without a path or *
@@ -31,7 +31,9 @@ package struct CrossOrigin: Sendable {
         let host = text.dropFirst(scheme.count)
         let defaultPort = scheme == "https://" ? ":443" : ":80"
         return !host.isEmpty && text.utf8.count <= 300 && !host.hasSuffix(defaultPort)
-            && host.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || ".-:[]".utf8.contains($0) }
+            && host.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || ".-:[]".utf8.contains($0)
+            }
     }
 
     private func allowed(_ request: Request) -> String? {
@@ -40,7 +42,8 @@ package struct CrossOrigin: Sendable {
 
     /// The response to a preflight request; nil for other requests and unknown origins.
     func preflight(_ request: Request, allow: String) -> Response? {
-        guard request.method == .options, request.headers[.accessControlRequestMethod] != nil, allowed(request) != nil else { return nil }
+        guard request.method == .options, request.headers[.accessControlRequestMethod] != nil, allowed(request) != nil
+        else { return nil }
         return Response(
             status: .noContent,
             headers: [
@@ -54,7 +57,7 @@ package struct CrossOrigin: Sendable {
 
     /// Permits the origin to read the response. Every response varies by Origin, because a shared cache may serve it
     /// to other origins.
-    func mark(_ response: inout Response, to request: Request) {
+    func addHeaders(to response: inout Response, for request: Request) {
         response.headers.vary(by: .origin)
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin

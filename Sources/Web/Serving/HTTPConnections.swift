@@ -30,7 +30,7 @@ struct HTTPConnections: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let guarded = NIOLoopBoundBox.makeEmptyBox(valueType: ConnectionGuard.self, eventLoop: channel.eventLoop)
-            let use = admission.admit(channel) { channel.eventLoop.execute { guarded.value?.cut() } }
+            let use = admission.admit(channel) { channel.eventLoop.execute { guarded.value?.closeImmediately() } }
             let limits = if case .requests = use { self.limits } else { self.limits.forHealthCheck }
             var decoderLimits = NIOHTTPDecoderLimitConfiguration()
             decoderLimits.maxHeaderFieldSize = limits.maxHeaderBytes
@@ -40,7 +40,7 @@ struct HTTPConnections: ServerChildChannel {
             // The next response is sent when the client has taken everything before it.
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 64 * 1024))
             if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
-            let writer = AnswerWriter()
+            let writer = CompleteResponseWriter()
             try pipeline.addHandler(writer)
             try pipeline.addHandler(HTTPResponseEncoder(configuration: .init()))
             let decoder = RequestDecoder(decoderLimits)
@@ -74,7 +74,7 @@ struct HTTPConnections: ServerChildChannel {
                 switch request.headers.value(of: .connection) {
                 case "close": response.headers[.connection] = "close"
                 // A stream ends with its connection.
-                case Persistence.kept: response.headers[.connection] = response.isStream ? "close" : "keep-alive"
+                case Persistence.keepAlive: response.headers[.connection] = response.isStream ? "close" : "keep-alive"
                 default: break
                 }
                 do { try await reader.send(response) } catch { break }
@@ -89,7 +89,7 @@ struct HTTPConnections: ServerChildChannel {
         } onCancel: {
             // The current response is still sent if the client takes it in time; TLS cannot close one side only.
             channel.close(mode: .input).whenFailure { _ in channel.close(promise: nil) }
-            channel.eventLoop.scheduleTask(in: Self.cancelledDeadline) { connection.reader.value.cut() }
+            channel.eventLoop.scheduleTask(in: Self.cancelledDeadline) { connection.reader.value.closeImmediately() }
         }
     }
 }

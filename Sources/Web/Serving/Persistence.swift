@@ -13,7 +13,7 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Marks, as Connection value, an HTTP/1.0 request that asks for a persistent connection. Its response has to
     /// confirm it (RFC 9112, section 9.3). HTTP/1.1 clients need no confirmation and mostly send lowercase.
-    static let kept = "Keep-Alive"
+    static let keepAlive = "Keep-Alive"
 
     /// The reading state, never re-entered: `last` from the head of the last request on, `over` from its end on,
     /// `refused` after an invalid head.
@@ -33,7 +33,7 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
         if reading == .over || reading == .refused { return }
         switch part {
         case .head(var head):
-            if let error = head.fault {
+            if let error = head.headError {
                 reading = .refused
                 return context.fireErrorCaught(error)
             }
@@ -43,7 +43,7 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
             let isLast = !head.isKeepAlive || head.method == .CONNECT || upgrade == .unclear
             guard isHTTP10 || isLast else { break }
             if isLast { reading = .last }
-            head.headers.replaceOrAdd(name: "connection", value: isLast ? "close" : Self.kept)
+            head.headers.replaceOrAdd(name: "connection", value: isLast ? "close" : Self.keepAlive)
             // HTTP/1.0 has no interim responses (RFC 9110, section 10.1.1).
             if isHTTP10 { head.headers.remove(name: "expect") }
             return context.fireChannelRead(wrapInboundOut(.head(head)))

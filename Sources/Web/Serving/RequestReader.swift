@@ -24,14 +24,14 @@ final class RequestReader: ChannelDuplexHandler {
     private var hasDeferredRead = false
     private var isClosed = false
     private let connection: ConnectionGuard
-    private let writer: AnswerWriter
+    private let writer: CompleteResponseWriter
     /// The byte limit of the current body.
     private var limit = Request.bodyLimit
     private let largerLimit: (HTTPRequest, SocketAddress?) -> Int
 
     /// - Parameter largerLimit: The limit for requests to routes that accept larger bodies.
     init(
-        on connection: ConnectionGuard, answeringBy writer: AnswerWriter,
+        on connection: ConnectionGuard, answeringBy writer: CompleteResponseWriter,
         largerLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
     ) {
         (self.connection, self.writer, self.largerLimit) = (connection, writer, largerLimit)
@@ -57,15 +57,17 @@ final class RequestReader: ChannelDuplexHandler {
     /// Sends a response. Returns when it is written, or for a stream at its end, which closes the connection. Throws
     /// when the client has disconnected.
     func send(_ response: Response) async throws {
-        guard let context, connection.life != .refused else { throw ChannelError.ioOnClosedChannel }
+        guard let context, connection.state != .refused else { throw ChannelError.ioOnClosedChannel }
         let channel = context.channel
         if case .stream(let write) = response.body {
-            context.write(wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))), promise: nil)
+            context.write(
+                wrapOutboundOut(.head(HTTPResponse(status: response.status, headerFields: response.headers))),
+                promise: nil)
             try await write(StreamWriter(channel: channel))
             try await channel.writeAndFlush(HTTPResponsePart.end(nil)).get()
             return channel.close(promise: nil)
         }
-        let isLast = connection.countAnswer()
+        let isLast = connection.recordResponse()
         if channel.isWritable, !isLast { return writer.write(response, promise: nil) }
         // A client that sends requests without reading gets its next response only after taking this one.
         let written = channel.eventLoop.makePromise(of: Void.self)
@@ -78,7 +80,7 @@ final class RequestReader: ChannelDuplexHandler {
     func drain() -> EventLoopFuture<Void>? { connection.drain() }
 
     /// See ``ConnectionGuard``.
-    func cut() { connection.cut() }
+    func closeImmediately() { connection.closeImmediately() }
 
     // MARK: - The pipeline
 
@@ -98,7 +100,7 @@ final class RequestReader: ChannelDuplexHandler {
             // Refused before any byte of the body is read.
             let declared = head.headerFields.value(of: .contentLength).flatMap { Int($0) }
             if let declared, !isWithinLimit(for: declared, head) {
-                connection.discardsBody()
+                connection.discardBody()
                 return deliver()
             }
             expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue" && head.hasBody
@@ -108,7 +110,7 @@ final class RequestReader: ChannelDuplexHandler {
             guard let head else { return }
             if body.readableBytes == 0 { body = part } else { body.writeBuffer(&part) }
             if !isWithinLimit(for: body.readableBytes, head) {
-                connection.discardsBody()
+                connection.discardBody()
                 deliver()
             }
         case .end:

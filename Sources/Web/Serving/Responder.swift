@@ -20,33 +20,35 @@ struct Responder {
         var context = context
         let match = routes.match(request.method, request.uri.path)
         let span = tracing?.begin(request, route: match.route?.path)
-        (context.span, context.caller) = (span, request.headers[.traceparent])
+        (context.span, context.callerTraceparent) = (span, request.headers[.traceparent])
         var response: Response
         do {
             if let current = span?.context {
-                response = try await ServiceContext.$current.withValue(current) { try await handle(request, match, context) }
+                response = try await ServiceContext.$current.withValue(current) {
+                    try await handle(request, match, context)
+                }
             } else {
                 response = try await handle(request, match, context)
             }
         } catch {
             let problem = ProblemResponse.problem(for: error, request, context)
-            metrics.refused(problem)
+            metrics.recordProblem(problem)
             response = ProblemResponse.response(problem, context.id)
         }
         if request.method == .head { response = response.withoutBody }
         response.headers.append(HTTPField(name: .requestID, value: "\(context.id)"))
-        response.headers.append(.isNoOtherType)
+        response.headers.append(.noSniff)
         response.headers.append(HTTPField(name: .date, value: date.now))
         // By default nothing is cached, because baskets and orders are private.
-        if !response.headers.contains(.cacheControl) { response.headers.append(.isNotKept) }
+        if !response.headers.contains(.cacheControl) { response.headers.append(.noStore) }
         // Responses are data. If a browser renders one as a page, that page may do nothing.
-        if !response.headers.contains(.contentSecurityPolicy) { response.headers.append(.mayDoNothing) }
-        crossOrigin?.mark(&response, to: request)
+        if !response.headers.contains(.contentSecurityPolicy) { response.headers.append(.denyAllContentSecurityPolicy) }
+        crossOrigin?.addHeaders(to: &response, for: request)
         // For a year, browsers use only https (RFC 6797).
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         span?.end(response.status)
         let duration = ContinuousClock.now - start
-        metrics.answered(match.route?.index, response.status, after: duration)
+        metrics.recordResponse(match.route?.index, response.status, after: duration)
         if context.isDebugging {
             context.logger.debug(
                 "Answered",
@@ -62,13 +64,13 @@ struct Responder {
     func bodyLimit(of head: HTTPRequest, from peer: SocketAddress?) -> Int {
         let path = head.path ?? ""
         let route = routes.match(head.method, String(path.prefix { $0 != "?" })).route
-        guard let large = route?.largeBody, large.isTaken(head.headerFields, peer)
+        guard let large = route?.largeBody, large.isAccepted(head.headerFields, peer)
         else { return Request.bodyLimit }
         return large.limit
     }
 
     private func handle(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
-        if case .healthCheck = context.use, match.route?.isNeverShed != true {
+        if case .healthCheck = context.use, match.route?.bypassesLoadShedding != true {
             throw Problem.overloaded(retryAfter: 5)
         }
         guard case .route(let route, let values) = match else {
@@ -76,17 +78,17 @@ struct Responder {
                 if let preflight = crossOrigin?.preflight(request, allow: allow) { return preflight }
                 throw Problem.methodNotAllowed(allow: allow)
             }
-            if let response = routes.otherwise?(request) { return response }
+            if let response = routes.fallback?(request) { return response }
             throw Problem.notFound
         }
         // A declared length beyond the limit is rejected even if the handler ignores the body. Routes with large
         // bodies check sender and size themselves.
         if route.largeBody == nil, let declared = request.declaredLength, declared > Request.bodyLimit {
-            throw BodyFault.tooLarge
+            throw BodyError.tooLarge
         }
         var context = context
         context.pathValues = values
-        if route.isNeverShed { return try await route.handler(request, context) }
+        if route.bypassesLoadShedding { return try await route.handler(request, context) }
         guard shedding.enter() else { throw Problem.overloaded() }
         defer { shedding.leave() }
         return try await route.handler(request, context)

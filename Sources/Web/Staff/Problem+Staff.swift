@@ -6,7 +6,8 @@ import Wire
 extension Problem {
     /// No staff token is configured and no member exists, so the staff routes do not exist.
     static let staffTokenMissing = Problem(
-        .notFound, "staff_token_missing", "The staff page is closed, because no staff token exists yet. Please create one.",
+        .notFound, "staff_token_missing",
+        "The staff page is closed, because no staff token exists yet. Please create one.",
         hint: "Run welms staff add NAME --role manager, or start the server with WELMS_STAFF_TOKEN set.")
 
     /// The request carries no token; RFC 6750, section 3, then wants no error code.
@@ -16,7 +17,8 @@ extension Problem {
 
     /// The token is unknown or withdrawn (RFC 6750, section 3.1).
     static let invalidStaffToken = Problem(
-        .unauthorized, "invalid_token", "This staff token is unknown or was withdrawn. Please sign in with another one.",
+        .unauthorized, "invalid_token",
+        "This staff token is unknown or was withdrawn. Please sign in with another one.",
         headers: [.wwwAuthenticate: #"Bearer error="invalid_token""#])
 
     /// The member is authenticated but lacks the permission (RFC 6750, section 3.1).
@@ -28,7 +30,8 @@ extension Problem {
     }
 
     static let orderNumberUnknown = Problem(
-        .notFound, "order_not_found", "No order has this number. Please enter all eight digits, including leading zeros.")
+        .notFound, "order_not_found",
+        "No order has this number. Please enter all eight digits, including leading zeros.")
 
     static let unknownOption = Problem(
         .notFound, "option_not_found", "This option does not exist, or it is retired.",
@@ -44,9 +47,10 @@ extension Problem {
     /// The database rejected the step, with its own explanation.
     static func stepRefused(_ rule: StepRule, _ sentence: String) -> Problem {
         switch rule {
-        case .makesSense, .minutesAreForSoon, .delaysWhatIsAccepted: Problem(.conflict, "order_step_refused", sentence)
-        case .takesBackTheLast: Problem(.conflict, "step_overtaken", sentence)
-        case .takesBackInTime: Problem(.conflict, "step_too_old", sentence)
+        case .validTransition, .estimateOnlyWithoutWantedTime, .onlyAcceptedOrdersCanBeDelayed:
+            Problem(.conflict, "order_step_refused", sentence)
+        case .onlyLastStepCanBeTakenBack: Problem(.conflict, "step_overtaken", sentence)
+        case .takeBackWithinTenSeconds: Problem(.conflict, "step_too_old", sentence)
         }
     }
 }

@@ -11,10 +11,10 @@ struct StaffEvents: AsyncSequence, Sendable {
     static let buffer = 256
 
     private let events: AsyncStream<ServerSentEvent>
-    private let news: BoardNews
+    private let news: BoardEventStream
     private let faults: ErrorSubscription
 
-    init(_ news: BoardNews, _ faults: ErrorSubscription) {
+    init(_ news: BoardEventStream, _ faults: ErrorSubscription) {
         (self.news, self.faults) = (news, faults)
         let (events, continuation) = AsyncStream.makeStream(
             of: ServerSentEvent.self, bufferingPolicy: .bufferingOldest(Self.buffer))

@@ -4,19 +4,21 @@ import Shop
 import Wire
 
 /// `/v1/staff/me` and `/v1/staff/audit`.
-struct StaffPeopleRoutes: GuardedRoutes {
+struct StaffPeopleRoutes: AuthenticatedRoutes {
     let shop: RunningShop
-    let door: StaffDoor
+    let authentication: StaffAuthentication
 
     func add(to routes: inout StaffRouteTable) {
         routes.get("/v1/staff/me", "For staff: the own member, role and permissions", needing: .readSelf, readSelf)
-        routes.get("/v1/staff/audit", "For staff: the audit of changes, the newest first", needing: .readAudit, listAudit)
+        routes.get(
+            "/v1/staff/audit", "For staff: the audit of changes, the newest first", needing: .readAudit, listAudit)
     }
 
     private func readSelf(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         .forStaff(
             request,
-            StaffMemberBody(name: member.name, role: member.role.rawValue, permissions: member.role.permissions.map(\.rawValue)))
+            StaffMemberBody(
+                name: member.name, role: member.role.rawValue, permissions: member.role.permissions.map(\.rawValue)))
     }
 
     private static let list = "audit"
@@ -24,7 +26,9 @@ struct StaffPeopleRoutes: GuardedRoutes {
     private func listAudit(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try request.query()
         let limit = try query.limit()
-        let before = try query.cursor(of: Self.list, numbers: 1) { $0.numbers[0] > 0 && $0.text.isEmpty ? $0.numbers[0] : nil }
+        let before = try query.cursor(of: Self.list, numbers: 1) {
+            $0.numbers[0] > 0 && $0.text.isEmpty ? $0.numbers[0] : nil
+        }
         let entries = try await shop.staff.audit(limit: limit + 1, before: before)
         let page = entries.prefix(limit)
         let next = entries.count > limit ? page.last.map { Cursor([$0.id], []).written(for: Self.list) } : nil
@@ -35,7 +39,8 @@ struct StaffPeopleRoutes: GuardedRoutes {
 extension AuditEntryBody {
     fileprivate init(_ entry: AuditEntry) {
         self.init(
-            id: entry.id, at: entry.at.rfc3339, who: entry.who, role: entry.role?.rawValue, what: entry.what, subject: entry.subject,
-            before: entry.before, after: entry.after, why: entry.why)
+            id: entry.id, at: entry.changedAt.rfc3339, who: entry.author, role: entry.role?.rawValue, what: entry.table,
+            subject: entry.rowID,
+            before: entry.before, after: entry.after, why: entry.reason)
     }
 }

@@ -5,24 +5,26 @@ import Ordering
 typealias StaffHandler = @Sendable (Request, WebContext, StaffMember) async throws -> Response
 
 /// The staff routes of one feature.
-protocol GuardedRoutes: Routes {
-    var door: StaffDoor { get }
+protocol AuthenticatedRoutes: Routes {
+    var authentication: StaffAuthentication { get }
     func add(to routes: inout StaffRouteTable)
 }
 
-extension GuardedRoutes {
+extension AuthenticatedRoutes {
     package func add(to routes: inout RouteTable) {
-        var guarded = StaffRouteTable(door: door, routes: routes)
+        var guarded = StaffRouteTable(authentication: authentication, routes: routes)
         add(to: &guarded)
         routes = guarded.routes
     }
 }
 
 struct StaffRouteTable {
-    let door: StaffDoor
+    let authentication: StaffAuthentication
     fileprivate(set) var routes: RouteTable
 
-    mutating func get(_ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping Handler) {
+    mutating func get(
+        _ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping Handler
+    ) {
         get(path, summary, needing: permission) { request, context, _ in try await handler(request, context) }
     }
 
@@ -31,25 +33,33 @@ struct StaffRouteTable {
         _ handler: @escaping StaffHandler
     ) {
         routes.add(
-            .get, path, summary, isStream: isStream, permission: permission, door.guarding(permission, handler))
+            .get, path, summary, isStream: isStream, permission: permission,
+            authentication.requiring(permission, handler))
     }
 
-    mutating func post(_ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler) {
-        routes.add(.post, path, summary, permission: permission, door.guarding(permission, handler))
+    mutating func post(
+        _ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler
+    ) {
+        routes.add(.post, path, summary, permission: permission, authentication.requiring(permission, handler))
     }
 
     /// - Parameter largeBody: The maximum size of the body; nil for the default.
     mutating func put(
-        _ path: String, _ summary: String, needing permission: StaffPermission, largeBody: Int? = nil, _ handler: @escaping StaffHandler
+        _ path: String, _ summary: String, needing permission: StaffPermission, largeBody: Int? = nil,
+        _ handler: @escaping StaffHandler
     ) {
         // A body beyond the default limit is read only from authorised clients.
-        let large = largeBody.map { [door] limit in
-            LargeBody(limit: limit) { door.isKnown($0, from: $1, for: permission) }
+        let large = largeBody.map { [authentication] limit in
+            LargeBody(limit: limit) { authentication.isAuthorised($0, from: $1, for: permission) }
         }
-        routes.add(.put, path, summary, largeBody: large, permission: permission, door.guarding(permission, handler))
+        routes.add(
+            .put, path, summary, largeBody: large, permission: permission, authentication.requiring(permission, handler)
+        )
     }
 
-    mutating func delete(_ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler) {
-        routes.add(.delete, path, summary, permission: permission, door.guarding(permission, handler))
+    mutating func delete(
+        _ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler
+    ) {
+        routes.add(.delete, path, summary, permission: permission, authentication.requiring(permission, handler))
     }
 }

@@ -6,58 +6,71 @@ import Shop
 import Wire
 
 /// `/v1/staff`.
-struct StaffRoutes: GuardedRoutes {
+struct StaffRoutes: AuthenticatedRoutes {
     let shop: RunningShop
-    let door: StaffDoor
+    let authentication: StaffAuthentication
     let errors: ErrorBroadcast
     let heartbeat: Duration
 
     func add(to routes: inout StaffRouteTable) {
-        routes.get("/v1/staff/orders", "For staff: the orders with their customers, the newest first", needing: .readOrders, list)
+        routes.get(
+            "/v1/staff/orders", "For staff: the orders with their customers, the newest first", needing: .readOrders,
+            list)
         routes.get(
             "/v1/staff/orders/events", "For staff: placed and moved orders as server-sent events", needing: .readOrders,
             isStream: true, watch)
         routes.get(
             "/v1/staff/events", "For staff: order and fault events in one stream of server-sent events",
             needing: .readOrders, isStream: true, watchAll)
-        routes.get("/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders, read)
+        routes.get(
+            "/v1/staff/orders/{number}", "For staff: an order by its number, with its customer", needing: .readOrders,
+            read)
         routes.post(
-            "/v1/staff/orders/{number}/accept", "For staff: accepts an order, optionally with the minutes until it is ready", needing: .moveOrders,
-            stepHandler { try StaffStep.judge($0.jsonIfPresent() ?? AcceptBody()).get() })
+            "/v1/staff/orders/{number}/accept",
+            "For staff: accepts an order, optionally with the minutes until it is ready", needing: .moveOrders,
+            stepHandler { try StaffStep.parse($0.jsonIfPresent() ?? AcceptBody()).get() })
         routes.post(
             "/v1/staff/orders/{number}/advance", "For staff: moves an order to another state", needing: .moveOrders,
-            stepHandler { try StaffStep.judge($0.json(AdvanceBody.self)).get() })
+            stepHandler { try StaffStep.parse($0.json(AdvanceBody.self)).get() })
         routes.post(
             "/v1/staff/orders/{number}/reject", "For staff: rejects an order after ten seconds, unless withdrawn",
-            needing: .cancelOrders, stepHandler { try StaffStep.judge($0.json(RejectBody.self)).get() })
+            needing: .cancelOrders, stepHandler { try StaffStep.parse($0.json(RejectBody.self)).get() })
         routes.post(
             "/v1/staff/orders/{number}/deliver",
             "For staff: marks an order as delivered after ten seconds, unless withdrawn", needing: .moveOrders,
-            stepHandler { _ in .request(.delivered) })
+            stepHandler { _ in .schedule(.delivered) })
         routes.post(
             "/v1/staff/orders/{number}/back",
-            "For staff: withdraws an order's pending step, or takes back its last step, within ten seconds", needing: .moveOrders,
-            stepHandler { try StaffStep.judge($0.jsonIfPresent() ?? BackBody()).get() })
+            "For staff: withdraws an order's pending step, or takes back its last step, within ten seconds",
+            needing: .moveOrders,
+            stepHandler { try StaffStep.parse($0.jsonIfPresent() ?? TakeBackBody()).get() })
         routes.post(
-            "/v1/staff/orders/{number}/delay", "For staff: delays an order by some minutes, with a reason", needing: .moveOrders,
-            stepHandler { try StaffStep.judge($0.json(DelayBody.self)).get() })
+            "/v1/staff/orders/{number}/delay", "For staff: delays an order by some minutes, with a reason",
+            needing: .moveOrders,
+            stepHandler { try StaffStep.parse($0.json(DelayBody.self)).get() })
         routes.get(
-            "/v1/staff/options", "For staff: the options of all groups with their availability", needing: .sellOut, listOptions)
+            "/v1/staff/options", "For staff: the options of all groups with their availability", needing: .sellOut,
+            listOptions)
         routes.post(
             "/v1/staff/menu/{id}/availability", "For staff: marks an item as sold out or available", needing: .sellOut,
             setAvailability(Self.item))
         routes.post(
-            "/v1/staff/options/{id}/availability", "For staff: marks an option as sold out or available", needing: .sellOut,
+            "/v1/staff/options/{id}/availability", "For staff: marks an option as sold out or available",
+            needing: .sellOut,
             setAvailability(Self.option))
-        routes.post("/v1/staff/menu/{id}/stock", "For staff: sets the stock count of an item, or stops counting it", needing: .sellOut, setStock(Self.item))
         routes.post(
-            "/v1/staff/options/{id}/stock", "For staff: sets the stock count of an option, or stops counting it", needing: .sellOut, setStock(Self.option))
+            "/v1/staff/menu/{id}/stock", "For staff: sets the stock count of an item, or stops counting it",
+            needing: .sellOut, setStock(Self.item))
+        routes.post(
+            "/v1/staff/options/{id}/stock", "For staff: sets the stock count of an option, or stops counting it",
+            needing: .sellOut, setStock(Self.option))
         routes.get("/v1/staff/today", "For staff: the figures of the business day so far", needing: .readFigures, today)
     }
 
     private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query(), defaultCountry: shop.menu.current?.defaultCountry ?? "")
-        let (orders, next) = try await shop.staff.orders(in: query.states, matching: query.search, limit: query.limit, after: query.after)
+        let (orders, next) = try await shop.staff.orders(
+            in: query.states, matching: query.search, limit: query.limit, after: query.after)
         let notes = try await notes(on: orders.map(\.id))
         return answer(request, Page(items: bodies(orders, notes), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
@@ -77,24 +90,28 @@ struct StaffRoutes: GuardedRoutes {
         let mails = try await shop.staff.unsentMails(of: orders)
         let steps = try await shop.staff.pendingSteps(of: orders)
         return Notes(
-            mails: Dictionary(grouping: mails, by: \.order),
-            steps: Dictionary(steps.map { ($0.order, $0) }, uniquingKeysWith: { first, _ in first }))
+            mails: Dictionary(grouping: mails, by: \.orderID),
+            steps: Dictionary(steps.map { ($0.orderID, $0) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Staff texts are in the shop's own language.
-    private var contentLanguage: HTTPFields { shop.menu.current.map { [.contentLanguage: $0.languages.own.text] } ?? [:] }
+    private var contentLanguage: HTTPFields {
+        shop.menu.current.map { [.contentLanguage: $0.languages.own.text] } ?? [:]
+    }
 
     /// The titles in the shop's own language, if guests may read others.
-    private var titles: OwnTitles? { shop.menu.current.flatMap { OwnTitles($0.menu) } }
+    private var titles: ShopLanguageTitles? { shop.menu.current.flatMap { ShopLanguageTitles($0.menu) } }
 
     /// The orders in the shop's own language, whatever the guest reads.
     private func bodies(_ orders: [Order], _ notes: Notes) -> [StaffOrderBody] {
         let (titles, menu) = (titles, shop.menu.current?.menu)
         return orders.map { order in
-            let deadline = menu.flatMap { menu in order.waiting.flatMap { menu.terms.acceptBy($0, at: menu.moment) } }
+            let deadline = menu.flatMap { menu in
+                order.unaccepted.flatMap { menu.terms.acceptanceDeadline(of: $0, at: menu.moment) }
+            }
             return StaffOrderBody(
-                OrderBody(forStaff: titles?.of(order) ?? order), acceptBy: deadline?.rfc3339,
-                area: menu?.terms.area(of: order).map(AreaBody.init),
+                OrderBody(forStaff: titles?.applied(to: order) ?? order), acceptBy: deadline?.rfc3339,
+                area: menu?.terms.area(of: order).map(DeliveryAreaBody.init),
                 unsentMails: notes.mails[order.id]?.map(UnsentMailBody.init),
                 pendingStep: notes.steps[order.id].map(PendingStepBody.init))
         }
@@ -104,7 +121,7 @@ struct StaffRoutes: GuardedRoutes {
 
     private func watch(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
-        let token = door.watch(request, member, for: .readOrders) {
+        let token = authentication.watch(request, member, for: .readOrders) {
             Response.endEventStream(on: context.channel, within: .milliseconds(500)) { news.cancel() }
         }
         // Events that were already buffered when the token was withdrawn are not sent either.
@@ -122,7 +139,7 @@ struct StaffRoutes: GuardedRoutes {
             throw Problem.overloaded(retryAfter: 5)
         }
         let events = StaffEvents(news, faults)
-        let token = door.watch(request, member, for: .readOrders) {
+        let token = authentication.watch(request, member, for: .readOrders) {
             Response.endEventStream(on: context.channel, within: .milliseconds(500)) { events.cancel() }
         }
         // Events that were already buffered when the token was withdrawn are not sent either.
@@ -139,10 +156,10 @@ struct StaffRoutes: GuardedRoutes {
             let number = try number(context)
             let step = try step(request)
             if case .advance(.rejected, _, _, _) = step { try member.require(.cancelOrders) }
-            switch try await shop.staff.take(step, number: number, by: member) {
+            switch try await shop.staff.perform(step, number: number, by: member) {
             case .moved(let order):
                 let notes: Notes
-                if case .request = step {
+                if case .schedule = step {
                     // Required: without the pending step the response would claim that none exists.
                     notes = try await self.notes(on: [order.id])
                 } else {
@@ -151,7 +168,7 @@ struct StaffRoutes: GuardedRoutes {
                 }
                 return .json(body(order, notes), headers: contentLanguage)
             case .refused(let rule, let sentence): throw Problem.stepRefused(rule, sentence)
-            case .unknown: throw Problem.orderNumberUnknown
+            case .orderNotFound: throw Problem.orderNumberUnknown
             }
         }
     }
@@ -164,7 +181,7 @@ struct StaffRoutes: GuardedRoutes {
     }
 
     /// Maps the `id` of the path to a menu item or an option.
-    private typealias SubjectForID = @Sendable (Int64) -> StockedThing
+    private typealias SubjectForID = @Sendable (Int64) -> StockKey
     private static let item: SubjectForID = { .item(MenuItemID(rawValue: $0)) }
     private static let option: SubjectForID = { .option(OptionID(rawValue: $0)) }
 
@@ -174,7 +191,7 @@ struct StaffRoutes: GuardedRoutes {
             let subject = subject(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }
-            let mark = try StockMark.judge(body, at: now).get()
+            let mark = try AvailabilityChange.parse(body, at: now).get()
             return try answer(await shop.staff.setAvailability(of: subject, to: mark, by: member), subject)
         }
     }
@@ -182,18 +199,18 @@ struct StaffRoutes: GuardedRoutes {
     private func setStock(_ subject: @escaping SubjectForID) -> StaffHandler {
         { request, context, member in
             let subject = subject(context.pathNumber("id") ?? 0)
-            let counting = try StockCounting.judge(try request.json(StockBody.self)).get()
-            return try answer(await shop.staff.setCounting(of: subject, to: counting, by: member), subject)
+            let counting = try StockPolicy.parse(try request.json(StockBody.self)).get()
+            return try answer(await shop.staff.setStockPolicy(of: subject, to: counting, by: member), subject)
         }
     }
 
     /// Responds with the changed item or option.
-    private func answer(_ change: StockChange, _ subject: StockedThing) throws(Problem) -> Response {
+    private func answer(_ change: StockChange, _ subject: StockKey) throws(Problem) -> Response {
         switch (change, subject) {
         case (.item(let item, let menu), _): return .json(MenuItemBody(item, in: menu), headers: contentLanguage)
         case (.option(let option), _): return .json(StaffOptionBody(option), headers: contentLanguage)
-        case (.unknown, .item): throw .unknownMenuItem
-        case (.unknown, .option): throw .unknownOption
+        case (.notFound, .item): throw .unknownMenuItem
+        case (.notFound, .option): throw .unknownOption
         }
     }
 
@@ -203,7 +220,9 @@ struct StaffRoutes: GuardedRoutes {
 
     private func number(_ context: WebContext) throws(Problem) -> String {
         let number = context.path("number")
-        guard number.utf8.count == 8, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .orderNumberUnknown }
+        guard number.utf8.count == 8, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw .orderNumberUnknown
+        }
         return number
     }
 
@@ -223,19 +242,19 @@ extension Response {
 
 extension UnsentMailBody {
     init(_ mail: UnsentMail) {
-        self.init(state: mail.state.rawValue, reason: mail.reason.rawValue, at: mail.at.rfc3339)
+        self.init(state: mail.state.rawValue, reason: mail.reason.rawValue, at: mail.abandonedAt.rfc3339)
     }
 }
 
 extension PendingStepBody {
     init(_ step: PendingStep) {
-        self.init(state: step.state.rawValue, until: step.until.rfc3339, by: step.member)
+        self.init(state: step.state.rawValue, until: step.dueAt.rfc3339, by: step.member)
     }
 }
 
 extension ServerSentEvent {
     /// `placed` and `moved` carry the step; `list_changed` says that events may have been missed.
-    init(_ news: StaffNews) {
+    init(_ news: BoardEvent) {
         switch news {
         case .placed(let event): self.init(event: "placed", Self.body(event))
         case .moved(let event): self.init(event: "moved", Self.body(event))

@@ -5,16 +5,19 @@ import Wire
 
 extension ShopPause {
     /// The end and the reason of a pause.
-    static func judge(_ body: PauseBody, at now: Instant) -> Result<ShopPause, Problem> {
+    static func parse(_ body: PauseBody, at now: Instant) -> Result<ShopPause, Problem> {
         var errors: [FieldErrorBody] = []
         var until = body.until.flatMap { Instant(rfc3339: $0) }
         if body.until != nil {
             if until == nil {
-                errors.append(FieldErrorBody("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z."))
+                errors.append(
+                    FieldErrorBody("until", "invalid_time", "Enter a time with its offset, like 2026-11-21T17:00:00Z."))
             } else if let moment = until, moment <= now {
                 errors.append(FieldErrorBody("until", "not_in_future", "This time has passed. Enter a later one."))
             }
-            if body.minutes != nil { errors.append(FieldErrorBody("minutes", "not_with_until", "Give a time or minutes, not both.")) }
+            if body.minutes != nil {
+                errors.append(FieldErrorBody("minutes", "not_with_until", "Give a time or minutes, not both."))
+            }
         } else if let minutes = body.minutes {
             errors += FieldErrorBody.outOfRange("minutes", minutes, 1...10_080)
             if errors.isEmpty { until = now.advanced(by: .seconds(60 * minutes)) }
@@ -37,11 +40,14 @@ extension ShopPause {
     }
 }
 
-extension ShopBusy {
+extension BusyPeriod {
     /// The additional minutes and their end; nil ends the busy state.
-    static func judge(_ body: BusyBody, at now: Instant) -> Result<ShopBusy?, Problem> {
+    static func parse(_ body: BusyBody, at now: Instant) -> Result<BusyPeriod?, Problem> {
         guard let minutes = body.minutes else {
-            return .failure(.validationFailed([FieldErrorBody("minutes", "required", "Enter by how many minutes orders take longer.")]))
+            return .failure(
+                .validationFailed([
+                    FieldErrorBody("minutes", "required", "Enter by how many minutes orders take longer.")
+                ]))
         }
         if minutes == 0, body.forMinutes == nil { return .success(nil) }
         var errors = FieldErrorBody.outOfRange("minutes", minutes, 0...180)
@@ -51,15 +57,18 @@ extension ShopBusy {
             errors.append(FieldErrorBody("forMinutes", "required", "Enter for how many minutes from now."))
         }
         guard let forMinutes = body.forMinutes, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(minutes == 0 ? nil : ShopBusy(minutes: Int(minutes), until: now.advanced(by: .seconds(60 * forMinutes))))
+        return .success(
+            minutes == 0 ? nil : BusyPeriod(minutes: Int(minutes), until: now.advanced(by: .seconds(60 * forMinutes))))
     }
 }
 
 extension Acceptance {
     /// Who accepts new orders; missing members get the defaults.
-    static func judge(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
-        guard let minutes = body.withinMinutes else { return .success(body.automatically == true ? .automatically : .byStaff) }
-        var errors = FieldErrorBody.outOfRange("withinMinutes", minutes, Acceptance.minutes)
+    static func parse(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
+        guard let minutes = body.withinMinutes else {
+            return .success(body.automatically == true ? .automatically : .byStaff)
+        }
+        var errors = FieldErrorBody.outOfRange("withinMinutes", minutes, Acceptance.permittedMinutes)
         if body.automatically == true {
             errors.append(
                 FieldErrorBody(
@@ -70,17 +79,19 @@ extension Acceptance {
     }
 }
 
-extension [WrittenShift] {
+extension [RawShift] {
     /// The shifts as sent; only missing members are reported here.
-    static func judge(_ body: HoursBody) -> Result<[WrittenShift], Problem> {
+    static func parse(_ body: HoursBody) -> Result<[RawShift], Problem> {
         guard let shifts = body.shifts else {
             let message = "Give the shifts of this day; an empty list closes the shop."
             return .failure(.validationFailed([FieldErrorBody("shifts", "required", message)]))
         }
         var errors: [FieldErrorBody] = []
-        var rawShifts: [WrittenShift] = []
+        var rawShifts: [RawShift] = []
         for (index, shift) in shifts.enumerated() {
-            if shift.opens == nil { errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Enter when it opens, like 18:00.")) }
+            if shift.opens == nil {
+                errors.append(FieldErrorBody("shifts/\(index)/opens", "required", "Enter when it opens, like 18:00."))
+            }
             if shift.closes == nil {
                 errors.append(FieldErrorBody("shifts/\(index)/closes", "required", "Enter when it closes, like 26:00."))
             }
@@ -90,7 +101,7 @@ extension [WrittenShift] {
                 errors.append(FieldErrorBody("shifts/\(index)/fulfilment", "invalid_fulfilment", message))
             }
             if let opens = shift.opens, let closes = shift.closes {
-                rawShifts.append(WrittenShift(opens: opens, closes: closes, fulfilment: fulfilment ?? nil))
+                rawShifts.append(RawShift(opens: opens, closes: closes, fulfilment: fulfilment ?? nil))
             }
         }
         return errors.isEmpty ? .success(rawShifts) : .failure(.validationFailed(errors))
@@ -106,7 +117,8 @@ extension FieldErrorBody {
         guard !(Int64(range.lowerBound)...Int64(range.upperBound)).contains(number) else { return [] }
         return [
             FieldErrorBody(
-                field: field, code: "out_of_range", message: "Enter a number from \(range.lowerBound) to \(range.upperBound).",
+                field: field, code: "out_of_range",
+                message: "Enter a number from \(range.lowerBound) to \(range.upperBound).",
                 params: ["minimum": .integer(Int64(range.lowerBound)), "maximum": .integer(Int64(range.upperBound))])
         ]
     }
@@ -123,9 +135,10 @@ extension StaffShopBody {
         self.init(
             pauseUntil: pauseUntil?.rfc3339, pauseReason: pauseUntil == nil ? nil : terms.pauseReason,
             busyMinutes: busyUntil == nil ? 0 : terms.busyMinutes, busyUntil: busyUntil?.rfc3339,
-            fulfilments: menu.doors.map {
-                StaffDoorBody(
-                    fulfilment: $0.fulfilment.rawValue, isOffered: $0.isOffered, isOpen: $0.isOpen, until: $0.until?.rfc3339,
+            fulfilments: menu.openingStatuses.map {
+                StaffOpeningStatusBody(
+                    fulfilment: $0.fulfilment.rawValue, isOffered: $0.isOffered, isOpen: $0.isOpen,
+                    until: $0.closesAt?.rfc3339,
                     opensAt: $0.opensAt?.rfc3339)
             },
             today: today.description,
@@ -136,11 +149,12 @@ extension StaffShopBody {
             },
             isException: exceptions.contains { $0.date == today },
             exceptions: exceptions.sorted { ($0.date, $0.shift?.opens ?? -1) < ($1.date, $1.shift?.opens ?? -1) }.map {
-                ExceptionBody(
+                OpeningHoursExceptionBody(
                     date: $0.date.description, opens: $0.shift?.opens.timeOfDay, closes: $0.shift?.closes.timeOfDay,
                     fulfilment: $0.fulfilment?.rawValue)
             },
-            acceptWithinMinutes: terms.acceptance.withinMinutes, acceptsAutomatically: terms.acceptance == .automatically)
+            acceptWithinMinutes: terms.acceptance.deadlineMinutes,
+            acceptsAutomatically: terms.acceptance == .automatically)
     }
 }
 

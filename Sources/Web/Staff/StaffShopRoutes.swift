@@ -5,19 +5,26 @@ import Shop
 import Wire
 
 /// `/v1/staff/shop` and the routes that change it.
-struct StaffShopRoutes: GuardedRoutes {
+struct StaffShopRoutes: AuthenticatedRoutes {
     let shop: RunningShop
-    let door: StaffDoor
+    let authentication: StaffAuthentication
 
     func add(to routes: inout StaffRouteTable) {
-        routes.get("/v1/staff/shop", "For staff: whether the shop is open, paused or busy, and its hours", needing: .readShop, read)
+        routes.get(
+            "/v1/staff/shop", "For staff: whether the shop is open, paused or busy, and its hours", needing: .readShop,
+            read)
         routes.post("/v1/staff/pause", "For staff: pauses orders until a time", needing: .pause, pause)
         routes.delete("/v1/staff/pause", "For staff: ends the pause", needing: .pause, endPause)
-        routes.post("/v1/staff/busy", "For staff: adds minutes to every order for a while, or stops adding them", needing: .pause, setBusy)
+        routes.post(
+            "/v1/staff/busy", "For staff: adds minutes to every order for a while, or stops adding them",
+            needing: .pause, setBusy)
         routes.put(
-            "/v1/staff/acceptance", "For staff: sets who accepts new orders, and within which time", needing: .pause, setAcceptance)
-        routes.put("/v1/staff/hours/{date}", "For staff: sets the hours of a date, or closes it", needing: .setHours, setHours)
-        routes.delete("/v1/staff/hours/{date}", "For staff: restores the weekly hours of a date", needing: .setHours, resetHours)
+            "/v1/staff/acceptance", "For staff: sets who accepts new orders, and within which time", needing: .pause,
+            setAcceptance)
+        routes.put(
+            "/v1/staff/hours/{date}", "For staff: sets the hours of a date, or closes it", needing: .setHours, setHours)
+        routes.delete(
+            "/v1/staff/hours/{date}", "For staff: restores the weekly hours of a date", needing: .setHours, resetHours)
     }
 
     private func read(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -25,7 +32,7 @@ struct StaffShopRoutes: GuardedRoutes {
     }
 
     private func pause(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
-        let pause = try ShopPause.judge(try request.json(PauseBody.self), at: menu().moment).get()
+        let pause = try ShopPause.parse(try request.json(PauseBody.self), at: menu().moment).get()
         return try Self.answer(await shop.staff.setPause(pause, by: member))
     }
 
@@ -34,18 +41,20 @@ struct StaffShopRoutes: GuardedRoutes {
     }
 
     private func setBusy(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
-        let busy = try ShopBusy.judge(try request.json(BusyBody.self), at: menu().moment).get()
+        let busy = try BusyPeriod.parse(try request.json(BusyBody.self), at: menu().moment).get()
         return try Self.answer(await shop.staff.setBusy(busy, by: member))
     }
 
-    private func setAcceptance(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
-        let acceptance = try Acceptance.judge(try request.json(AcceptanceBody.self)).get()
+    private func setAcceptance(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+        -> Response
+    {
+        let acceptance = try Acceptance.parse(try request.json(AcceptanceBody.self)).get()
         return try Self.answer(await shop.staff.setAcceptance(acceptance, by: member))
     }
 
     private func setHours(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
         let date = try date(context)
-        let shifts = try [WrittenShift].judge(try request.json(HoursBody.self)).get()
+        let shifts = try [RawShift].parse(try request.json(HoursBody.self)).get()
         return try Self.answer(await shop.staff.setHours(shifts, on: date, by: member))
     }
 
@@ -57,7 +66,7 @@ struct StaffShopRoutes: GuardedRoutes {
     private static func answer(_ change: ShopChange) throws(Problem) -> Response {
         switch change {
         case .done(let menu): return .json(StaffShopBody(menu))
-        case .refused(let sentence, let hint): throw .shopChangeRefused(sentence, hint: hint)
+        case .rejected(let sentence, let hint): throw .shopChangeRefused(sentence, hint: hint)
         }
     }
 

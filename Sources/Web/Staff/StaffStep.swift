@@ -5,38 +5,43 @@ import Wire
 
 extension StaffStep {
     /// Accepts the order, with an optional number of minutes.
-    static func judge(_ body: AcceptBody) -> Result<StaffStep, Problem> {
+    static func parse(_ body: AcceptBody) -> Result<StaffStep, Problem> {
         guard let minutes = body.minutes else { return .success(.advance(to: .accepted)) }
-        let errors = FieldErrorBody.outOfRange("minutes", minutes, Self.minutes)
-        return errors.isEmpty ? .success(.advance(to: .accepted, minutes: Int(minutes))) : .failure(.validationFailed(errors))
+        let errors = FieldErrorBody.outOfRange("minutes", minutes, Self.estimateMinutes)
+        return errors.isEmpty
+            ? .success(.advance(to: .accepted, minutes: Int(minutes))) : .failure(.validationFailed(errors))
     }
 
     /// Moves the order to another state. The reason is normalised like a guest's comment: up to 500 characters of
     /// plain text, nil when blank.
-    static func judge(_ body: AdvanceBody) -> Result<StaffStep, Problem> {
+    static func parse(_ body: AdvanceBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         let state = body.state.flatMap(OrderState.init(rawValue:))
-        if state == nil { errors.append(Self.unknown(body.state, of: OrderState.allCases.filter { $0 != .placed && $0 != .cancelled })) }
+        if state == nil {
+            errors.append(
+                Self.unknown(body.state, of: OrderState.allCases.filter { $0 != .placed && $0 != .cancelled }))
+        }
         let reason = Self.reason(body.reason, limit: 500, isNeeded: state == .rejected, &errors)
         if body.foodIsWasted == true, state != .rejected {
             errors.append(
                 FieldErrorBody(
-                    field: "foodIsWasted", code: "only_when_rejecting", message: "Only a rejection can waste food.", params: [:]))
+                    field: "foodIsWasted", code: "only_when_rejecting", message: "Only a rejection can waste food.",
+                    params: [:]))
         }
         guard let state, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.advance(to: state, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
     /// A pending rejection, with a reason as in AdvanceBody.
-    static func judge(_ body: RejectBody) -> Result<StaffStep, Problem> {
+    static func parse(_ body: RejectBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         let reason = Self.reason(body.reason, limit: 500, isNeeded: true, &errors)
         guard let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
-        return .success(.request(.rejected, reason: reason, foodIsWasted: body.foodIsWasted))
+        return .success(.schedule(.rejected, reason: reason, foodIsWasted: body.foodIsWasted))
     }
 
     /// Takes a step back, optionally from a given state.
-    static func judge(_ body: BackBody) -> Result<StaffStep, Problem> {
+    static func parse(_ body: TakeBackBody) -> Result<StaffStep, Problem> {
         guard body.state != nil else { return .success(.takeBack()) }
         let states = [OrderState.accepted, .preparing, .onTheWay, .delivered, .rejected]
         guard let state = body.state.flatMap(OrderState.init(rawValue:)), states.contains(state) else {
@@ -46,7 +51,7 @@ extension StaffStep {
     }
 
     /// Delays the order, with a reason of up to 200 characters.
-    static func judge(_ body: DelayBody) -> Result<StaffStep, Problem> {
+    static func parse(_ body: DelayBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
         if let minutes = body.minutes {
             errors += FieldErrorBody.outOfRange("minutes", minutes, Self.delayMinutes)
@@ -64,8 +69,9 @@ extension StaffStep {
             message: "Give one of \(states.map(\.rawValue).joined(separator: ", ")).", params: [:])
     }
 
-    private static func reason(_ text: String?, limit: Int, isNeeded: Bool, _ errors: inout [FieldErrorBody]) -> String? {
-        func addError(_ code: String, _ message: String, _ params: [String: Scalar] = [:]) {
+    private static func reason(_ text: String?, limit: Int, isNeeded: Bool, _ errors: inout [FieldErrorBody]) -> String?
+    {
+        func addError(_ code: String, _ message: String, _ params: [String: FieldValue] = [:]) {
             errors.append(FieldErrorBody(field: "reason", code: code, message: message, params: params))
         }
         func tooLong() { addError("too_long", "Enter at most \(limit) characters.", ["limit": .integer(Int64(limit))]) }

@@ -4,17 +4,21 @@ import Wire
 
 extension TodayBody {
     /// - Parameter titles: Item titles in the shop's own language; nil to use the titles in the orders.
-    init(_ day: DayFigures, titles: OwnTitles?) {
+    init(_ day: DayFigures, titles: ShopLanguageTitles?) {
         func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
         self.init(
             date: day.date.description, timeZone: day.timeZone, asOf: day.asOf.rfc3339,
             orders: OrdersByStateBody(
-                total: day.ordersPerHour.reduce(0, +), placed: count(.placed), accepted: count(.accepted), preparing: count(.preparing),
-                onTheWay: count(.onTheWay), delivered: count(.delivered), cancelled: count(.cancelled), rejected: count(.rejected)),
-            revenue: day.revenues.first?.amount ?? 0, currency: day.currency.code.text, ordersPerHour: day.ordersPerHour,
+                total: day.ordersPerHour.reduce(0, +), placed: count(.placed), accepted: count(.accepted),
+                preparing: count(.preparing),
+                onTheWay: count(.onTheWay), delivered: count(.delivered), cancelled: count(.cancelled),
+                rejected: count(.rejected)),
+            revenue: day.revenues.first?.amount ?? 0, currency: day.currency.code.text,
+            ordersPerHour: day.ordersPerHour,
             topItems: day.topItems.map {
                 TopItemBody(
-                    menuItemId: $0.id.rawValue, title: titles?.title(of: $0.id, $0.title) ?? $0.title, quantity: $0.quantity,
+                    menuItemId: $0.id.rawValue, title: titles?.title(of: $0.id, $0.title) ?? $0.title,
+                    quantity: $0.quantity,
                     revenue: $0.revenue.amount,
                     currency: $0.revenue.currency.code.text, currencyExponent: $0.revenue.currency.exponent)
             },

@@ -40,7 +40,7 @@ package struct TimesRoutes: Routes {
         guard let current = shop.menu.current else { throw Problem.menuUnavailable }
         let menu = shop.menu.menu(current.menu, in: request.language(of: current.languages))
         var headers: HTTPFields = [:]
-        headers.say(menu.language)
+        headers.setContentLanguage(menu.language)
         return .conditional(
             request, DeliveryBody(postcode, in: menu, openOrders: shop.kitchen.openOrders), headers: headers)
     }
@@ -49,20 +49,24 @@ package struct TimesRoutes: Routes {
 extension QueryParameters {
     /// The postcode to deliver to; nil if none was sent.
     fileprivate func postcode() throws(ParameterError) -> Postcode? {
-        try parsed("postcode", "1 to 12 letters and digits, such as 10117 or EC1A 1BB") { text in try? Postcode.parse(text).get() }
+        try parsed("postcode", "1 to 12 letters and digits, such as 10117 or EC1A 1BB") { text in
+            try? Postcode.parse(text).get()
+        }
     }
 }
 
 extension TimesBody {
     init(_ times: OfferedTimes) {
         self.init(
-            asSoonAsPossible: times.readyAt.map { SoonestBody(readyAt: $0.rfc3339) },
-            slots: times.slots.map { SlotBody(startsAt: $0.startsAt.rfc3339, endsAt: $0.endsAt.rfc3339, left: $0.left) },
+            asSoonAsPossible: times.readyAt.map { AsSoonAsPossibleBody(readyAt: $0.rfc3339) },
+            slots: times.slots.map {
+                SlotBody(startsAt: $0.startsAt.rfc3339, endsAt: $0.endsAt.rfc3339, left: $0.remainingOrders)
+            },
             closed: times.closed.map { ClosedBody(opensAt: $0.opensAt?.rfc3339) })
     }
 }
 
-extension AreaBody {
+extension DeliveryAreaBody {
     /// An area with staff's title.
     init(_ area: DeliveryArea) { self.init(id: area.id, title: area.title) }
 }
@@ -74,14 +78,18 @@ extension DeliveryBody {
         var (postcode, isPostcode) = (Postcode?.none, false)
         if case .success(let read) = parsed { (postcode, isPostcode) = (read, true) }
         let area = postcode.flatMap(areas.area)
-        let isDelivered = area != nil || isPostcode && areas.isEverywhere
+        let isDelivered = area != nil || isPostcode && areas.deliversEverywhere
         let minutes = menu.terms.etaMinutes(.delivery, at: menu.moment, openOrders: openOrders, area: area)
         self.init(
             area: area.map {
-                AreaBody(id: $0.id, title: $0.title, languages: TextLanguagesBody(.deliveryAreas, $0.id, in: menu))
+                DeliveryAreaBody(
+                    id: $0.id, title: $0.title, languages: TextLanguagesBody(.deliveryAreas, $0.id, in: menu))
             },
-            fees: (area?.fees ?? []).reversed().map { DeliveryFeeBody(from: $0.from.minorUnits, fee: $0.fee.minorUnits) },
-            minimum: area?.minimumSubtotal.minorUnits ?? 0, extraMinutes: area?.extraMinutes ?? 0, postcode: postcode?.text,
+            fees: (area?.fees ?? []).reversed().map {
+                DeliveryFeeBody(from: $0.from.minorUnits, fee: $0.fee.minorUnits)
+            },
+            minimum: area?.minimumSubtotal.minorUnits ?? 0, extraMinutes: area?.extraMinutes ?? 0,
+            postcode: postcode?.text,
             isDelivered: isDelivered, minutes: isDelivered ? minutes : nil, currency: currency.code.text,
             currencyExponent: currency.exponent)
     }

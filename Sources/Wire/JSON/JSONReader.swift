@@ -30,10 +30,10 @@ package struct JSONReader {
     mutating func object<Field>(
         _ table: FieldTable<Field>, _ read: (inout JSONReader, Field) throws(MalformedBody) -> Void
     ) throws(MalformedBody) {
-        try open(UInt8(ascii: "{"), "an object")
+        try expect(UInt8(ascii: "{"), "an object")
         var seen: UInt64 = 0
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return }
+        skipWhiteSpace()
+        if consume(UInt8(ascii: "}")) { return }
         while true {
             let index = try key(table)
             let field = table.fields[index]
@@ -41,31 +41,32 @@ package struct JSONReader {
                 throw MalformedBody("The field \"\(field.rawValue)\" appears twice.", offset: position)
             }
             seen |= 1 << index
-            skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw unexpected("a colon after a field's name") }
+            skipWhiteSpace()
+            guard consume(UInt8(ascii: ":")) else { throw unexpected("a colon after a field's name") }
             do throws(MalformedBody) {
                 try read(&self, field)
             } catch {
-                throw error.inside(field.rawValue)
+                throw error.prefixingPath(field.rawValue)
             }
-            skipSpace()
-            if take(UInt8(ascii: "}")) { return }
-            guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the object") }
-            skipSpace()
+            skipWhiteSpace()
+            if consume(UInt8(ascii: "}")) { return }
+            guard consume(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the object") }
+            skipWhiteSpace()
         }
     }
 
     /// Reads a list, or nil for null. Rejects more than `limit` elements and more than four nested lists.
-    mutating func listOrNull<Element: JSONReadable>(limit: Int = 100, of _: Element.Type = Element.self) throws(MalformedBody) -> [Element]?
+    mutating func listOrNull<Element: JSONReadable>(limit: Int = 100, of _: Element.Type = Element.self)
+        throws(MalformedBody) -> [Element]?
     {
         if try takeNull() { return nil }
-        try open(UInt8(ascii: "["), "a list")
+        try expect(UInt8(ascii: "["), "a list")
         guard depth < 4 else { throw MalformedBody("Lists are nested too deeply.", offset: position) }
         depth += 1
         defer { depth -= 1 }
         var elements: [Element] = []
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return elements }
+        skipWhiteSpace()
+        if consume(UInt8(ascii: "]")) { return elements }
         while true {
             guard elements.count < limit else {
                 throw MalformedBody("A list of at most \(limit) elements is expected here.", offset: position)
@@ -73,11 +74,11 @@ package struct JSONReader {
             do throws(MalformedBody) {
                 elements.append(try Element(from: &self))
             } catch {
-                throw error.inside(String(elements.count))
+                throw error.prefixingPath(String(elements.count))
             }
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return elements }
-            guard take(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the list") }
+            skipWhiteSpace()
+            if consume(UInt8(ascii: "]")) { return elements }
+            guard consume(UInt8(ascii: ",")) else { throw unexpected("a comma or the end of the list") }
         }
     }
 
@@ -93,16 +94,16 @@ package struct JSONReader {
 
     mutating func booleanOrNull() throws(MalformedBody) -> Bool? {
         if try takeNull() { return nil }
-        if take("true") { return true }
-        if take("false") { return false }
+        if consume("true") { return true }
+        if consume("false") { return false }
         throw unexpected("true or false")
     }
 
     /// Reads an integer without fraction and exponent that fits into 64 bits.
     mutating func integer() throws(MalformedBody) -> Int64 {
-        skipSpace()
+        skipWhiteSpace()
         let start = position
-        let isNegative = take(UInt8(ascii: "-"))
+        let isNegative = consume(UInt8(ascii: "-"))
         guard position < bytes.count, case 0x30...0x39 = bytes[position] else {
             if isNegative { throw MalformedBody("A minus sign has no digits after it.", offset: start) }
             throw unexpected("an integer")
@@ -120,7 +121,9 @@ package struct JSONReader {
             value = sum
             position += 1
         }
-        if startsWithZero, position - firstDigit > 1 { throw MalformedBody("A number has a leading zero.", offset: start) }
+        if startsWithZero, position - firstDigit > 1 {
+            throw MalformedBody("A number has a leading zero.", offset: start)
+        }
         if position < bytes.count, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(bytes[position]) {
             throw MalformedBody("An integer is expected here, without fraction or exponent.", offset: start)
         }
@@ -132,7 +135,7 @@ package struct JSONReader {
 
     /// Checks that only white space is left.
     mutating func expectEnd() throws(MalformedBody) {
-        skipSpace()
+        skipWhiteSpace()
         guard position == bytes.count else {
             throw MalformedBody("There are more bytes after the end of the JSON text.", offset: position)
         }
@@ -140,7 +143,7 @@ package struct JSONReader {
 
     // MARK: Bytes
 
-    mutating func skipSpace() {
+    mutating func skipWhiteSpace() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -150,21 +153,22 @@ package struct JSONReader {
     }
 
     /// Advances over this byte if it is the next one.
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    mutating func open(_ byte: UInt8, _ expected: String) throws(MalformedBody) {
-        skipSpace()
-        guard take(byte) else { throw unexpected(expected) }
+    mutating func expect(_ byte: UInt8, _ expected: String) throws(MalformedBody) {
+        skipWhiteSpace()
+        guard consume(byte) else { throw unexpected(expected) }
     }
 
     /// Describes the value at the current position, which is not the expected one.
     func unexpected(_ expected: String) -> MalformedBody {
         guard position < bytes.count else {
-            return MalformedBody(bytes.isEmpty ? "The body is empty." : "The body ends where \(expected) is expected.", offset: position)
+            return MalformedBody(
+                bytes.isEmpty ? "The body is empty." : "The body ends where \(expected) is expected.", offset: position)
         }
         let found =
             switch bytes[position] {
@@ -180,13 +184,13 @@ package struct JSONReader {
     }
 
     private mutating func takeNull() throws(MalformedBody) -> Bool {
-        skipSpace()
+        skipWhiteSpace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "n") else { return false }
-        guard take("null") else { throw unexpected("a value") }
+        guard consume("null") else { throw unexpected("a value") }
         return true
     }
 
-    private mutating func take(_ word: StaticString) -> Bool {
+    private mutating func consume(_ word: StaticString) -> Bool {
         let isPresent = word.withUTF8Buffer { bytes[position...].starts(with: $0) }
         if isPresent { position += word.utf8CodeUnitCount }
         return isPresent

@@ -35,7 +35,7 @@ extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
 }
 
 /// An integer, a text or a list of texts: a parameter of an error, a field's normalised value, or a changed value.
-public enum Scalar: Hashable, Sendable, Decodable, JSONWritable {
+public enum FieldValue: Hashable, Sendable, Decodable, JSONWritable {
     /// An integer.
     case integer(Int64)
     /// A text.

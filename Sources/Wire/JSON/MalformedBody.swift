@@ -14,7 +14,7 @@ package struct MalformedBody: Error, Hashable, Sendable {
     }
 
     /// The same error with the name of the enclosing field in front of its path.
-    func inside(_ field: String) -> MalformedBody {
+    func prefixingPath(_ field: String) -> MalformedBody {
         MalformedBody(message, path: path.isEmpty ? field : "\(field)/\(path)", offset: offset)
     }
 }

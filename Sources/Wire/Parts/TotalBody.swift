@@ -21,7 +21,10 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     private static let fields = FieldTable<Field>()
 
     /// Creates a total line.
-    public init(kind: String, code: String? = nil, title: String? = nil, amount: Int64, isIncluded: Bool? = nil, rate: String? = nil) {
+    public init(
+        kind: String, code: String? = nil, title: String? = nil, amount: Int64, isIncluded: Bool? = nil,
+        rate: String? = nil
+    ) {
         (self.kind, self.code, self.title) = (kind, code, title)
         (self.amount, self.isIncluded, self.rate) = (amount, isIncluded, rate)
     }
@@ -42,7 +45,8 @@ public struct TotalBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
             }
         }
         self.init(
-            kind: amount == nil ? "" : kind ?? "", code: code, title: title, amount: amount ?? 0, isIncluded: isIncluded, rate: rate)
+            kind: amount == nil ? "" : kind ?? "", code: code, title: title, amount: amount ?? 0,
+            isIncluded: isIncluded, rate: rate)
     }
 
     package func writeFields(to writer: inout JSONWriter) {

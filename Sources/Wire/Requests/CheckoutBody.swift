@@ -22,7 +22,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
     /// The tip in minor units, at most `QuoteBody.tipMaximum`; nil: no tip.
     public var tip: Int64?
     /// The payment; nil: cash.
-    public var payment: ChosenPaymentBody?
+    public var payment: SelectedPaymentBody?
     /// Whether the guest confirms the basket's `minimumAge`; nil: no.
     public var ageConfirmed: Bool?
     /// The total that the guest was shown, minor units.

@@ -25,7 +25,7 @@ LOCKS_DENIED = "navigator.locks.request = async () => { throw new DOMException('
 UNAVAILABLE = {"status": 503, "json": {"code": "database_unavailable", "detail": "Not now."}}
 
 
-class StreamTests(BoardTest):
+class EventStreamTests(BoardTest):
     def enter_tab(self, context, token=TOKEN, script=""):
         """A tab of a browser on the board."""
         page = context.new_page()

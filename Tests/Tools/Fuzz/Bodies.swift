@@ -30,7 +30,9 @@ enum Bodies {
         }
     }
 
-    private static func check<Body: JSONReadable & JSONWritable & Decodable & Hashable>(_ bytes: [UInt8], as _: Body.Type) {
+    private static func check<Body: JSONReadable & JSONWritable & Decodable & Hashable>(
+        _ bytes: [UInt8], as _: Body.Type
+    ) {
         guard let body = try? Body(json: bytes) else { return }
         let foundation = try? JSONDecoder().decode(Body.self, from: Data(bytes))
         // A total without its kind or its amount is read as one of no kind, so that the checkout says where it is; Foundation refuses it.
@@ -45,16 +47,26 @@ enum Bodies {
     static func checkWriter(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let json = AdvanceBody(state: text, reason: text).json
-        require((try? JSONDecoder().decode(AdvanceBody.self, from: Data(json)))?.state == text, "a string is written as JSON")
+        require(
+            (try? JSONDecoder().decode(AdvanceBody.self, from: Data(json)))?.state == text,
+            "a string is written as JSON")
         let read = try? AdvanceBody(json: json)
         require(read?.state == text || bytes.contains(0), "a string is read as it was written")
         let numbers = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        require((try? LineBody(json: LineBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers, "a number comes back")
+        require(
+            (try? LineBody(json: LineBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers,
+            "a number comes back")
         let problem = ProblemBody(
             type: text, title: text, status: 400, code: text, detail: text, requestId: text,
-            errors: [FieldErrorBody(field: text, code: text, message: text, params: [text: .text(text), text + "n": .integer(numbers)])],
-            orderId: text, changes: [PriceChangeBody(path: text, old: .integer(numbers), new: .text(text), cause: text)], quote: nil)
-        require((try? JSONDecoder().decode(ProblemBody.self, from: Data(problem.json)))?.detail == text, "a problem is written as JSON")
+            errors: [
+                FieldErrorBody(
+                    field: text, code: text, message: text, params: [text: .text(text), text + "n": .integer(numbers)])
+            ],
+            orderId: text,
+            changes: [PriceChangeBody(path: text, old: .integer(numbers), new: .text(text), cause: text)], quote: nil)
+        require(
+            (try? JSONDecoder().decode(ProblemBody.self, from: Data(problem.json)))?.detail == text,
+            "a problem is written as JSON")
         // One line, whatever stands in it: a log's or an event stream's lines can't be forged.
         require(!problem.json.contains { $0 < 0x20 }, "no control character is written as it is")
     }

@@ -16,17 +16,22 @@ enum Fields {
             settles(text, 32, { PhoneNumber.parse($0, defaultCountry: country) }, \.e164)
         }
         if case .success(let email) = EmailAddress.parse(text) {
-            require(EmailAddress.parse(email.comparable).map(\.comparable) == .success(email.comparable), "lower case stays comparable")
+            require(
+                EmailAddress.parse(email.comparisonKey).map(\.comparisonKey) == .success(email.comparisonKey),
+                "lower case stays comparable")
         }
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let form = CheckoutForm(
-            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text, fulfilment: text,
+            name: text, phone: text, email: text, address: text, comment: text, coupon: text, birthday: text,
+            fulfilment: text,
             wantedAt: text, postcode: text, tip: number, expectedTotal: number, currency: text,
-            expectedTotals: [WrittenTotal(kind: "tip", code: text, amount: number)])
-        let judged = form.judgedFields(defaultCountry: "US")
+            expectedTotals: [RawTotal(kind: "tip", code: text, amount: number)])
+        let judged = form.validatedFields(defaultCountry: "US")
         require(judged.count <= 14, "a field is judged once")
         if let moment = Instant(rfc3339: text) {
-            require(Instant(rfc3339: moment.rfc3339)?.rfc3339 == moment.rfc3339, "a moment that was read is written so that it can be read")
+            require(
+                Instant(rfc3339: moment.rfc3339)?.rfc3339 == moment.rfc3339,
+                "a moment that was read is written so that it can be read")
         }
         if let day = LocalDate(rfc3339: text) { require(day.description == text, "a day is written in one way") }
     }
@@ -36,7 +41,8 @@ enum Fields {
         let long = String(repeating: String(decoding: bytes, as: UTF8.self), count: 65_536 / bytes.count)
         requireLinear(long.utf8.count, "the fields") {
             let form = CheckoutForm(
-                name: long, phone: long, email: long, address: long, comment: long, coupon: long, birthday: long, fulfilment: long,
+                name: long, phone: long, email: long, address: long, comment: long, coupon: long, birthday: long,
+                fulfilment: long,
                 wantedAt: long, postcode: long, expectedTotal: nil)
             _ = form.validated(defaultCountry: "US")
         }
@@ -51,7 +57,9 @@ enum Fields {
             require(printed.utf8.count <= limit, "what is stored is bounded")
             let controls = printed.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F }
             require(controls.isEmpty, "no control character is stored")
-            guard case .success(let again) = parse(printed) else { fatalError("what was taken is refused when it comes again") }
+            guard case .success(let again) = parse(printed) else {
+                fatalError("what was taken is refused when it comes again")
+            }
             require(again == value && print(again) == printed, "tidying what is tidy changes nothing")
         case .failure(let error):
             require(!error.message.isEmpty, "an error says what is wrong")

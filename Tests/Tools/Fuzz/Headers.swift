@@ -23,14 +23,15 @@ enum Headers {
             _ = EntityTagList.contains(long, "v1.a", takesWeak: true)
             _ = try? QueryParameters(long)
             _ = (
-                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long), Cursor(long, of: "orders", numbers: 1)
+                BearerToken.parse(long), HostHeader(long), EventID(long), TraceParent(long),
+                Cursor(long, of: "orders", numbers: 1)
             )
         }
     }
 
     static func checkKeys(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        if case .success(let key) = IdempotencyKey.parse(text) {
+        if case .success(let key) = CheckoutIdempotencyKey.parse(text) {
             require(key.text == text && (1...255).contains(text.utf8.count), "a key is as it was sent")
             require(text.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "a key is printable")
         }
@@ -42,12 +43,14 @@ enum Headers {
     private static let menu = Currency("USD").map { currency in
         Menu(
             revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", categories: [],
-            items: ["Chickenburger", "Grüne Soße", "Ωμέγα ΣΊΣΥΦΟΣ", "トマトソース", "BBQ sauce, hot"].enumerated().map { index, title in
+            items: ["Chickenburger", "Grüne Soße", "Ωμέγα ΣΊΣΥΦΟΣ", "トマトソース", "BBQ sauce, hot"].enumerated().map {
+                index, title in
                 RegularItem(
-                    MenuItemFacts(
+                    MenuItemDetails(
                         id: MenuItemID(rawValue: Int64(index)), category: CategoryID(rawValue: 100), title: title,
                         description: title.lowercased(),
-                        imageURL: "", price: .zero, tags: ["crispy"], isAvailable: true, isRetired: false, position: index))
+                        imageURL: "", price: .zero, tags: ["crispy"], isAvailable: true, isRetired: false,
+                        position: index))
             }, sales: [], coupons: [], at: Instant(microseconds: 0))
     }
 
@@ -58,7 +61,9 @@ enum Headers {
         let values = names.map { query[$0] }
         // Written again with everything percent-encoded it means the same.
         let again = zip(names, values).compactMap { name, value in
-            value.map { name + "=" + $0.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+            value.map {
+                name + "=" + $0.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            }
         }
         let read = try? QueryParameters(again.joined(separator: "&"))
         require(read.map { read in names.map { read[$0] } } == values, "parameters come back")
@@ -79,10 +84,11 @@ enum Headers {
             require(cursor.written(for: "orders") == text, "a cursor is written as it was read")
         }
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        let place = MenuPlace(
-            number: number, text: Array(bytes.prefix(MenuPlace.longestText)), position: ~number, id: MenuItemID(rawValue: number))
+        let place = MenuSortKey(
+            number: number, text: Array(bytes.prefix(MenuSortKey.maximumTextLength)), position: ~number,
+            id: MenuItemID(rawValue: number))
         let written = Cursor(place).written(for: "menu price")
-        require(Cursor(written, of: "menu price", numbers: 3).map(MenuPlace.init) == place, "a cursor comes back")
+        require(Cursor(written, of: "menu price", numbers: 3).map(MenuSortKey.init) == place, "a cursor comes back")
         require(Cursor(written, of: "menu title", numbers: 3) == nil, "a cursor belongs to its order")
         require(Cursor(written, of: "menu price", numbers: 2) != Cursor(place), "and to its kind")
     }

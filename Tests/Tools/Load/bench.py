@@ -120,7 +120,7 @@ class Bench:
         return result
 
     def own(self, connections):
-        """Checkouts of baskets that this server has just filled itself: as many as it is sure to hold (HeldBaskets)."""
+        """Checkouts of baskets that this server has just filled itself: as many as it is sure to hold (BasketCache)."""
         return self.way(connections, own=True)
 
     def start_service(self):

@@ -18,7 +18,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
         var canonical: [String] = []
         var followsSingleton = false
         for part in text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
-            guard ((canonical.isEmpty ? 2 : 1)...8).contains(part.count), part.allSatisfy(canonical.isEmpty ? Self.isLetter : Self.isLetterOrDigit)
+            guard ((canonical.isEmpty ? 2 : 1)...8).contains(part.count),
+                part.allSatisfy(canonical.isEmpty ? Self.isLetter : Self.isLetterOrDigit)
             else { return nil }
             let subtag = String(decoding: part, as: UTF8.self).lowercased()
             canonical.append(followsSingleton || canonical.isEmpty ? subtag : Self.cased(subtag))
@@ -68,7 +69,7 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The language that readers of this one understand and prefer to any other; nil if none is known.
-    var relative: LanguageTag? {
+    var relatedLanguage: LanguageTag? {
         switch text.prefix(while: { $0 != "-" }) {
         case "nn": LanguageTag(canonical: "nb")
         case "nb", "no": LanguageTag(canonical: "nn")
@@ -79,7 +80,7 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether this is the other language or a variant of it, as de-AT is of de (RFC 4647, section 3.3.1).
-    func isKind(of other: LanguageTag) -> Bool { text == other.text || text.hasPrefix(other.text + "-") }
+    func isVariant(of other: LanguageTag) -> Bool { text == other.text || text.hasPrefix(other.text + "-") }
 
     package var description: String { text }
 

@@ -42,11 +42,15 @@ package struct ShopLanguages: Sendable, Hashable {
     package func best(for ranges: [LanguageRange]) -> LanguageTag {
         let hasExclusions = ranges.contains { $0.weight == 0 }
         let offered = hasExclusions ? all.filter { !isExcluded($0, by: ranges) } : all
-        let wanted = ranges.enumerated().filter { $1.weight > 0 }.sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+        let wanted = ranges.enumerated().filter { $1.weight > 0 }.sorted {
+            ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
+        }
         for (_, range) in wanted {
             let match: LanguageTag?
             if let tag = range.tag {
-                match = self.match(for: tag, of: offered) ?? tag.relative.flatMap { self.match(for: $0, of: offered) }
+                match =
+                    self.match(for: tag, of: offered)
+                    ?? tag.relatedLanguage.flatMap { self.match(for: $0, of: offered) }
             } else {
                 match = offered.first { language in !ranges.contains { $0.names(language) } }
             }
@@ -63,7 +67,7 @@ package struct ShopLanguages: Sendable, Hashable {
         let wanted = tag.normalized.fallbacks
         for tag in wanted { if let match = first(where: { $0 == tag }) { return match } }
         if let match = tag.fallbacks.first(where: offered.contains) { return match }
-        for tag in wanted { if let match = first(where: { $0.isKind(of: tag) }) { return match } }
+        for tag in wanted { if let match = first(where: { $0.isVariant(of: tag) }) { return match } }
         return nil
     }
 
@@ -79,6 +83,6 @@ package struct ShopLanguages: Sendable, Hashable {
 extension LanguageRange {
     fileprivate func names(_ language: LanguageTag) -> Bool {
         guard let tag else { return false }
-        return language.isKind(of: tag) || language.normalized.isKind(of: tag.normalized)
+        return language.isVariant(of: tag) || language.normalized.isVariant(of: tag.normalized)
     }
 }

@@ -3,12 +3,12 @@
 extension TotalKind {
     /// The built-in title in English, German or Spanish, whatever the region. Nil in other languages, and for the kinds
     /// whose titles staff write.
-    package func word(in language: LanguageTag) -> String? {
+    package func builtInTitle(in language: LanguageTag) -> String? {
         (Self.words[language] ?? language.fallbacks.last.flatMap { Self.words[$0] })?[self]
     }
 
     /// The id in the table `totals`, by which staff translate it. Ids never change; a new kind gets the next free one.
-    package var number: Int64 {
+    package var translationID: Int64 {
         switch self {
         case .subtotal: 1
         case .discount: 2
@@ -23,15 +23,18 @@ extension TotalKind {
 
     private static let words: [LanguageTag: [TotalKind: String]] = [
         .english: [
-            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service", .tip: "Tip",
+            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service",
+            .tip: "Tip",
             .total: "Total",
         ],
         .german: [
-            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Mindermengenzuschlag", .serviceCharge: "Service",
+            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Mindermengenzuschlag",
+            .serviceCharge: "Service",
             .tip: "Trinkgeld", .total: "Gesamt",
         ],
         .spanish: [
-            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Suplemento por pedido pequeño", .serviceCharge: "Servicio",
+            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Suplemento por pedido pequeño",
+            .serviceCharge: "Servicio",
             .tip: "Propina", .total: "Total",
         ],
     ]
@@ -50,11 +53,11 @@ package struct TotalTitles: Sendable, Hashable {
     /// Uses the text of staff, else the built-in title. Without either, uses the shop's own language, else English.
     init(_ translations: Translations, in language: LanguageTag, own: LanguageTag) {
         func title(_ kind: TotalKind, _ language: LanguageTag) -> String? {
-            translations.text(of: .totals, kind.number, in: language).title ?? kind.word(in: language)
+            translations.text(of: .totals, kind.translationID, in: language).title ?? kind.builtInTitle(in: language)
         }
         var (titles, untranslated): ([TotalKind: String], Set<TotalKind>) = ([:], [])
         for kind in TotalKind.allCases {
-            guard let word = kind.word(in: .english) else { continue }
+            guard let word = kind.builtInTitle(in: .english) else { continue }
             if let title = title(kind, language) {
                 titles[kind] = title
             } else {
@@ -69,5 +72,7 @@ package struct TotalTitles: Sendable, Hashable {
     subscript(kind: TotalKind) -> String { titles[kind] ?? kind.rawValue }
 
     /// The language of totals with these kinds: the shop's own if one of their titles is not translated.
-    func language(of kinds: some Sequence<TotalKind>) -> LanguageTag { kinds.contains(where: untranslated.contains) ? own : language }
+    func language(of kinds: some Sequence<TotalKind>) -> LanguageTag {
+        kinds.contains(where: untranslated.contains) ? own : language
+    }
 }

@@ -62,7 +62,8 @@ package struct Translations: Sendable {
     /// Duplicates of an entity and language are ignored, except the first.
     package init(_ all: some Sequence<Translation> = []) {
         texts = Dictionary(
-            all.map { (Key(subject: $0.subject, id: $0.id, language: $0.language), $0.text) }, uniquingKeysWith: { first, _ in first })
+            all.map { (Key(subject: $0.subject, id: $0.id, language: $0.language), $0.text) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The texts of an entity in a language. Texts missing in de-CH are taken from de; nil if neither has them.

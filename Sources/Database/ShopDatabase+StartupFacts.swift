@@ -1,0 +1,44 @@
+// What a server reads before it opens a pool: the secret of the access tokens, and whether the tables are distributed.
+import Logging
+import Postgres
+
+extension ShopDatabase {
+    /// Reads both over a separate connection.
+    package static func loadStartupFacts(
+        _ configuration: DatabaseConfiguration, logger: Logger
+    ) async throws(DatabaseFault) -> (isDistributed: Bool, tokenSecret: [UInt8]) {
+        do {
+            return try await PostgresConnection.with(
+                configuration.url, statementTimeout: configuration.statementTimeout, logger: logger, orThrow: { $0 }
+            ) { connection throws(PostgresError) in
+                (try await isDistributed(over: connection), try await tokenSecret(over: connection))
+            }
+        } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
+    /// Whether the shop was distributed over a Citus cluster with sql/distributed.
+    static func isDistributed(over connection: PostgresConnection) async throws(PostgresError) -> Bool {
+        let found = try await connection.query(Self.isDistributedStatement, .reads) { row throws(PostgresError) in
+            try row.next(Bool.self)
+        }
+        return found.first ?? false
+    }
+
+    private static func tokenSecret(over connection: PostgresConnection) async throws(PostgresError) -> [UInt8] {
+        let secrets = try await connection.query(Self.tokenSecretStatement, .reads) { row throws(PostgresError) in
+            try row.next([UInt8].self)
+        }
+        guard let secret = secrets.first else { throw .undecodable("shop_secrets has no row") }
+        return secret
+    }
+
+    private static let isDistributedStatement = Statement(
+        "is_distributed",
+        """
+        select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[], timestamptz[])')
+            is not null
+        """)
+    private static let tokenSecretStatement = Statement("load_token_secret", "select access_token from shop_secrets")
+}

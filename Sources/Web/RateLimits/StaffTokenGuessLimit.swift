@@ -1,0 +1,64 @@
+// The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN could be guessed.
+import HTTPTypes
+import Logging
+import NIOCore
+import Synchronization
+
+/// Counts wrong staff tokens per client address, and logs them once per address and minute. Bounded, with constant
+/// time per request, like ``RateLimiter``.
+final class StaffTokenGuessLimit: Sendable {
+    /// The result of counting a token that may be wrong.
+    enum Verdict {
+        /// Another failure is within the limit; it was counted already.
+        case counted(ClientLimit.Attempt?)
+        /// The limit is reached; the address may try again in this many seconds.
+        case limited(seconds: Int)
+    }
+
+    private let limit: ClientLimit?
+    private let logged: RateLimiter
+    private let proxies: TrustedProxies
+    private let start = ContinuousClock.now
+
+    init(_ limits: RateLimits) {
+        limit = limits.staffTokens.map { ClientLimit($0, trustedProxies: limits.trustedProxies) }
+        logged = RateLimiter(RateLimit(unchecked: 1))
+        proxies = limits.trustedProxies
+    }
+
+    /// The seconds until the address may use the token of the settings again; nil if it may now.
+    func retryAfter(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? { limit?.retryAfter(headers, from: peer) }
+
+    /// Counts a failure before the response. Otherwise concurrent requests could all pass before the first one is
+    /// counted.
+    func count(_ headers: HTTPFields, from peer: SocketAddress?) -> Verdict {
+        guard let limit else { return .counted(nil) }
+        guard let attempt = limit.attempt(headers, from: peer) else { return .limited(seconds: 1) }
+        return attempt.verdict.isAllowed ? .counted(attempt) : .limited(seconds: attempt.verdict.seconds)
+    }
+
+    /// The token was valid after all, or no token exists that could be guessed.
+    func refund(_ verdict: Verdict) {
+        if case .counted(let attempt?) = verdict { limit?.refund(attempt) }
+    }
+
+    /// The problem for a wrong token.
+    func problem(_ verdict: Verdict) -> Problem {
+        guard case .limited(let seconds) = verdict, let limit else { return .invalidStaffToken }
+        let name = "staff-tokens"
+        return .rateLimited(
+            policy: "\"\(name)\";q=\(limit.limit.perMinute);w=60", state: "\"\(name)\";r=0;t=\(seconds)", after: seconds
+        )
+    }
+
+    /// Logs one line per address and minute, without the token.
+    func log(_ request: Request, _ context: WebContext) {
+        guard let client = proxies.client(peer: context.channel.remoteAddress, request.headers)?.clientKey else {
+            return
+        }
+        let passed = (ContinuousClock.now - start).components
+        let now = passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
+        guard logged.take(client, at: now).isAllowed else { return }
+        context.logger.warning("Wrong staff token", metadata: ["client": "\(client)"])
+    }
+}

@@ -1,0 +1,141 @@
+// A server with a few routes that show each HTTP convention, and a log that tests can read.
+
+import ErrorChannel
+import HTTPTypes
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Support
+import Synchronization
+import Wire
+
+@testable import Web
+
+/// Keeps every logged line.
+final class LogRecorder: Sendable {
+    let lines = Mutex<[String]>([])
+
+    var logger: Logger {
+        var logger = Logger(label: "bench") { _ in Handler(book: self) }
+        logger.logLevel = .info
+        return logger
+    }
+
+    struct Handler: LogHandler {
+        let book: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            book.lines.withLock { $0.append("\(event.level) \(event.message) \(all)") }
+        }
+    }
+}
+
+/// An unexpected error, whose text must not reach a client.
+struct SecretFailure: Error {
+    let password = "hunter2"
+}
+
+struct TestBenchRoutes: Routes {
+    /// Blocks `GET /v1/held` until the test opens it.
+    let gate: Gate
+
+    func add(to routes: inout RouteTable) {
+        routes.get("/v1/things/{thing}/parts/{part}", "A part") { _, context in
+            .json(["thing": context.path("thing"), "part": context.pathNumber("part").map(String.init) ?? "none"])
+        }
+        routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
+        routes.get("/v1/large", "Returns 80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
+        routes.get("/v1/huge", "Returns 8 MB, more than a socket buffer holds") { _, _ in
+            Web.Response(status: .ok, body: .bytes(ByteBuffer(repeating: UInt8(ascii: "x"), count: 8 << 20)))
+        }
+        routes.post("/v1/things/{thing}", "Creates a thing") { _, context in
+            .json(
+                ["thing": context.path("thing")], status: .created,
+                headers: [.location: "/v1/things/\(context.path("thing"))"])
+        }
+        routes.delete("/v1/things/{thing}", "Deletes a thing") { _, _ in .json(["gone": true]) }
+        routes.post("/v1/form", "Reads a form") { request, _ in
+            let form = try request.json(CheckoutBody.self)
+            return .json(["name": form.name])
+        }
+        routes.get("/v1/query", "Reads the query") { request, _ in
+            .json(["q": try request.query()["q"]])
+        }
+        routes.get("/v1/versioned", "Has a version") { request, _ in
+            .conditional(request, EntityTag(opaque: "va.2")) { ByteBuffer(string: #"{"version":"10.2"}"#) }
+        }
+        routes.post("/v1/versioned", "Changes it") { request, _ in
+            guard request.allowsChange(of: EntityTag(opaque: "va.2")) else { throw Problem.preconditionFailed }
+            return .json(["changed": true])
+        }
+        routes.post("/v1/checkout", "Is always overloaded") { _, _ in throw Problem.overloaded() }
+        routes.get("/v1/boom", "Fails") { _, _ in throw SecretFailure() }
+        routes.get("/v1/held", "Waits") { _, _ in
+            await gate.wait()
+            return .json(["held": false])
+        }
+    }
+}
+
+/// Suspends its callers until it is opened, and lets a test await the first caller.
+final class Gate: Sendable {
+    private let opening: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) =
+        AsyncStream.makeStream()
+    private let arrived: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) =
+        AsyncStream.makeStream()
+
+    func wait() async {
+        arrived.continuation.yield()
+        for await _ in opening.stream {}
+    }
+
+    func waitForCaller() async {
+        var iterator = arrived.stream.makeAsyncIterator()
+        await iterator.next()
+    }
+
+    func open() {
+        opening.continuation.finish()
+    }
+}
+
+/// A running server and its parts that tests inspect.
+struct TestBench: Sendable {
+    let server: TestServer
+    let errors: ErrorBroadcast
+    let readiness: Readiness
+    let gate: Gate
+    let log: LogRecorder
+}
+
+/// Runs a server with `TestBenchRoutes` while the closure runs.
+func withTestBench<Value: Sendable>(
+    checks: [ReadinessCheck] = [], shutdownLimit: Duration? = nil,
+    _ configure: (inout WebConfiguration) -> Void = { _ in },
+    _ body: @Sendable (TestBench) async throws -> Value
+) async throws -> Value {
+    var configuration = WebConfiguration(port: 0)
+    configure(&configuration)
+    let errors = ErrorBroadcast(epoch: 7)
+    let readiness = Readiness(checks: checks)
+    let gate = Gate()
+    let log = LogRecorder()
+    return try await TestServer.run(shutdownLimit: shutdownLimit, logger: log.logger) { onRunning in
+        [
+            buildApplication(
+                configuration, operations: OperationsServices(errors: errors, readiness: readiness),
+                features: [TestBenchRoutes(gate: gate)],
+                logger: log.logger, onRunning: onRunning)
+        ]
+    } _: { server in
+        try await body(TestBench(server: server, errors: errors, readiness: readiness, gate: gate, log: log))
+    }
+}
