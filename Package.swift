@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// A target exists only where it prevents an import or where two programs share it.
+// A target exists only to forbid an import or to share code between two programs.
 // Each target may depend only on targets above it.
 import PackageDescription
 
@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 /// without a hop to the global executor and back at each call.
 let callerIsolated = strict + [SwiftSetting.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// Empty in sanitizer builds, for which `make` sets WELMS_SANITIZER: a sanitizer has its own allocator.
+/// The dependency on jemalloc. Empty if `make` sets WELMS_SANITIZER, because a sanitizer has its own allocator.
 let allocator: [Target.Dependency] = Context.environment["WELMS_SANITIZER"] == nil ? ["CMalloc"] : []
 
 let package = Package(
@@ -84,7 +84,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The business rules: pure values and functions, without clock, I/O or other modules' types.
+        // The business rules: pure values and functions. They use no clock, no I/O and no types of other modules.
         .target(name: "Ordering", swiftSettings: strict),
 
         // The broadcast of faults and recoveries to subscribers.
@@ -93,7 +93,7 @@ let package = Package(
         // The JSON bodies of the HTTP API.
         .target(name: "Wire", swiftSettings: strict),
 
-        // The mails to guests and the SMTP client, without SQL and clock.
+        // The mails to guests and the SMTP client. They use no SQL and no clock.
         .target(name: "Mail", dependencies: ["CCurl", "Ordering"], swiftSettings: strict),
 
         // Processes photographs for the web with libvips, in a separate process.
@@ -114,7 +114,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The path is the root, because resources must lie below it and staff look for sql/ and seed/ there.
+            // The path is the repository's root. The resources sql/ and seed/ must lie below the target's path, and
+            // staff look for them in the root.
             path: ".",
             exclude: [
                 "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc",
@@ -186,7 +187,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The client's example in the README: places an order.
+        // The README's example of StorefrontClient: a program that places an order.
         .executableTarget(
             name: "storefront-example", dependencies: ["StorefrontClient", "Wire"], swiftSettings: strict),
 
@@ -212,7 +213,7 @@ let package = Package(
             plugins: ["Origin"]
         ),
 
-        // Seeded randomness and test start times, also for test targets without a database.
+        // Repeatable random numbers and the start times of tests. Separate from Support, which needs a database.
         .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
         // The shared test support: a private cluster per run, a database per test, a server on a real socket.
         .target(

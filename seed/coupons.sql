@@ -6,13 +6,13 @@
 --   * The file overrides changes by hand to its coupons. Loading it again changes nothing.
 --   * The file never changes redemptions: they follow from the orders.
 --   * benefit is percent, amount (in minor units: 5.00 is 500) or free_item (the cheapest item of free_category_id in
---     the basket). Only the column with that name is filled in, the others are null.
+--     the basket). Only the matching column of percent, amount and free_category_id has a value.
 --   * condition is none, first_order, last_day_of_month or birthday, judged in the shop's time zone.
 --   * starts_at and ends_at are moments such as '2027-01-01 00:00 America/New_York'; ends_at is exclusive, null is
 --     unlimited. To end a coupon, set ends_at here: a deleted coupon would come back with the next load.
 --   * redemption_limit counts all orders, guest_limit the orders of one guest per guest_period (ever or calendar_year);
 --     null is unlimited.
---   * is_listed shows the code to everybody (a tap on the home screen uncovers it). FOLLOW is not listed: followers
+--   * is_listed shows the code to everybody: guests tap on the home screen to see it. FOLLOW is not listed: followers
 --     learn it on social media.
 
 begin;

@@ -35,7 +35,7 @@ create temporary table items_of_file (
         image_url text, description text
 ) on commit drop;
 insert into items_of_file (id, kind, price, sale_percent, position, title, tags, image_url, description) values
-    -- Combo
+    -- Category Combo
     (1001, 'regular',  1699, null, 101, 'Grill Combo', '{beef,grilled,single}', '/pictures/1001.svg',
      'A flame-grilled burger, a heap of golden fries and a cold cola. The whole evening on one tray.'),
     (1002, 'special',  1999, 10,   102, 'Grandma Dinner', '{chicken,roasted,single}', '/pictures/1002.svg',
@@ -49,7 +49,7 @@ insert into items_of_file (id, kind, price, sale_percent, position, title, tags,
      'Served with fries and three dips.'),
     (1005, 'discount', 2005, 15,   105, 'Date Tonight', '{beef,for-two,sharing}', '/pictures/1005.svg',
      'Two burgers, one big box of fries and two drinks. Candles are up to you.'),
-    -- Burgers
+    -- Category Burgers
     (2001, 'regular',  805,  null, 201, 'The Big Tasty', '{beef,classic}', '/pictures/2001.svg',
      'A broad beef patty, crisp lettuce, tomato, onion and our smoky house sauce in a toasted sesame bun.'),
     (2002, 'special',  999,  10,   202, 'BBQ Burger', '{beef,bbq,smoky}', '/pictures/2002.svg',
@@ -62,14 +62,14 @@ insert into items_of_file (id, kind, price, sale_percent, position, title, tags,
      'Buttermilk chicken fried until it crackles, cool lettuce and a spoon of light mayonnaise in a soft bun.'),
     (2005, 'discount', 918,  10,   205, 'Patty Melt', '{beef,cheese,toasted}', '/pictures/2005.svg',
      'Beef, slowly browned onions and Swiss cheese pressed between two slices of rye, toasted in butter.'),
-    -- Fries
+    -- Category Fries
     (3001, 'regular',  459,  null, 301, 'French Fries', '{potato,vegan,crispy}', '/pictures/3001.svg',
      'Thin, golden and salted the moment they leave the fryer.'),
     (3002, 'regular',  459,  null, 302, 'Village Fries', '{potato,vegan,herbs}', '/pictures/3002.svg',
      'Thick wedges in their skin, baked with rosemary, paprika and a little garlic.'),
     (3003, 'regular',  559,  null, 303, 'Fried Potatoes', '{potato,vegetarian,herbs}', '/pictures/3003.svg',
      'Sliced potatoes from the iron pan, with browned onions, butter and chives.'),
-    -- Beverages
+    -- Category Beverages
     (4001, 'regular',  285,  null, 401, 'Cola Soda', '{cold,sparkling,vegan}', '/pictures/4001.svg',
      'Ice-cold cola with a slice of lemon. It tickles the nose.'),
     (4002, 'regular',  285,  null, 402, 'Fanta Soda', '{cold,sparkling,vegan}', '/pictures/4002.svg',
@@ -80,7 +80,7 @@ insert into items_of_file (id, kind, price, sale_percent, position, title, tags,
      'Pressed this morning from ripe oranges, with all of the pulp and none of the sugar.'),
     (4005, 'regular',  699,  null, 405, 'Beer', '{cold,alcohol}', '/pictures/4005.svg',
      'A crisp lager, well chilled, with a proper head. For guests of legal age.'),
-    -- Sauces
+    -- Category Sauces
     (5001, 'regular',  165,  null, 501, 'Tomato Sauce', '{dip,vegan}', '/pictures/5001.svg',
      'Ripe tomatoes simmered until thick and sweet, with a leaf of basil.'),
     (5002, 'regular',  165,  null, 502, 'BBQ Sauce', '{dip,smoky,vegan}', '/pictures/5002.svg',
@@ -92,25 +92,25 @@ insert into items_of_file (id, kind, price, sale_percent, position, title, tags,
 create temporary table food_of_file (id bigint primary key, contains text[], may_contain text[],
     diets text[]) on commit drop;
 insert into food_of_file (id, contains, may_contain, diets) values
-    -- Combo
+    -- Category Combo: allergens, possible allergens, diets
     (1001, '{gluten,sesame}',              '{celery,eggs,milk,mustard,soya}',     '{}'),
     (1002, '{celery,gluten,milk}',         '{mustard,soya}',                      '{}'),
     (1003, '{eggs,gluten,milk}',           '{celery,mustard,soya}',               '{}'),
     (1004, '{eggs,gluten,milk,sesame}',    '{celery,mustard,soya}',               '{}'),
     (1005, '{gluten,sesame}',              '{celery,eggs,milk,mustard,soya}',     '{}'),
-    -- Burgers
+    -- Category Burgers: allergens, possible allergens, diets
     (2001, '{eggs,gluten,mustard,sesame}', '{celery,milk,soya}',                  '{}'),
     (2002, '{gluten,milk,mustard}',        '{celery,eggs,sesame,soya}',           '{}'),
     (2003, '{gluten,milk,mustard}',        '{celery,eggs,sesame,soya}',           '{}'),
     (2004, '{eggs,gluten,milk,mustard}',   '{celery,sesame,soya}',                '{}'),
     (2005, '{gluten,milk}',                '{eggs,mustard,sesame,soya}',          '{}'),
-    -- Fries
+    -- Category Fries: allergens, possible allergens, diets
     (3001, '{}',                           '{}',
                                       '{vegan,vegetarian,gluten_free,lactose_free}'),
     (3002, '{}',                           '{celery,mustard}',
                         '{vegan,vegetarian,gluten_free,lactose_free}'),
     (3003, '{milk}',                       '{}',                                  '{vegetarian,gluten_free}'),
-    -- Beverages
+    -- Category Beverages: allergens, possible allergens, diets
     (4001, '{}',                           '{}',
                                       '{vegan,vegetarian,gluten_free,lactose_free}'),
     (4002, '{}',                           '{}',
@@ -120,7 +120,7 @@ insert into food_of_file (id, contains, may_contain, diets) values
     (4004, '{}',                           '{}',
                                       '{vegan,vegetarian,gluten_free,lactose_free}'),
     (4005, '{gluten}',                     '{}',                                  '{lactose_free}'),
-    -- Sauces
+    -- Category Sauces: allergens, possible allergens, diets
     (5001, '{}',                           '{celery}',
                                 '{vegan,vegetarian,gluten_free,lactose_free}'),
     (5002, '{mustard}',                    '{celery,soya}',

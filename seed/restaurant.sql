@@ -14,7 +14,7 @@ begin;
 
 update shop set languages = '{en,de,es}' where languages is distinct from '{en,de,es}';
 
--- The shop's details for guests: written once; later changes by the shop are kept.
+-- The shop's details for guests. Loading the file writes only those that are missing.
 update shop set address = 'Backstube 12, 10115 Berlin' where address is null;
 update shop set phone = '+49 30 5550100' where phone is null;
 update shop set tax_number = 'DE000000000' where tax_number is null;
@@ -134,7 +134,7 @@ on conflict (category_id, fulfilment) do update set tax_rate_id = excluded.tax_r
 update shop set prices_include_tax = true, delivery_tax_rate_id = null
     where not prices_include_tax or delivery_tax_rate_id is not null;
 
--- As a single item, and as the drink of a combo.
+-- The minimum age for beer, as a single item and as the drink of a combo.
 update menu_items set minimum_age = 21 where id = 4005 and minimum_age is distinct from 21;
 update options set minimum_age = 21 where id in (2105, 2205) and minimum_age is distinct from 21;
 
@@ -365,7 +365,7 @@ insert into texts_of_file (subject, id, language, title, headline, description) 
     ('coupons', 4, 'es', 'Feliz cumpleaños', null,
      'Un 15 % menos en todo en su cumpleaños, una vez al año. Díganos el día al tramitar el pedido.');
 
--- The imprint (1) and the privacy text (2) from above, unless the shop has changed them.
+-- Translations of the imprint (1) and the privacy text (2) from above, unless the shop has changed these texts.
 create temporary table shop_texts_of_file (id bigint, language text, description text) on commit drop;
 insert into shop_texts_of_file (id, language, description) values
     (1, 'de', 'Welm’s Delivery GmbH, Backstube 12, 10115 Berlin. Geschäftsführer: W. Elms. '

@@ -41,7 +41,7 @@ insert into sales_of_file (id, kind, position, title, headline, preview_image_ur
      'sauce of your choice is on us.');
 
 create temporary table sale_items_of_file (
-    -- an item stands in one sale
+    -- An item is in at most one sales group.
     sales_group_id bigint, menu_item_id bigint primary key, quantity numeric, position integer
 ) on commit drop;
 insert into sale_items_of_file (sales_group_id, menu_item_id, quantity, position) values

@@ -79,11 +79,11 @@ insert into shop default values;
 create trigger shop_is_not_deleted before delete or truncate on shop for each statement
     execute function refuse_removal();
 
--- A CHECK must be immutable, and the list of time zones belongs to the server, so a trigger checks the time zone.
+-- A trigger checks the time zone: a CHECK must be immutable, but the list of time zones depends on the machine.
 create function check_shop_time_zone() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-    -- PostgreSQL accepts the name of any file of the machine's time zone data. A browser cannot use these names.
+    -- PostgreSQL accepts the name of any file in the machine's time zone data. Browsers reject the names below.
     if new.time_zone ~ '^(posix|right)/|^(posixrules|localtime|Factory)$' then
         raise exception 'browsers do not know the time zone %', new.time_zone
             using errcode = 'check_violation', constraint = 'shop_time_zone_works_in_browsers',
@@ -102,7 +102,8 @@ create trigger shop_time_zone_is_known before insert or update of time_zone on s
     for each row execute function check_shop_time_zone();
 
 -- 2. The menu revision: every change that a guest can see increments it in the same transaction. Servers hold a menu
--- snapshot in memory. NOTIFY menu_changed tells them to reload it, and every basket and checkout compares this number.
+-- snapshot in memory. NOTIFY menu_changed tells them to reload it. Each change of a basket and each checkout compares
+-- the revision of its snapshot with this number.
 
 create table menu_revision (
     only_row boolean not null default true check (only_row),
@@ -127,7 +128,7 @@ begin
 end $$;
 
 -- Increments the revision once per transaction, because no other session sees the values in between. The row records
--- which transaction has incremented it; a session setting could be forged by staff.
+-- which transaction incremented it last. A session setting would not do: staff could forge it.
 create function count_menu_revision() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -259,7 +260,7 @@ create table sales_group_items (
     menu_item_id   bigint  not null,
     quantity       numeric not null default 1,          -- numeric: see menu_items.price
     position       integer not null default 0,
-    -- Both kinds are constants, so that the foreign keys can require them.
+    -- Both columns keep their defaults, so that the foreign keys below accept only sets and special items.
     sales_group_kind text  not null default 'set',
     menu_item_kind   text  not null default 'special',
     constraint sales_group_items_pkey primary key (sales_group_id, menu_item_id),
@@ -276,7 +277,7 @@ create table sales_group_items (
         'A set holds each of its items 1 to 99 times, a whole number.', menu_item_id))
 );
 
--- Checks the constraints above first, to add a hint.
+-- Checks the constraints above before PostgreSQL does, to raise errors with hints.
 create function explain_sales_group_item() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -314,7 +315,7 @@ end $$;
 create trigger explain_sales_group_item before insert or update on sales_group_items
     for each row execute function explain_sales_group_item();
 
--- The same for the items of sales groups and categories. Ids are permanent, because baskets and orders refer to them.
+-- Raises errors with hints for an unknown category, a changed id, and an item in a sales group that must stay special.
 create function explain_menu_item() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -379,7 +380,7 @@ end $$;
 create trigger explain_category_delete before delete on categories for each row
     execute function explain_category_delete();
 
--- This trigger must run before the other row triggers, so its name must sort first.
+-- check_row runs before the other row triggers, because PostgreSQL fires triggers in the order of their names.
 create trigger check_row before insert or update on shop for each row execute function explain_row();
 create trigger check_row before insert or update on categories for each row execute function explain_row();
 create trigger check_row before insert or update on menu_items for each row execute function explain_row();

@@ -68,7 +68,8 @@ create table coupons (
 -- The number of redemptions by orders that are neither cancelled nor rejected. It has a table of its own, because every
 -- batch of checkouts updates it and PostgreSQL would check all rules above each time (130 of 200 µs). A trigger keeps
 -- the rows in step with coupons, including limit and version.
--- A foreign key would reject "truncate coupons" without our hint. Only place_orders and move_order change the count.
+-- It has no foreign key to coupons, which would reject "truncate coupons" without our hint. Only place_orders and
+-- move_order change the count.
 create table coupon_redemptions (
     coupon_id        bigint not null,
     redeemed         bigint not null default 0,
@@ -82,8 +83,8 @@ create table coupon_redemptions (
             coupon_id))
 ) with (fillfactor = 20); -- free space on the page allows HOT updates
 
--- A redeemed coupon is ended, not deleted: after a deletion and a reload its count would start at 0. The row lock waits
--- for a checkout that is redeeming the coupon. A later checkout does not find the coupon.
+-- A redeemed coupon is ended, not deleted: if staff deleted it and inserted it again, its count would start at 0.
+-- The row lock waits for a checkout that redeems the coupon at this moment. Later checkouts do not find the coupon.
 create function refuse_coupon_delete() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -104,7 +105,7 @@ create trigger redeemed_coupons_are_not_deleted before delete on coupons for eac
 create trigger coupons_are_not_truncated before truncate on coupons for each statement
     execute function refuse_coupon_delete();
 
--- Checks the constraints above first, to add a hint.
+-- Checks the constraints above before PostgreSQL does, to raise errors with hints.
 create function explain_coupon() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -145,8 +146,8 @@ end $$;
 create trigger check_row before insert or update on coupons for each row execute function explain_row();
 create trigger explain_coupon before insert or update on coupons for each row execute function explain_coupon();
 
--- A new coupon starts with the time in microseconds. A checkout that was decided with a deleted coupon must not match
--- another coupon with the same id.
+-- The first version of a coupon is the time in microseconds. So it differs from the version of a deleted coupon with
+-- the same id, and a checkout that was decided with the deleted coupon conflicts.
 create function count_coupon_version() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -183,8 +184,8 @@ create trigger count_menu_revision after insert or update or delete on coupons f
 -- Prevents concurrent orders from exceeding a guest limit when they do not see each other yet. Earlier uses are counted
 -- from the orders. A redemption of a coupon with a guest limit has one row for the phone and one for the email, so that
 -- either identifies the guest.
--- use_number runs from 1 to guest_limit. Concurrent orders for the last use want the same number, and the primary key
--- accepts one of them. All coupons for first orders use number 1 of coupon 0.
+-- use_number runs from 1 to guest_limit. Concurrent orders for the last use insert the same number, and the primary key
+-- accepts one of them. All coupons for first orders share coupon_id 0 and use_number 1.
 create table coupon_uses (
     coupon_id  bigint   not null, -- 0: the guest's first order
     guest_key  text     not null, -- tel:+15551234567 or mailto:ann@example.com

@@ -84,16 +84,16 @@ create table baskets (
     line_items      bigint[]    not null default '{}',
     line_quantities integer[]   not null default '{}',
     line_prices     bigint[]    not null default '{}',   -- the unit price shown when the line last changed
-    line_notes      text[],                              -- kitchen notes; null: none, for a line or for all
+    line_notes      text[],                              -- kitchen notes; null element: no note; null array: no notes
     -- The selections: [{"id", "group_id", "title", "quantity", "price", "total", "options"}].
-    line_options    jsonb[],                             -- null: none, for a line or for all
+    line_options    jsonb[],                             -- null element: no options; null array: no line has any
     removed_items   bigint[],                            -- items that the guest removed from sets: sales group, item,
                                                          -- sales group, item, ...; null or empty: none
     currency        text        not null,                -- the shop's currency at the last change of the basket
     changed_at      timestamptz not null,
     constraint baskets_pkey primary key (id),
     -- One constraint for all rules: every CHECK costs 8 µs per statement to compile, and only functions write this
-    -- table. A basket that was valid when it was ordered is only emptied later.
+    -- table. An ordered basket is exempt: it was valid when it was ordered, and pruning only empties it.
     constraint basket_is_valid check (state = 'ordered' or basket_is_valid(
         state, lines_made, line_ids, line_sales, line_items, line_quantities, line_prices, line_notes, line_options))
 ) with (fillfactor = 50); -- a basket is updated many times; free space on the page allows HOT updates

@@ -7,8 +7,8 @@
 -- The same holds for the total lines (total_*). The views order_lines and order_totals show them as rows.
 
 -- Whether the lines are valid and add up to the order's subtotal and discount. Uses arrays: parsing and summing a JSON
--- document of three lines took longer than the rest of an insert. A missing value is null, and a CHECK would accept a
--- null.
+-- document of three lines took longer than the rest of an insert. A missing value makes a comparison null, which a
+-- CHECK accepts, so this function returns false then.
 create function lines_add_up(quantities integer[], prices bigint[], discounts bigint[], subtotal bigint,
     discount bigint) returns boolean
 language plpgsql immutable as $$
@@ -60,7 +60,7 @@ begin
     return total = subtotal and discount = 0;
 end $$;
 
--- Whether the taxes of the lines are possible. The rest of each tax belongs to fees.
+-- Whether the taxes of the lines are at most the taxes of the order. The difference is the tax on fees.
 create function taxes_add_up(line_taxes bigint[], kinds text[], amounts bigint[]) returns boolean
 language plpgsql immutable as $$
 begin
@@ -69,8 +69,9 @@ begin
             <= (select coalesce(sum(amount), 0) from unnest(kinds, amounts) as total (kind, amount) where kind = 'tax');
 end $$;
 
--- Whether every tax line, and no other line, has a net amount that matches its rate. Rounding may change the tax by a
--- half and the net amount by less than one. All of them together are at most the total without the tip.
+-- Whether every tax line, and no other line, has a net amount that matches its rate. Rounding may change the tax by
+-- half a minor unit and the net amount by less than one. The sum of net amounts and taxes is at most the total without
+-- the tip.
 create function nets_add_up(nets bigint[], kinds text[], amounts bigint[], rates text[], total bigint) returns boolean
 language plpgsql immutable as $$
 begin
@@ -179,20 +180,20 @@ create table orders (
     line_discounts  bigint[]    not null,                 -- the line's share of the coupon's discount
     -- 0, or the sales group of the line's set: single lines first, then each set
     line_sales      bigint[]    not null,
-    line_sale_titles text[],                              -- null for single lines; null as a whole if all are
-    line_notes      text[],                               -- kitchen notes; null: none, for a line or for all
+    line_sale_titles text[],                              -- null for single lines; null array: no line is in a set
+    line_notes      text[],                               -- kitchen notes; null element: no note; null array: no notes
     line_options    jsonb[],                              -- the selections, as in baskets
     line_taxes      bigint[],                             -- the line's share of its tax; null: no taxes
     -- discount, delivery_fee, ...: the lines between subtotal and total, in their order; null: none
     total_kinds     text[],
-    -- the coupon of a discount, the rate of a tax; null for other lines, and as a whole if there are no codes
+    -- the coupon of a discount, the rate of a tax; null for other lines; null array: no line has a code
     total_codes     text[],
     total_titles    text[],
     total_amounts   bigint[],                             -- signed: a discount is negative
     total_are_included boolean[],                         -- whether the prices include it; null: none is included
-    -- percent of a tax as a decimal number; null for other lines, and as a whole without taxes
+    -- percent of a tax as a decimal number; null for other lines; null array: no taxes
     total_rates     text[],
-    -- the net amount of a tax; null for other lines, and as a whole without taxes
+    -- the net amount of a tax; null for other lines; null array: no taxes
     total_nets      bigint[],
     subtotal        bigint      not null,
     discount        bigint      not null,                 -- the sum of the discounts, positive
@@ -231,7 +232,7 @@ create table orders (
 create index orders_by_number on orders (number);
 -- Orders with a wanted time; other orders are not in the index. The id is for paging.
 create index orders_by_wanted_at on orders (wanted_at, id) where wanted_at is not null;
--- Orders without a number of the day, by the time at which they need one: normally only pre-orders. The state is not
+-- Orders without a day number, by the time at which they need one: normally only pre-orders. The state is not
 -- part of the condition, because every step would then write new entries into all indexes.
 create index orders_without_day_number on orders (coalesce(day_number_wanted_at, wanted_at, placed_at), id)
     where day_number is null;
@@ -329,14 +330,14 @@ insert into shop_secrets (order_number, access_token) values
     (sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())),
         sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())));
 
--- Numbers of the day: short numbers that restart at 1 on each business day. The checkout draws the number when it
+-- Day numbers: short numbers that restart at 1 on each business day. The checkout draws the number when it
 -- places the order. The server draws the others (number_orders): for pre-orders that become due, and for orders that
 -- were placed before the day had a row.
--- A sequence has no transactional lock, so nobody waits for a number. The number of an order that is not placed after
--- all or is rejected later is not reused.
--- Each weekday has a sequence: one per business day would have to be created while guests order, and a single one could
--- not start a day before the previous day ends. After a crash, numbers may jump by up to 32, because PostgreSQL logs 32
--- values ahead.
+-- A sequence has no transactional lock, so no checkout waits for a number. If an order is not placed after all or is
+-- rejected later, its number is not reused.
+-- Each weekday has a sequence. A sequence per business day would have to be created while guests order. A single
+-- sequence could not start a day before the previous day ends. After a crash, numbers may jump by up to 32, because
+-- PostgreSQL logs 32 values ahead.
 create sequence day_numbers_1;
 create sequence day_numbers_2;
 create sequence day_numbers_3;
@@ -360,8 +361,8 @@ create table day_numbers (
     constraint day_numbers_pkey primary key (day)
 );
 
--- The source of the numbers of the business day of this moment: number = nextval(source) - first. Both are null while
--- the day has no row.
+-- The sequence of the business day at this moment, and its value before number 1: a day number is
+-- nextval(source) - first. Both are null while the day has no row.
 create function day_number_source(moment timestamptz, out source regclass, out first bigint)
 language plpgsql stable as $$
 begin
@@ -370,9 +371,9 @@ begin
     where moment >= day_numbers.begins and moment < day_numbers.ends;
 end $$;
 
--- Draws the numbers of the day for a batch, in its order: null for a draft without an order number and for a pre-order
--- that is not due. Returns null while the day has no row. Does not call day_number_source, because each statement
--- counts in a checkout.
+-- Draws the day numbers for a batch, in its order: null for a draft without an order number and for a pre-order
+-- that is not due. Returns null while the day has no row. Repeats the query of day_number_source instead of calling it,
+-- to save time in every checkout.
 -- On Citus a worker places the orders and has no sequence: sql/distributed/005_day_numbers.sql replaces this function.
 create function draw_day_numbers(moment timestamptz, numbers text[], wanted_ats timestamptz[]) returns integer[]
 language plpgsql as $$
@@ -397,8 +398,8 @@ begin
 end $$;
 
 -- Inserts the rows of this business day and the next one, or updates them to the settings of the shop. The server calls
--- it in its own transaction. Servers that call it concurrently write the same value, because nothing is drawn for a day
--- before its row exists.
+-- it in its own transaction. Servers that call it concurrently write the same value for first, because no server draws
+-- a number for a day without a row.
 -- Skips a row that an open transaction has inserted, until the next call. Deletes the rows of days that ended more than
 -- a week ago.
 create function write_day_numbers() returns void

@@ -1,6 +1,6 @@
 -- Writes the baskets of a batch in one call: inserts new ones and replaces those that nobody changed since they were
--- read. Never raises. A basket that is missing from the result was not written, and the caller decides again from fresh
--- facts.
+-- read. A conflict raises no error: a basket that is missing from the result was not written, and the caller decides
+-- again from fresh facts.
 --
 -- The lines of all baskets are concatenated, one array per column; basket n has lines firsts[n] to lasts[n].
 -- any_basket is one of the ids: on Citus it selects the worker. Every statement names its baskets in values that are
@@ -8,8 +8,8 @@
 -- PostgreSQL might choose a nested loop or lock rows in physical order; the settings of the function prevent both.
 -- Items that were removed from sets are concatenated in removals, from removal_firsts[n] to removal_lasts[n]. All three
 -- arrays are null if no basket has any.
--- the_currency is the currency of all prices. menu is the menu revision of the changes, unless it was read together
--- with the baskets: if the current revision differs, nothing is written.
+-- the_currency is the currency of all prices. menu is the menu revision with which the changes were decided: if the
+-- current revision differs, nothing is written. menu is null if the revision was read together with the baskets.
 
 create function write_baskets(
     any_basket uuid, menu bigint, ids uuid[], versions bigint[] /* as read; 0: a new basket */, next_versions bigint[],

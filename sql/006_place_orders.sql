@@ -1,21 +1,22 @@
 -- Places the orders of a batch of checkouts in one call, which is one transaction. Each order was decided from one
 -- snapshot. This function verifies the decisions again under row locks, each statement with a fresh snapshot.
--- Never raises. An order that is missing from the result was rolled back completely.
+-- A conflict raises no error: an order that is missing from the result was undone completely. A lock timeout fails the
+-- whole call.
 --
 -- Element n of every array belongs to one order, sorted by id, so that concurrent calls lock rows in the same order. A
 -- bitmap scan would lock them in physical order.
 -- The lines of all orders are concatenated, one array per column; order n has lines firsts[n] to lasts[n]. The total
 -- lines between subtotal and total are concatenated in totals_*.
--- An array is null if no order needs it. Usually no order has a coupon (coupon_*, discounts), a comment, a postcode or a
--- wanted time. Usually all are for delivery (fulfilments: null), in English (languages: null) and with the default
--- titles of both sums (subtotal_titles, sum_titles: null).
+-- An array is null if no order needs it. Usually no order has a coupon (coupon_*, discounts), a comment, a postcode or
+-- a wanted time. Usually all orders are for delivery (fulfilments: null), in English (languages: null) and with the
+-- built-in titles of subtotal and total (subtotal_titles, sum_titles: null).
 -- coupon_versions are the versions that the decisions used. uses_* are rows for coupon_uses: two for an order whose
--- coupon has a guest limit or is for a first order (uses_order is its n).
+-- coupon has a guest limit or is for a first order. uses_order is the n of that order.
 -- stock_* is the stock demand, see take_stock. An order for a slot (wanted_ats) takes slot_items dishes of it.
 -- any_basket is one of the ids: on Citus it selects the worker. Every statement names its baskets or its coupon in
 -- values that are known before planning, because Citus sends other statements to all shards.
--- The decision for order n is valid from holds_from[n] until holds_until[n] (null: unlimited); outside of it the order
--- is not placed.
+-- The decision for order n is valid from holds_from[n] until holds_until[n] (null: unlimited). At any other time the
+-- order is not placed.
 -- at is the time at which the facts were read; menu is null then. For orders that were decided without facts, at is
 -- null (now) and menu is the menu revision of their prices: if the current revision differs, nothing is placed.
 
@@ -44,7 +45,7 @@ declare
     closed  uuid[] := '{}'; -- the baskets that this call has closed
     placed  uuid[];         -- the orders that this call has inserted
     numbers text[];         -- the order number of each draft that becomes an order
-    days    integer[];      -- the numbers of the day; null: the server assigns them later (number_orders)
+    days    integer[];      -- the day numbers; null: the server assigns them later (number_orders)
     conflicts uuid[] := '{}'; -- closed baskets whose order cannot be placed
     clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
@@ -91,11 +92,11 @@ begin
             select from entered where entered.order_id = wanted.order_id and entered.guest_key = wanted.guest_key);
     end if;
 
-    -- 3. Insert the orders. Without RETURNING, for the same reason: the numbers are drawn before.
+    -- 3. Insert the orders. RETURNING would need a common table expression, too, so the numbers are drawn before.
     placed := array(select draft.id from unnest(closed) as draft (id) where draft.id <> all (conflicts));
     numbers := array(select case when draft.id = any (placed) then order_number(nextval('order_sequence'), secret) end
                      from unnest(ids) as draft (id));
-    -- A pre-order gets its number of the day when it is due. The numbers are drawn here and not after the counters
+    -- A pre-order gets its day number when it is due. The numbers are drawn here and not after the counters
     -- below, because an order's row is written once. An order that conflicts later leaves a gap.
     if cardinality(placed) > 0 then
         days := draw_day_numbers(at, numbers, wanted_ats);
@@ -133,8 +134,8 @@ begin
     where drawn_number is not null;
 
     -- 4. Count the redemptions, once per coupon. Concurrent calls queue on this row, so it is locked last: the next
-    -- call then waits only for a commit. If staff have changed the coupon since the decision, nothing is redeemed: a
-    -- decision with the new guest limit has read all orders of the old one.
+    -- call then waits only for a commit. If staff have changed the coupon since the decision, its orders conflict. The
+    -- retry decides with the new guest limit, and reads all orders that were placed with the old one.
     if coupon_ids is not null then
         for coupon in
             select draft.coupon_id as id, draft.version, array_agg(draft.id order by draft.n) as orders
@@ -150,7 +151,7 @@ begin
             where coupon_id = coupon.id and version = coupon.version
                 and coalesce(redeemed + cardinality(coupon.orders) <= redemption_limit, true);
             if not found then
-                -- The limit does not allow all redemptions, or it changed just now, or this is another coupon.
+                -- The limit does not allow all redemptions, or staff have just changed or replaced the coupon.
                 select redemption_limit - redeemed into taken from coupon_redemptions
                     where coupon_id = coupon.id and version = coupon.version for update;
                 taken := least(greatest(coalesce(taken, 0), 0), cardinality(coupon.orders));
@@ -161,7 +162,7 @@ begin
     end if;
 
     -- 5. Take the slots, then the stock of items and options, each sorted by id. Coupons, slots and stock are locked in
-    -- this order everywhere. An order that gets none releases its redemption and its slot.
+    -- this order everywhere. An order without a slot or without stock releases its redemption, and the slot it took.
     if wanted_ats is not null then
         slot_full := take_slots(ids,
             array(select draft.id from unnest(placed) as draft (id) where draft.id <> all (conflicts)), fulfilments,
@@ -189,7 +190,7 @@ begin
     -- 6. Undo the orders that conflict: delete the order and its coupon uses, and open the basket again.
     if cardinality(conflicts) > 0 then
         delete from orders where orders.id = any (conflicts);
-        -- One by one with the whole key, because a coupon can have any number of uses.
+        -- Deletes by the whole primary key: a coupon can have any number of uses, and a scan would read them all.
         for use in
             select ids[n] as order_id, coupon_id, guest_key, period, use_number
             from unnest(uses_order, uses_coupon, uses_guest_key, uses_period, uses_number) as entered (n, coupon_id,

@@ -26,7 +26,7 @@ begin
         the_order.placed_at + the_order.eta_minutes * interval '1 minute');
 end $$;
 
--- Whether an order with this wanted time is due in the kitchen: one hour before (Kitchen.ahead).
+-- Whether an order with this wanted time is due in the kitchen: one hour before (Kitchen.leadTime).
 create function is_due(wanted_at timestamptz) returns boolean
 language plpgsql stable as $$
 begin
@@ -40,7 +40,7 @@ begin
     perform pg_notify('order_moved', the_id || ' ' || (select count(*) from order_steps where order_id = the_id));
 end $$;
 
--- Withdraws the pending step of an order whose row is locked. Returns false if there is none.
+-- Withdraws the pending step of an order. The caller has locked the order's row. Returns false without a pending step.
 create function withdraw_pending_step(the_order orders) returns boolean
 language plpgsql as $$
 declare
@@ -75,10 +75,10 @@ declare
     used_by   text;
     used      bigint;
 begin
-    -- The pending step was requested for the state before this step.
+    -- A pending step was requested for the state that this step ends.
     perform withdraw_pending_step(the_order);
-    -- A pre-order that staff prepare before it is due gets its number of the day from the server (number_orders); a
-    -- step never draws one. It does not need the number if that step is taken back.
+    -- A pre-order that staff prepare before it is due gets its day number from the server (number_orders); a
+    -- step never draws one. If staff take that step back, the order does not need the number yet.
     if the_order.day_number is null then
         number_wanted_at := case when to_state in ('preparing', 'on_the_way', 'delivered')
                                  then coalesce(number_wanted_at, moment) end;
@@ -104,7 +104,7 @@ begin
                 delete from coupon_uses where coupon_id = used and guest_key = used_by and order_id = the_order.id;
             end loop;
         end loop;
-        -- The condition redeemed > 0 keeps the order from failing if somebody edited the count.
+        -- Because of redeemed > 0, the step succeeds even if the owner has set the count to 0.
         update coupon_redemptions set redeemed = redeemed - 1 where coupon_id = the_order.coupon_id and redeemed > 0;
     end if;
     if to_state in ('cancelled', 'rejected') then
@@ -119,7 +119,7 @@ begin
     end if;
 end $$;
 
--- Assigns numbers of the day to those of these orders that need one and have none. The server calls it every second.
+-- Assigns day numbers to those of these orders that need one and have none. The server calls it every second.
 -- Skips locked orders until the next call. Returns the orders that could not be updated, so that one of them does not
 -- block the others. Watchers of the order are notified of its last step; step 0 is the placement.
 create function number_orders(ids uuid[]) returns uuid[]
@@ -252,7 +252,7 @@ begin
     return format('order %s: %s -> %s', order_number, the_order.state, to_state);
 end $$;
 
--- Requests a rejection or delivery for the member whom act_as has named. The server executes it after take_back_time,
+-- Requests a rejection or delivery for the member that act_as has named. The server executes it after take_back_time,
 -- unless another step or take_back_step withdraws it. Repeating the request changes nothing; another request replaces
 -- it. Staff who use SQL call advance_order, which takes the step immediately.
 create function request_step(
@@ -285,9 +285,9 @@ begin
     return format('order %s: pending %s', order_number, to_state);
 end $$;
 
--- Executes the pending step of an order as the member who requested it. Servers call it for due steps; the row lock
--- lets one of them win. Returns false if nothing was executed, also while the order is locked. Deletes the pending step
--- of a deleted order.
+-- Executes the pending step of an order as the member who requested it. All servers call it for due steps, and the row
+-- lock lets one of them execute the step. Returns false if nothing was done, also while the order is locked. Deletes
+-- the pending step of a deleted order.
 create function execute_pending_step(the_id uuid) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -307,7 +307,7 @@ begin
         return false;
     end if;
     perform act_as(pending.member, pending.member_role);
-    -- The state was changed without a step.
+    -- The order's state has been changed without a step and no longer permits this one.
     if not order_may_move(the_order.state, pending.state) then
         perform notify_order_changed(the_id);
         return withdraw_pending_step(the_order);
@@ -379,7 +379,7 @@ create function delay_order(order_number text, minutes numeric, reason text) ret
 language plpgsql as $$
 declare
     the_order orders := lock_order(order_number);
-    -- An order that is late already gets a promise in the future.
+    -- If the promised time has passed, the minutes count from now.
     moment    constant timestamptz := clock_timestamp();
     earliest  constant timestamptz := greatest(order_promise(the_order), moment);
     ready_at  timestamptz;
@@ -436,7 +436,7 @@ begin
     if not found or the_order.state <> 'placed' then
         return the_order.state;
     end if;
-    -- The cancellation withdraws a pending step of staff, and the audit records the guest as its author.
+    -- The cancellation withdraws a pending step of staff. The audit then names the guest.
     perform act_as('the guest', '');
     perform move_order(the_order, 'cancelled', null);
     return 'cancelled';

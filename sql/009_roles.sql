@@ -1,11 +1,10 @@
--- Three roles and their privileges. A role has the privileges that are granted here and in the files of later tables.
---
+-- Three roles and their privileges.
 --
 --     the role that runs the migrations   owns everything; welms_owner in the embedded cluster
 --     welms_staff                         menu, sales, coupons and the steps of orders; reads all but the secrets
 --     welms_server                        reads what the API needs, writes through the functions below
 --
--- Every later file grants privileges on its own tables and functions. A test compares the catalog with a list.
+-- Every later file grants privileges on its own tables and functions. RoleTests compares all privileges with a list.
 
 -- Roles belong to the cluster. A migration of another database may have created them, or may create them concurrently.
 do $$
@@ -38,7 +37,7 @@ begin
         begin
             execute timeout;
         exception
-            when unique_violation or internal_error then null; -- another migration was faster
+            when unique_violation or internal_error then null; -- another migration sets it concurrently
             when insufficient_privilege then
                 begin
                     -- A role may change its own settings, and a member may act as the role.
@@ -53,8 +52,8 @@ begin
                 end;
         end;
     end if;
-    -- Temporary tables are tables too, and a database from PostgreSQL 14 lets everybody create permanent ones. Seed
-    -- files of staff load their rows into temporary tables first.
+    -- PUBLIC may create no tables. By default it may create temporary ones, and permanent ones in a database that was
+    -- upgraded from PostgreSQL 14. Staff need temporary tables: seed files load their rows into them first.
     execute format('revoke temporary on database %I from public', current_database());
     execute format('grant temporary on database %I to welms_staff', current_database());
     execute format('grant connect on database %I to welms_server, welms_staff', current_database());
@@ -73,9 +72,9 @@ alter function request_step(text, text, text, boolean) security definer set sear
 alter function cancel_order(uuid) security definer set search_path = public, pg_temp;
 
 -- A function may be executed by its owner and by the roles that it is granted to (000_rules.sql). Trigger functions are
--- granted to nobody: triggers fire without EXECUTE, and a role with EXECUTE could attach the function to its own table.
--- A CHECK needs EXECUTE, because PostgreSQL evaluates it with the privileges of the writing role. Each role is granted
--- the functions in the rules of the tables that it writes.
+-- granted to no role: triggers fire without EXECUTE, and a role with EXECUTE could attach the function to its own
+-- table. A CHECK needs EXECUTE, because PostgreSQL evaluates it with the privileges of the writing role. Each role is
+-- granted the functions in the rules of the tables that it writes.
 grant execute on function
     check_with_hint(boolean, text, text, bigint), is_plain_text(text, integer), is_country_code(text),
         is_currency_code(text),

@@ -1,7 +1,7 @@
 -- Food information of items and options: allergens, diets, minimum age and nutrition per portion. Staff write it.
 --
--- Names follow Regulation (EU) No 1169/2011: annex II for allergens, annex XV for nutrition. Unknown is not "free of":
--- contains may be filled in while allergens_are_known is false, and null means unknown, not 0.
+-- Names follow Regulation (EU) No 1169/2011: annex II for allergens, annex XV for nutrition.
+-- While allergens_are_known is false, contains may be incomplete. A null nutrient is unknown, not 0.
 
 create function are_allergens(value text[]) returns boolean
 language plpgsql immutable as $$

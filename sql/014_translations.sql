@@ -11,7 +11,7 @@ create table totals (
 insert into totals (id, kind) values
     (1, 'subtotal'), (3, 'delivery_fee'), (4, 'small_order_fee'), (5, 'service_charge'), (7, 'tip'), (8, 'total');
 
--- The translatable texts of the shop's row. Ids are permanent. The translation is in the column description.
+-- The translatable texts of the shop's row. Ids are permanent. Their translations are in translations.description.
 create table shop_texts (
     id   bigint not null,
     kind text   not null, -- the column of shop

@@ -97,7 +97,7 @@ begin
                     check (check_with_hint(per_day between 0 and 1000000000 and scale(per_day) = 0,
                     'stock_per_day_in_range',
                     'per_day is a whole number from 0 to 1000000000.', %2$I));
-            -- Not for the changes of orders.
+            -- Orders do not change the id, so these triggers do not fire for them.
             create trigger check_row before insert or update of %2$I on %1$I for each row
                 execute function explain_row();
             create trigger explain_parents before insert or update of %2$I on %1$I for each row
@@ -125,7 +125,7 @@ end $do$;
 create function first_shown(shown timestamp, zone text) returns timestamptz
 language plpgsql stable as $$
 declare
-    -- No clock is a day ahead of UTC, so at most one change lies between these two.
+    -- No zone is a day ahead of or behind UTC, so the result lies between these two, and at most one clock change.
     day_before constant timestamptz := (shown - interval '1 day') at time zone 'UTC';
     day_after  constant timestamptz := (shown + interval '1 day') at time zone 'UTC';
     by_old     constant timestamptz := shown at time zone 'UTC'
@@ -148,8 +148,7 @@ begin
     return to_timestamp(high);
 end $$;
 
--- The business day of a moment: the last one that has begun. If the clocks go back over its start, it has begun
--- nevertheless.
+-- The business day of a moment: the last one that has begun. It stays the same if the clocks go back over its start.
 create function business_day(moment timestamptz, out day date, out begins timestamptz, out ends timestamptz)
 language plpgsql stable as $$
 declare
@@ -221,7 +220,7 @@ end $$;
 --   candidates the orders that may still be placed
 --   subjects, things
 --              the demanded items by id, then options by id, each once per wanted time
---   moments    their wanted times; null: this moment; null as a whole if all are
+--   moments    their wanted times; null: now; a null array: now for all
 --   takers, parts, units
 --              order takers[n], an index into ids in ascending order, demands units[n] of things[parts[n]]
 create function take_stock(
@@ -347,7 +346,7 @@ begin
               and reason in ('given_back', 'wasted'))
         order by subject, id
     loop
-        -- Kept in range whatever staff have written, so that the order can always be cancelled.
+        -- Staff may have changed the count, so it is limited to its range: a cancellation must not fail.
         if movement.day is not null then
             update stock_days set sold = greatest(sold - movement.units, 0)
                 where subject = movement.subject and id = movement.id and day = movement.day;
@@ -412,7 +411,7 @@ begin
     end if;
 end $$;
 
--- 5. Privileges. Staff and the routes of the server write counts; nobody writes sold units directly.
+-- 5. Privileges. Staff and the routes of the server write counts. No role writes sold units directly.
 
 grant execute on function
     set_count(text, bigint, numeric, numeric), stock_left(bigint[], bigint[], timestamptz[]), business_day(timestamptz),

@@ -98,7 +98,7 @@ create table serving_hours (
 -- allowed. Each statement checks the whole table while it holds the lock of menu_revision, so concurrent writers wait
 -- for each other.
 
--- Whether a shift overlaps another one that starts so many days later.
+-- Whether a shift overlaps another shift, whose day is that number of days later.
 create function shifts_overlap(opens text, closes text, other_opens text, other_closes text, days integer)
     returns boolean
 language plpgsql immutable as $$
@@ -205,7 +205,7 @@ create table fulfilments (
     small_order_below numeric not null default 0, -- orders below this subtotal pay the fee; in minor units
     small_order_fee   numeric not null default 0,
     service_charge_percent numeric,              -- of the subtotal before coupons
-    service_charge_amount  numeric,              -- in addition, or alone
+    service_charge_amount  numeric,              -- in minor units; added to the percentage, or alone
     constraint fulfilments_pkey primary key (fulfilment),
     constraint fulfilment_is_known
         check (check_with_hint(fulfilment in ('delivery', 'pickup'), 'fulfilment_is_known',
@@ -275,7 +275,8 @@ begin
 end $do$;
 create trigger explain_parents before insert or update on serving_hours for each row execute function explain_parents();
 
--- 3. The UTC offset of a zone in seconds at a moment, and each later change. Searches day by day, then within the day.
+-- 3. The UTC offset of a zone, in seconds, at the moment since, and each change of it until the other moment. Searches
+-- day by day, then within the day by bisection.
 create function zone_changes(zone text, since timestamptz, until timestamptz)
     returns table (at timestamptz, seconds integer)
 language plpgsql stable as $$
@@ -315,7 +316,7 @@ begin
     end loop;
 end $$;
 
--- 4. Slots and how much of them is taken. Orders for as soon as possible take none.
+-- 4. The orders and dishes that each slot has. Orders for as soon as possible take no slot.
 
 create table slot_uses (
     fulfilment text        not null,
@@ -396,7 +397,7 @@ begin
 end $$;
 
 -- 5. Privileges. The server writes pauses for the routes of staff, and exceptions with set_hours (020_staff.sql).
--- Nobody writes slot_uses directly.
+-- No role writes slot_uses directly.
 
 grant execute on function slots_taken(timestamptz), zone_changes(text, timestamptz, timestamptz) to welms_server;
 grant execute on function minutes_of_day(text), is_shift(text, text), shifts_overlap(text, text, text, text, integer)

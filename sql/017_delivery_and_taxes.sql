@@ -115,7 +115,7 @@ begin
 end $$;
 create trigger tax_rate_is_used before delete on tax_rates for each row execute function refuse_used_rate_delete();
 
--- As for categories and coupons in 014_translations.sql.
+-- A deleted row takes its translations along, as in 014_translations.sql.
 create trigger delete_translations after delete on tax_rates for each row execute function delete_translations();
 create trigger delete_translations after delete on delivery_areas for each row execute function delete_translations();
 

@@ -102,7 +102,7 @@ begin
     if not found then
         return 'skipped';
     end if;
-    -- Two servers must not both count four mails to one address.
+    -- Serialises the attempts for a mailbox: two servers that both count four mails would send a sixth.
     perform pg_advisory_xact_lock(hashtextextended(encode(mailbox, 'hex'), 0));
     delete from recent_mails where at <= now() - interval '1 hour';
     select count(*), min(at) into mail_count, oldest from recent_mails where recipient = mailbox;

@@ -4,7 +4,8 @@
 -- decides under the row lock, so several servers can search at once.
 
 alter table shop
-    -- minutes in which the shop is open for the order; null: no deadline; numeric for menu_items.price's reason
+    -- how long staff have to accept an order, in minutes of opening hours; null: no deadline; numeric: see
+    -- menu_items.price
     add column accept_within_minutes numeric,
     add column accepts_automatically boolean not null default false,
     add constraint shop_accept_within_in_range
@@ -20,8 +21,8 @@ alter table shop
 -- Rejects an order that nobody accepted by its deadline, or accepts it if deadline is null. Takes the step with
 -- advance_order, which returns coupon, slot and stock.
 -- Returns false if nothing was done; the caller retries later. Reasons: the order is locked or no longer placed; the
--- menu revision has changed since the deadline was computed; this clock has not reached the deadline; or staff took a
--- step back within the last ten seconds, so that they can choose another one.
+-- menu revision has changed since the deadline was computed; the database clock has not reached the deadline; or staff
+-- took a step back within the last ten seconds and may still choose another one.
 create function settle_waiting_order(the_id uuid, menu bigint, deadline timestamptz, reason text) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

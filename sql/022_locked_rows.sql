@@ -9,9 +9,9 @@
 --     coupons               ids[n]
 --     menu_items, options   ids[n]; with starts[n], the units sold on the business day that starts then
 --     delivery, pickup      the slot that starts at starts[n]
--- Returns the position of each locked row, followed by the id of the transaction that holds it. Checkouts lock popular
--- rows one after the other; only a constant transaction id shows that one transaction keeps the row. The id is 0 for
--- orders and baskets, which have few writers. The function's own locks end with its transaction.
+-- Returns the n of each locked row, followed by the id of the transaction that holds it. Checkouts lock popular rows
+-- in quick succession. Only an id that stays the same shows that one transaction keeps the row. The id is 0 for orders
+-- and baskets, which have few writers. The function's own locks end with its transaction.
 create function locked_rows(subjects text[], uuids uuid[], ids bigint[], starts timestamptz[]) returns bigint[]
 language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '100ms' as $$
 declare

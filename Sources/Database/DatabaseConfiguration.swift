@@ -5,7 +5,8 @@ import Postgres
 package struct DatabaseConfiguration: Sendable {
     /// A libpq connection string or URI.
     package var url: String
-    /// The number of open connections. Each is a thread here and a process there; pipelining keeps a few of them busy.
+    /// The number of open connections. Each takes a thread of this process and a process of PostgreSQL. Pipelining
+    /// keeps each connection busy, so a few are enough.
     package var connections = 4
     package var connectionTimeout: Duration = .seconds(2)
     package var statementTimeout: Duration = .seconds(5)
@@ -31,7 +32,7 @@ package struct DatabaseConfiguration: Sendable {
         )
         pool.connection.sessionSettings = Self.sessionSettings
         pool.connection.sessionSettings["application_name"] = sessionName
-        // On Citus the shard depends on the values, so the plan must, too.
+        // On Citus the shard depends on the values of the parameters, so each execution needs its own plan.
         if isDistributed { pool.connection.sessionSettings["plan_cache_mode"] = "force_custom_plan" }
         if isReadOnly { pool.connection.sessionSettings["default_transaction_read_only"] = "on" }
         if let lockTimeout { pool.connection.sessionSettings["lock_timeout"] = "\(lockTimeout)ms" }

@@ -14,8 +14,8 @@ package enum DatabaseNotification: Sendable, Hashable {
 
     fileprivate static let channels = ["menu_changed", "order_moved", "staff_changed"]
 
-    /// Nil for an unknown payload. The payload of an order is its id, a space and the number in order_steps; 0 is the
-    /// placement, when a number of the day was assigned later.
+    /// Nil for an unknown payload. The payload of an order is its id, a space and its last step in order_steps. 0 is
+    /// the placement, if an order without steps has changed: it has got its day number, for example.
     init?(channel: String, payload: String) {
         if channel == "menu_changed" {
             self = .menuChanged

@@ -1,4 +1,5 @@
-// What a server reads before it opens a pool: the secret of the access tokens, and whether the tables are distributed.
+// Reads two values before a server opens a pool: the secret of the order tokens, and whether Citus distributes the
+// tables.
 import Logging
 import Postgres
 

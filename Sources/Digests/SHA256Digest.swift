@@ -1,12 +1,12 @@
 // SHA-256 and HMAC-SHA256 with OpenSSL's libcrypto, which libpq links anyway.
-// swift-crypto brings its own BoringSSL, which takes a tenth of a clean build.
+// swift-crypto would add its own BoringSSL, a tenth of the time of a clean build.
 import COpenSSL
 
 /// A SHA-256 digest of 32 bytes (FIPS 180-4). Comparison takes constant time.
 package struct SHA256Digest: Sendable {
     package let bytes: [UInt8]
 
-    /// Fetched once, because the fetch takes OpenSSL as long as the digest of a request.
+    /// Fetched once, because a fetch takes as long as computing the digest of a request.
     private nonisolated(unsafe) static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
     /// Computes the digest of a message.

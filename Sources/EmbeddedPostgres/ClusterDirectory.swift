@@ -1,7 +1,7 @@
 // The location, the owner and the socket directory of a data directory's cluster.
 import Glibc
 
-/// The cluster of a data directory: `<data directory>/postgres`, a directory or a link to one that the owner can enter.
+/// The cluster of a data directory: the directory `<data directory>/postgres`, or the target of a link of this name.
 ///
 ///     data/     the cluster itself (PGDATA)
 ///     socket    a directory of mode 0700 for the socket, or a symbolic link to one with a shorter path
@@ -21,8 +21,8 @@ struct ClusterDirectory: Sendable {
     /// The server's output before it opens its log.
     var startLog: String { "\(path)/start.log" }
 
-    /// The parent directory of root's clusters: `postgres` cannot enter a checkout under a folder of mode 0700, such as
-    /// /root.
+    /// The parent directory of the clusters that root starts. The user `postgres` runs them, and cannot enter a data
+    /// directory below a folder of mode 0700, such as /root.
     static let parentForRoot = "/var/lib/welms"
 }
 
@@ -62,7 +62,7 @@ extension ClusterDirectory {
             let target = try PrivateFile.makeUnpredictableDirectory(prefix: "\(parentForRoot)/", owner: user)
             if symlink(target, path) != 0 {
                 rmdir(target)
-                // Another server has just created the cluster: its lock decides.
+                // Another process has just created the link. The lock decides which process uses the cluster.
                 if errno != EEXIST { throw .lastSystemError("make", path) }
             }
         } else {
@@ -79,8 +79,8 @@ extension ClusterDirectory {
             try PrivateFile.makeDirectory(preferred, owner: owner)
             return preferred
         }
-        // The link records the directory. A directory that another user created under this name, after /tmp was
-        // cleaned, is not trusted.
+        // The link `socket` leads to the directory of an earlier run. It is not used if /tmp was cleaned and another
+        // user has created a directory of this name.
         if let recorded = PrivateFile.canonicalPath(preferred), let status = PrivateFile.status(recorded),
             status.st_uid == owner.id, status.st_mode & 0o7777 == 0o700
         {

@@ -1,7 +1,7 @@
 // The roles that a new cluster has besides its superuser. The database schema grants their privileges.
 
-/// A role of the embedded cluster. A user who may connect may connect as any role: the roles guard against mistakes and
-/// against a compromised server, not against the user who runs the cluster.
+/// A role of the embedded cluster. A system user who may connect may connect as any role. The roles protect against
+/// mistakes and against a compromised server, not against the user who runs the cluster.
 package enum ClusterRole: String, Sendable, CaseIterable {
     /// Owns the database `welms`, and is a member of the other two.
     case owner = "welms_owner"

@@ -16,7 +16,7 @@ final class DirectoryLock: Sendable {
 
     /// Acquires the lock. Throws an error with the holder's process id if another process holds it.
     ///
-    /// A killed process keeps the lock until the kernel has removed the process, so this retries for one second.
+    /// A killed process keeps the lock until the kernel has removed the process. So the call retries for one second.
     static func acquire(_ directory: ClusterDirectory) async throws(EmbeddedPostgresError) -> DirectoryLock {
         let file = open(directory.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .lastSystemError("open", directory.lock) }

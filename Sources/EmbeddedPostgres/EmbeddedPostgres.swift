@@ -1,5 +1,5 @@
-// Runs a private PostgreSQL for one data directory with the machine's own server programs. No Swift library does this;
-// libraries of other languages bundle programs, which nobody would keep up to date.
+// Runs a private PostgreSQL for one data directory with the machine's own server programs, which the package manager
+// keeps up to date. No Swift library does this. Libraries of other languages bundle the programs.
 import Glibc
 import Logging
 
@@ -38,8 +38,8 @@ package actor EmbeddedPostgres {
     private var isRestarting = false
     private var isStopped = false
 
-    /// The version of the server that ``start(dataDirectory:programs:settings:logger:onEvent:)`` would run: its major
-    /// version and its full release, such as 15 and `15.18`. Changes nothing.
+    /// Returns the version of the server that ``start(dataDirectory:programs:settings:logger:onEvent:)`` would run: its
+    /// major version and its full release, such as 15 and `15.18`. Changes nothing.
     /// - Throws: An error whose description says what to install.
     package static func installedVersion(
         for dataDirectory: String, programs: String? = nil
@@ -68,12 +68,12 @@ package actor EmbeddedPostgres {
         let version = PrivateFile.read("\(directory.data)/PG_VERSION").flatMap { Int($0.prefix { $0.isNumber }) }
         let binaries = try await ServerBinaries.find(needed: version, in: programs, for: directory.dataDirectory)
         let command = ServerCommand(binaries: binaries, directory: directory)
-        NewCluster.removeLeftovers(in: directory)
+        ClusterCreation.removeLeftovers(in: directory)
         if version == nil {
             logger.notice(
                 "creating a PostgreSQL cluster",
                 metadata: ["directory": "\(directory.path)", "version": "\(binaries.version)"])
-            try await NewCluster(command: command).create()
+            try await ClusterCreation(command: command).create()
         }
         let socketDirectory = try directory.prepareSocketDirectory()
         var files = ServerFiles(of: binaries)
@@ -95,14 +95,14 @@ package actor EmbeddedPostgres {
         self.files = ReplacementWatch(running: files)
         (self.lock, self.logger, self.onEvent) = (lock, logger, onEvent)
         directory = command.directory.path
-        // An adopted server may use another socket directory than a new one would.
+        // An adopted server may use another socket directory than a newly started server.
         socketDirectory = postmaster.file.socketDirectory
         postmasterFile = postmaster.file
         superuserURL = postmaster.file.url(user: "postgres", database: "postgres")
     }
 
-    /// Watches the server. Restarts it after a crash, with a delay of 0.1 s that doubles up to 5 s. Also restarts it
-    /// after an upgrade has replaced its files, once the new files are known to work.
+    /// Watches the server. Restarts it within 0.1 s after a crash, and retries failed restarts after delays that double
+    /// up to 5 s. Also restarts it after an upgrade has replaced its files, if the new files pass a test.
     ///
     /// Returns when the server has been stopped or the task is cancelled. After a cancellation the server keeps
     /// running.
@@ -114,7 +114,7 @@ package actor EmbeddedPostgres {
             guard !isStopped else { return }
             guard let ending = postmaster.terminationReason() else {
                 let found = ServerFiles(of: command.binaries)
-                if files.shouldTry(found, at: .now) { await restart(from: found) }
+                if files.shouldRestart(with: found, at: .now) { await restart(from: found) }
                 continue
             }
             if wait == shortest {
@@ -140,8 +140,8 @@ package actor EmbeddedPostgres {
         }
     }
 
-    /// Restarts the server from the current files, if they work. Otherwise the server keeps running, because its open
-    /// sessions may still work.
+    /// Restarts the server from the current files if they pass a test. Otherwise the old server keeps running, because
+    /// its open sessions may still work.
     private func restart(from found: ServerFiles) async {
         let old = command.binaries
         let new: ServerCommand
@@ -149,7 +149,7 @@ package actor EmbeddedPostgres {
             let binaries = try await ServerBinaries.find(
                 needed: old.version, in: old.directory, for: command.directory.dataDirectory)
             new = ServerCommand(binaries: binaries, directory: command.directory)
-            try await NewCluster(command: new).testPrograms()
+            try await ClusterCreation(command: new).testPrograms()
         } catch {
             if isStopped || Task.isCancelled { return }
             files.recordFailure(at: .now)
@@ -184,14 +184,16 @@ package actor EmbeddedPostgres {
 
     /// Stops the server with a fast shutdown (`SIGINT`), which ends its sessions and writes a checkpoint.
     ///
-    /// After `timeout` it stops immediately (`SIGQUIT`) and recovers from its log at the next start; no commit is lost.
+    /// After `timeout` it stops immediately (`SIGQUIT`). Its next start then recovers from the write-ahead log, so no
+    /// commit is lost.
     package func stop(within timeout: Duration = .seconds(5)) async {
         isStopped = true
         await Postmaster.stop(command.directory.data, within: timeout) { await self.mayStillRun }
         lock = nil
     }
 
-    /// Whether a server process may still exist: PostgreSQL deletes postmaster.pid a moment before the process ends.
+    /// Whether a server process may still exist. postmaster.pid does not tell this: PostgreSQL deletes it a moment
+    /// before the process ends.
     private var mayStillRun: Bool { isRestarting || postmaster.terminationReason() == nil }
 
     /// Returns the libpq URI for a role and the database `welms`.

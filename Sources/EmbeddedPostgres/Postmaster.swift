@@ -37,7 +37,8 @@ final class Postmaster: Sendable {
             logger.notice("adopting the PostgreSQL of a killed server", metadata: ["pid": "\(running.pid)"])
             if let adopted = try await waitUntilReady(directory, launch: nil, logger) { return adopted }
         }
-        // Old backends notice the end of their server at their next wait. One minute is longer than most queries.
+        // The backends of a killed server keep its shared memory until their next wait, and a new server cannot start
+        // before. One minute of attempts is longer than most queries.
         for attempt in 0..<120 {
             let launch = try ServerProcess(command, settings: settings, socketDirectory: socketDirectory)
             if let ready = try await waitUntilReady(directory, launch: launch, logger) { return ready }
@@ -53,8 +54,8 @@ final class Postmaster: Sendable {
         throw .oldProcessesRemain(directory: directory.dataDirectory)
     }
 
-    /// Stops the server process of a cluster, and any that starts while `isStarting`: a fast shutdown first, an
-    /// immediate one after `timeout`.
+    /// Stops the server process of a cluster, and every one that starts while `isStarting` returns true. Begins with a
+    /// fast shutdown, and with an immediate one after `timeout`.
     static func stop(_ data: String, within timeout: Duration, while isStarting: @escaping @Sendable () async -> Bool)
         async
     {
@@ -62,8 +63,8 @@ final class Postmaster: Sendable {
         await Task {
             let begin = ContinuousClock.now
             var sent: (pid: pid_t, signal: CInt)?
-            // PostgreSQL kills processes that ignore SIGQUIT for 5 seconds. A process that remains then hangs in the
-            // kernel.
+            // After SIGQUIT PostgreSQL waits 5 seconds and then kills its processes. A server that still exists 10
+            // seconds after SIGQUIT hangs in the kernel.
             while ContinuousClock.now < begin + timeout + .seconds(10) {
                 if let running = process(of: data) {
                     let signal = ContinuousClock.now < begin + timeout ? SIGINT : SIGQUIT

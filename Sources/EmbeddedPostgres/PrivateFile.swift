@@ -3,7 +3,7 @@ import Glibc
 
 /// Functions for files and directories that only one user can access.
 enum PrivateFile {
-    /// Reads a text of at most 64 KiB; nil if the file does not exist or cannot be read.
+    /// Returns the first 64 KiB of a text file and ignores the rest; nil if the file cannot be opened.
     static func read(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }

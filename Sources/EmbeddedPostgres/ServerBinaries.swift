@@ -86,7 +86,7 @@ struct ServerBinaries: Sendable, Hashable {
         return names
     }
 
-    /// Returns nil for a program that fails: a program without a version cannot be used.
+    /// Returns the output of a program, or nil if the program fails.
     private static func output(of program: String, _ argument: String) async -> String? {
         let result = try? await run(.path(.init(program)), arguments: [argument], output: .string(limit: 4096))
         guard let result, result.terminationStatus.isSuccess else { return nil }

@@ -24,8 +24,8 @@ struct ServerCommand: Sendable {
     /// Returns the command that runs the program as the cluster's owner: setpriv (util-linux, on every Debian) if
     /// needed.
     ///
-    /// Subprocess's own user and group options fork. The child of a multithreaded process can then wait forever in
-    /// glibc's setgroups for a lock that another thread held.
+    /// Subprocess's own user and group options fork this process and call setgroups in the child. There glibc can wait
+    /// forever for a lock that another thread held at the fork.
     func asOwner(_ path: String, _ arguments: [String]) -> CommandLine {
         let (user, group) = (directory.owner.id, directory.owner.group)
         guard geteuid() != user else { return CommandLine(executable: path, arguments: arguments) }
@@ -43,8 +43,8 @@ struct ServerCommand: Sendable {
     func runToCompletion(_ program: String, _ arguments: [String], input: String = "/dev/null")
         async throws(EmbeddedPostgresError)
     {
-        // Not a string: Subprocess 1.0 crashes this process ("FileDescriptor was not closed") if the program ends
-        // before it has read all.
+        // The input is a file and not a string: with a string, Subprocess 1.0 crashes this process ("FileDescriptor was
+        // not closed") if the program ends before it has read all input.
         let file = open(input, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .lastSystemError("read", input) }
         let line = asOwner("\(binaries.directory)/\(program)", arguments)

@@ -1,9 +1,8 @@
-// The identity of a server's files, and the decision when a server restarts because its files were replaced.
+// Detects that the files of a running server were replaced, and decides when to restart the server.
 import Glibc
 
-/// The identities of the server's files. A running server keeps its old program but loads its libraries from the
-/// current files:
-/// after an upgrade the two may not fit.
+/// The identities of the server's files. A running server keeps its old program but loads libraries from the current
+/// files. After an upgrade the two may not fit together.
 struct ServerFiles: Sendable, Hashable {
     /// A file's identity. Another inode, size or modification time means another file.
     struct Identity: Sendable, Hashable {
@@ -64,7 +63,7 @@ struct ReplacementWatch: Sendable {
     init(running: ServerFiles) { (self.running, latest) = (running, running) }
 
     /// Returns whether to try a restart from the current files.
-    mutating func shouldTry(_ files: ServerFiles, at now: Moment) -> Bool {
+    mutating func shouldRestart(with files: ServerFiles, at now: Moment) -> Bool {
         if files != latest {
             (latest, failures) = (files, 0)
             notBefore = now + Self.settlingTime

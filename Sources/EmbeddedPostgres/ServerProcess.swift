@@ -24,7 +24,7 @@ final class ServerProcess: Sendable {
         let line = command.asOwner(
             "\(command.binaries.directory)/postgres",
             Self.arguments(directory, settings: settings, socketDirectory: socketDirectory))
-        // The task is unstructured and never cancelled: the server ends by a signal, after all its users have ended.
+        // The task is unstructured and never cancelled: only a signal ends the server, after all its users have ended.
         Task {
             let ending: String
             do {
@@ -45,7 +45,7 @@ final class ServerProcess: Sendable {
     /// How the process ended; nil while it runs.
     func terminationReason() -> String? { outcome.withLock { $0 } }
 
-    /// Only the socket and the log are configured here. Durability keeps PostgreSQL's defaults: on.
+    /// Configures only the socket and the log. The durability settings keep PostgreSQL's defaults, which are on.
     private static func arguments(_ directory: ClusterDirectory, settings: [String: String], socketDirectory: String)
         -> [String]
     {

@@ -6,7 +6,7 @@ import Synchronization
 package final class ErrorBroadcast: Sendable {
     /// The number of stored events, and the number of events by which a subscriber may lag before it misses some.
     package static let capacity = 256
-    /// The maximum number of subjects with an open fault. Publishing a further fault has no effect until one recovers.
+    /// The maximum number of subjects with an open fault. Beyond it, a fault of another subject is dropped.
     static let openLimit = 256
 
     private struct State {
@@ -31,7 +31,7 @@ package final class ErrorBroadcast: Sendable {
 
     /// Announces that a fault began. A fault with the same subject and code that is already open is not announced a
     /// second time; a fault with another code replaces it.
-    /// - Returns: Whether the fault was announced. Only then the publisher logs its `logMessage`.
+    /// - Returns: Whether the fault was announced. The publisher logs its `logMessage` only then.
     @discardableResult
     package func publish(_ fault: SystemFault, at now: Int64) -> Bool {
         state.withLock { state in
@@ -67,9 +67,8 @@ package final class ErrorBroadcast: Sendable {
     }
 
     /// Subscribes to the events.
-    /// - Parameter after: The last event that the subscriber knows. It receives the stored events after that one. An
-    ///   event
-    ///   of another run or with an unknown number yields all stored events; nil yields only new events.
+    /// - Parameter after: The last event that the subscriber knows. It receives the stored events after that one. After
+    ///   an event of another run or with an unknown number it receives all stored events; nil: only new events.
     /// - Returns: nil if the limit of subscribers is reached.
     package func subscribe(after: EventID? = nil) -> ErrorSubscription? {
         let (events, continuation) = AsyncStream.makeStream(
@@ -95,7 +94,7 @@ package final class ErrorBroadcast: Sendable {
     package var missedCount: Int64 { state.withLock { $0.missed } }
 
     /// The number of current subscribers.
-    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+    package var subscriberCount: Int { state.withLock { $0.listeners.count } }
 
     private func lastKnownNumber(_ after: EventID?, _ state: State) -> Int64 {
         guard let after else { return state.published }

@@ -28,7 +28,7 @@ package enum Condition: String, Sendable {
 /// One element of a subscription.
 package enum Delivery: Hashable, Sendable {
     case event(ErrorEvent)
-    /// The number of events, at least one, that were missed before the next one: the subscriber was slow or away too
-    /// long.
+    /// The number of events, at least one, that the subscriber missed before the next event, because it was slow or
+    /// disconnected for too long.
     case missed(Int64)
 }

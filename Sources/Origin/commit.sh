@@ -1,5 +1,5 @@
 # commit.sh FOLDER FILE LOG: writes the commit of the sources in FOLDER as Swift code to FILE.
-# LOG is git's log of HEAD, or empty if there is none. If git gives no certain answer, the commit is unknown.
+# LOG is git's log of HEAD, or empty without a log. If git gives no certain answer, the commit is unknown.
 set -u
 cd "$1" || exit 1
 commit= isChanged=false

@@ -19,7 +19,7 @@ struct ImageHeader: Hashable {
         return nil
     }
 
-    /// Nil if the bytes contain no valid header of this format, or an image without pixels.
+    /// Nil if the bytes contain no valid header of this format, or if the width or the height is 0.
     init?(_ kind: Kind, _ bytes: [UInt8]) {
         let size: (width: Int, height: Int)? =
             switch kind {

@@ -1,5 +1,5 @@
-// Runs the libvips program on one file, in a process without our environment and with resource limits. `timeout` and
-// `prlimit` of every Debian set the limits, so that none of our code runs in the child.
+// Runs the libvips program on one file, in a process without our environment and with resource limits. The programs
+// `timeout` and `prlimit`, which every Debian has, set the limits. So none of our code runs in the child.
 import Glibc
 import Subprocess
 
@@ -7,13 +7,14 @@ import Subprocess
 struct ImageProcess: Sendable {
     /// Resource limits of a run.
     struct Limits: Sendable {
-        /// Wall-clock time of all runs for one photograph together. Then the process and its children are killed.
+        /// Wall-clock time of all runs for one photograph together. After it, the process and its children are killed.
         var time = Duration.seconds(30)
         /// Processor time in seconds.
         var processorSeconds = 20
-        /// Address space in bytes. A progressive JPEG of 50 megapixels has to be held whole and takes half of it.
+        /// Address space in bytes. A progressive JPEG of 50 megapixels has to be in memory as a whole, which takes half
+        /// of this limit.
         var memory = 1 << 30
-        /// Size of each file that it writes, in bytes.
+        /// Size of each file that the process writes, in bytes.
         var fileSize = 64 << 20
     }
 

@@ -9,13 +9,13 @@ import Ordering
 package actor PhotoProcessor {
     /// The largest file that is accepted, in bytes.
     package static let byteLimit = 10_000_000
-    /// The largest number of pixels, as many as today's telephones produce.
+    /// The largest number of pixels that is accepted, which is as many as today's telephones produce.
     package static let pixelLimit = 50_000_000
     /// The smallest width after cropping.
     package static let minimumWidth = 400
     /// The widths that are made. A photograph is never enlarged.
     private static let widths = [minimumWidth, 800, 1600]
-    /// How many photographs may wait for the current one.
+    /// The maximum number of photographs that wait while one is processed.
     private static let waitingLimit = 3
 
     private let program: String?
@@ -23,7 +23,7 @@ package actor PhotoProcessor {
     private var isWorking = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter program: The path of libvips' `vips`; nil: the one on the PATH when it is needed.
+    /// - Parameter program: The path of libvips' `vips`; nil: it is searched on the PATH at each use.
     package init(program: String? = nil) { self.init(program: program, limits: ImageProcess.Limits()) }
 
     init(program: String?, limits: ImageProcess.Limits) { (self.program, self.limits) = (program, limits) }
@@ -57,7 +57,7 @@ package actor PhotoProcessor {
     private static func process(_ given: String, _ program: ImageProcess) async throws(PhotographError)
         -> ProcessedPhotograph
     {
-        // Decoded once: upright, in sRGB, without metadata, and as large as the largest size needs.
+        // Decodes the file once into an upright sRGB image without metadata, as large as the largest size needs.
         let (width, height) = (widths[widths.count - 1], Photograph.height(at: widths[widths.count - 1]))
         try await program.run([
             "thumbnail", given, "upright.png[strip,compression=1]", "\(width)", "--height", "\(height)", "--size",
@@ -100,7 +100,7 @@ package actor PhotoProcessor {
     }
 
     private static func bytes(of file: String, _ program: ImageProcess) throws(PhotographError) -> [UInt8] {
-        // Fails if the program reported success but wrote no file: it is not libvips.
+        // Reading fails if the program reported success without writing a file, because it is not libvips.
         do { return try [UInt8](Data(contentsOf: URL(filePath: "\(program.directory)/\(file)"))) } catch {
             throw .failed("\(error)")
         }

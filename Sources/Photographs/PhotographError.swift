@@ -1,4 +1,4 @@
-// Why a photograph could not be processed.
+// The errors of PhotoProcessor, with sentences for staff.
 import Ordering
 
 /// Why a photograph could not be processed. The description is shown to staff.

@@ -1,4 +1,4 @@
-// Removes metadata from a WebP. libvips 8.14 writes Exif data of its own into every WebP, even when told not to.
+// Removes metadata from a WebP. libvips 8.14 adds Exif data to every WebP, even with the option `strip`.
 
 /// Removes metadata from WebP files.
 enum WebPMetadata {

@@ -44,20 +44,22 @@ package struct RunningShop: Sendable {
     private let announcements: NotificationListener
 
     /// The callbacks that report the health of the shop's components, once per change.
-    package struct Listeners: Sendable {
-        let onDatabase: @Sendable (Health) -> Void
-        let onMenu: @Sendable (Health) -> Void
-        let onOrdering: @Sendable (Health) -> Void
-        let onMail: @Sendable (Health) -> Void
-        let onAcceptance: @Sendable (Health) -> Void
-        let onLockedRows: @Sendable (Health) -> Void
+    package struct HealthCallbacks: Sendable {
+        let onDatabase: @Sendable (ComponentHealth) -> Void
+        let onMenu: @Sendable (ComponentHealth) -> Void
+        let onOrdering: @Sendable (ComponentHealth) -> Void
+        let onMail: @Sendable (ComponentHealth) -> Void
+        let onAcceptance: @Sendable (ComponentHealth) -> Void
+        let onLockedRows: @Sendable (ComponentHealth) -> Void
 
         /// Makes callbacks, which must not block.
         package init(
-            onDatabase: @escaping @Sendable (Health) -> Void, onMenu: @escaping @Sendable (Health) -> Void,
-            onOrdering: @escaping @Sendable (Health) -> Void, onMail: @escaping @Sendable (Health) -> Void = { _ in },
-            onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
-            onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }
+            onDatabase: @escaping @Sendable (ComponentHealth) -> Void,
+            onMenu: @escaping @Sendable (ComponentHealth) -> Void,
+            onOrdering: @escaping @Sendable (ComponentHealth) -> Void,
+            onMail: @escaping @Sendable (ComponentHealth) -> Void = { _ in },
+            onAcceptance: @escaping @Sendable (ComponentHealth) -> Void = { _ in },
+            onLockedRows: @escaping @Sendable (ComponentHealth) -> Void = { _ in }
         ) {
             (self.onDatabase, self.onMenu, self.onOrdering, self.onMail) = (onDatabase, onMenu, onOrdering, onMail)
             (self.onAcceptance, self.onLockedRows) = (onAcceptance, onLockedRows)
@@ -68,7 +70,7 @@ package struct RunningShop: Sendable {
     package static func open(
         _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration = ReplicaConfiguration(),
         shards: Shards = .single,
-        mail: MailConfiguration? = nil, listeners: Listeners, studio: PhotoProcessor = PhotoProcessor(),
+        mail: MailConfiguration? = nil, healthCallbacks: HealthCallbacks, studio: PhotoProcessor = PhotoProcessor(),
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         tracer: (any Tracer)? = nil, logger: Logger
     ) async throws(DatabaseFault) -> RunningShop {
@@ -82,7 +84,7 @@ package struct RunningShop: Sendable {
         }
         return try RunningShop(
             configuration, replicas: replicas, shards: shards, mail: mail, tokens: AccessTokens(secret: tokenSecret),
-            listeners: listeners,
+            healthCallbacks: healthCallbacks,
             studio: studio, metrics: metrics, tracer: tracer, logger: logger)
     }
 
@@ -90,18 +92,19 @@ package struct RunningShop: Sendable {
         _ configuration: DatabaseConfiguration, replicas: ReplicaConfiguration, shards: Shards,
         mail: MailConfiguration?,
         tokens: AccessTokens,
-        listeners: Listeners, studio: PhotoProcessor, metrics: any MetricsFactory, tracer: (any Tracer)?, logger: Logger
+        healthCallbacks: HealthCallbacks, studio: PhotoProcessor, metrics: any MetricsFactory, tracer: (any Tracer)?,
+        logger: Logger
     ) throws(DatabaseFault) {
         let basketCache = BasketCache(isUsed: !configuration.isDistributed)
-        let ordering = OrderingMonitor(configuration, logger: logger, onHealthChange: listeners.onOrdering)
+        let ordering = OrderingMonitor(configuration, logger: logger, onHealthChange: healthCallbacks.onOrdering)
         self.ordering = ordering
         database = try ShopDatabase(
             configuration, logger: logger,
             onHealthChange: { reason in
                 basketCache.removeAll()
-                let health = reason.map(Health.failing) ?? .healthy
+                let health = reason.map(ComponentHealth.failing) ?? .healthy
                 ordering.databaseHealthChanged(health)
-                listeners.onDatabase(health)
+                healthCallbacks.onDatabase(health)
             },
             // A new connection may lead to a promoted standby that lacks the newest baskets and reuses their versions.
             // So cached baskets, and late results of old connections, are no longer valid.
@@ -110,8 +113,8 @@ package struct RunningShop: Sendable {
             replicas, primaryConfiguration: configuration, primary: database, metrics: metrics, logger: logger)
         let moves = RecentlyChangedOrders(memory: self.replicas.staleness)
         menu = CurrentMenu(
-            database: database, replicas: self.replicas, logger: logger, onHealthChange: listeners.onMenu)
-        locked = LockedRows(database: database, onHealthChange: listeners.onLockedRows)
+            database: database, replicas: self.replicas, logger: logger, onHealthChange: healthCallbacks.onMenu)
+        locked = LockedRows(database: database, onHealthChange: healthCallbacks.onLockedRows)
         // A job runs a few statements, and one of them may take as long as the timeout. The limit includes its waiting
         // time.
         var (basketLimits, checkoutLimits) = (BasketQueue.limits(for: shards), QueueLimits(for: shards))
@@ -131,7 +134,7 @@ package struct RunningShop: Sendable {
             database: database, replicas: self.replicas, moves: moves,
             cancellations: CancellationQueue(database: database, locked: locked, metrics: metrics))
         orderPublisher = OrderPublisher(database: database, logger: logger)
-        // The facts, and at most four more statements until the order is committed.
+        // At most five statements until the order is committed: the facts and four more.
         let lateness = configuration.maximumResponseTime * 5
         members = StaffAuthenticator(database: database)
         board = OrderBoard(database: database, lateness: lateness, logger: logger)
@@ -139,7 +142,7 @@ package struct RunningShop: Sendable {
         mailer = mail.map {
             OrderMailer(
                 $0, url: url, database: database, menu: menu, lateness: lateness, metrics: metrics, logger: logger,
-                onHealthChange: listeners.onMail)
+                onHealthChange: healthCallbacks.onMail)
         }
         var observers: [any NotificationObserver] = [menu, orderPublisher, board, moves, members]
         if let mailer { observers.append(mailer) }
@@ -151,12 +154,13 @@ package struct RunningShop: Sendable {
             onAnswer: ordering.statementEnded)
         acceptance = AcceptanceTimer(
             database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger,
-            onHealthChange: listeners.onAcceptance)
+            onHealthChange: healthCallbacks.onAcceptance)
         numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
         pendingSteps = PendingStepExecutor(database: staffDatabase, locked: locked, moves: moves, logger: logger)
         announcements = NotificationListener(url: place, listeners: observers + [acceptance], logger: logger)
         staff = StaffOperations(
-            database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked, studio: studio)
+            database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked,
+            photoProcessor: studio)
         self.tokens = tokens
     }
 
@@ -176,9 +180,9 @@ package struct RunningShop: Sendable {
         try await database.loadPhotograph(digest, width: width, format: format)
     }
 
-    /// The number of connections that a server opens to its primary. Besides the pool: one each for staff,
-    /// notifications, the ordering check, pruning and mails, and one for migrations or a connection whose loss
-    /// PostgreSQL has not noticed.
+    /// The number of connections that a server opens to its primary. In addition to the pool: one each for staff,
+    /// notifications, the ordering check, pruning and mails. One more is reserved for migrations or for a connection
+    /// whose loss PostgreSQL has not noticed.
     package static func connectionLimit(_ configuration: DatabaseConfiguration, mails: Bool = false) -> Int {
         configuration.connections + (mails ? 6 : 5)
     }
@@ -186,7 +190,7 @@ package struct RunningShop: Sendable {
     /// The services, in the order in which they start.
     package var services: [any Service] {
         let mail: [any Service] = mailer.map { [$0] } ?? []
-        let ordering = OrderingMonitorService(watch: self.ordering, database: database)
+        let ordering = OrderingMonitorService(monitor: self.ordering, database: database)
         let watches: [any Service] = [
             menu, kitchen, orderPublisher, board, members, acceptance, numbering, pendingSteps, announcements, ordering,
             locked,

@@ -11,18 +11,18 @@ import Tracing
 
 /// The services that the operations routes of every server need.
 package struct OperationsServices: Sendable {
-    package let errors: ErrorBroadcast
+    package let errorChannel: ErrorBroadcast
     package let readiness: Readiness
     package let metrics: any MetricsFactory
     /// Records spans; nil disables tracing.
     package let tracer: (any Tracer)?
 
-    /// Without a factory no metrics are recorded, and without a tracer no spans.
+    /// The defaults record no metrics and no spans.
     package init(
-        errors: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        errorChannel: ErrorBroadcast, readiness: Readiness, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         tracer: (any Tracer)? = nil
     ) {
-        (self.errors, self.readiness, self.metrics, self.tracer) = (errors, readiness, metrics, tracer)
+        (self.errorChannel, self.readiness, self.metrics, self.tracer) = (errorChannel, readiness, metrics, tracer)
     }
 }
 
@@ -51,12 +51,12 @@ package func buildApplication(
     ).server(
         configuration: ServerConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
-            // A full backlog drops new connections. Clients retry after 1 s, then 3 s. The kernel's limit is also
-            // 4,096.
+            // While the backlog is full, the kernel drops new connections, and clients retry after 1 s and 3 s. 4,096
+            // is also the kernel's limit.
             backlog: 4096),
         onServerRunning: { channel in
-            // NIO accepts four connections per read by default and then serves them. Of 2,048 simultaneous
-            // connections a third waited 4 s, health checks included. With 256 per read the whole burst costs 5 ms.
+            // By default NIO accepts four connections per read and then serves them. Of 2,048 simultaneous connections,
+            // a third then waited 4 s, health checks too. With 256 per read, the whole burst takes 5 ms.
             try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
             await onRunning(channel.localAddress?.port ?? 0)
         },
@@ -71,7 +71,7 @@ func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServi
     var table = RouteTable(
         features + [
             HealthRoutes(readiness: operations.readiness, version: configuration.version),
-            ErrorRoutes(broadcast: operations.errors, heartbeat: configuration.heartbeat),
+            ErrorRoutes(broadcast: operations.errorChannel, heartbeat: configuration.heartbeat),
         ])
     configuration.rateLimits.apply(to: &table)
     StreamLimit(configuration.maxStreamsPerClient, trustedProxies: configuration.rateLimits.trustedProxies).apply(

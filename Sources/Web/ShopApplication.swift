@@ -7,7 +7,7 @@ import Tracing
 
 /// The services of a server for `shop`: the first starts first and stops last.
 /// - Parameters:
-///   - tracer: Records request spans; the tracer that the shop was opened with.
+///   - tracer: Records request spans; the same tracer that the shop was opened with.
 ///   - onRunning: Called with the port once the server listens and the first load of the menu has succeeded or
 ///     failed.
 package func shopServices(
@@ -17,19 +17,20 @@ package func shopServices(
 ) -> [any Service] {
     let readiness = health.readiness(of: shop)
     let operations = OperationsServices(
-        errors: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
+        errorChannel: health.errors, readiness: readiness, metrics: metrics.registry, tracer: tracer)
     let application = buildApplication(
         configuration, operations: operations, features: shopRoutes(configuration, files, shop, health, metrics),
         logger: logger
     ) { port in
-        // Clients request the menu as soon as they know that the server listens.
+        // Waits for the menu, because clients request it as soon as the server listens.
         await shop.menu.waitForFirstPoll(within: .seconds(1))
         readiness.markStarted()
         await onRunning(port)
     }
     var services: [any Service] = shop.services
     if let port = configuration.operationsPort {
-        // Placed before the application, so that it reports the shutdown to its end.
+        // Starts before the application and stops after it, so that /readyz and /metrics respond until the shutdown
+        // ends.
         let routes = MetricsRoutes(isLocalOnly: false) { metrics.text(of: shop, health.errors) }
         services.append(
             operationsListener(configuration, port: port, operations: operations, metrics: routes, logger: logger))
@@ -54,7 +55,7 @@ func shopRoutes(
         PhotographRoutes(shop),
         files.pages,
         StaffPage(files.pages, authentication: authentication),
-        BasketRoutes(shop, shape: files.description.shape),
+        BasketRoutes(shop, shape: files.description.responseFormatID),
         CheckoutRoutes(shop, limits: configuration.rateLimits),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
         StaffPeopleRoutes(shop: shop, authentication: authentication),

@@ -10,23 +10,25 @@ package struct WebConfiguration: Sendable {
     package var operationsPort: Int?
     /// The limits of each connection.
     package var connection = ConnectionLimits()
-    /// The maximum of open connections; connections beyond it get health checks only. Each costs a file descriptor.
+    /// The maximum number of open connections. Connections beyond it can make health checks only. Each connection takes
+    /// a file descriptor.
     package var maxConnections = 10_000
-    /// The maximum of connections per client address. Connections of trusted proxies are exempt.
+    /// The maximum number of connections per client address. Connections of trusted proxies are exempt.
     package var maxConnectionsPerClient = 2_000
-    /// The connections beyond these limits that are reserved for health checks, on each port.
+    /// The number of additional connections for health checks, beyond these limits, on each port.
     package var reservedConnections = 64
-    /// The maximum of event streams per client address; behind a trusted proxy, per forwarded address.
+    /// The maximum number of event streams per client address; behind a trusted proxy, per forwarded address.
     package var maxStreamsPerClient = 64
-    /// The maximum of concurrent requests before new ones get 503 `overloaded`.
+    /// The maximum number of concurrent requests. Further requests get 503 `overloaded`.
     package var maxInFlight = 4_096
-    /// The interval of comments in event streams.
+    /// The interval of heartbeat comments in event streams.
     package var heartbeat: Duration = .seconds(15)
-    /// The interval in the staff's event streams: short, so that the page notices a lost connection within seconds.
+    /// The heartbeat interval of staff event streams: short, so that the page notices a lost connection within seconds.
     package var staffHeartbeat: Duration = .seconds(2)
-    /// How long /readyz fails before a shutdown refuses connections; zero if nothing polls /readyz.
+    /// How long /readyz returns 503 at a shutdown before the server refuses new connections. Zero if nothing polls
+    /// /readyz.
     package var drainNotice: Duration = .zero
-    /// The manager token; nil if only members' tokens are accepted.
+    /// The token of the settings, which has the role of a manager. Nil if only members' tokens are accepted.
     package var staffToken: StaffToken?
 
     /// The TLS certificate; nil to serve plain http.

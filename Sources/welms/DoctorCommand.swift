@@ -99,7 +99,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return Finding(about: "mail server", problem: fault.map { "\($0): \(remedy)" }, note: "\(mail.server)")
     }
 
-    /// A contradiction between two settings; nil: there is none.
+    /// A contradiction between two settings; nil if all settings agree.
     private func contradiction(in plan: ServePlan) -> String? {
         let limits = plan.web.rateLimits
         if let baskets = limits.baskets?.perMinute, let checkouts = limits.checkouts?.perMinute, checkouts > baskets {

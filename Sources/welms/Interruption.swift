@@ -1,4 +1,4 @@
-// Handles SIGTERM and Ctrl-C, in a way that each command can change while it runs.
+// Handles SIGTERM and Ctrl-C. Each command can set its own handler while it runs.
 import ArgumentParser
 import EmbeddedPostgres
 import Glibc
@@ -33,7 +33,7 @@ final class Interruption: Sendable {
 
     var signal: Int32? { state.withLock { $0.first?.signal } }
 
-    /// The time that PostgreSQL now has for its shutdown, before it is killed.
+    /// The time that PostgreSQL now has for a fast shutdown, before an immediate one.
     var shutdownTimeout: Duration {
         Self.shutdownTimeout(after: state.withLock { $0.first.map { .now - $0.time } } ?? .zero)
     }

@@ -4,15 +4,16 @@ import Synchronization
 
 /// Writes log lines to standard error. A slow or missing reader never blocks the server for long.
 enum LogOutput {
-    /// Milliseconds that a line waits once for a stalled reader. Later lines are dropped until the pipe has space.
+    /// The milliseconds for which the first line waits for a stalled reader. Later lines are dropped until the pipe has
+    /// space.
     private static let writeTimeout: Int32 = 100
     /// The size that a pipe accepts atomically (PIPE_BUF in pipe(7)).
     private static let chunkSize = 4096
     private static let isStalled = Atomic(false)
 
-    /// Writes a line in chunks, of which each is atomic, so that short lines of two threads never mix.
+    /// Writes a line in chunks. Each chunk is atomic, so that short lines of two threads never mix.
     ///
-    /// Drops what cannot be written: a full disk or a closed or stalled reader must not stop the server.
+    /// Drops a line that cannot be written: a full disk or a closed or stalled reader must not stop the server.
     /// FileHandle.write(_:) would end the process.
     static func write(_ line: [UInt8]) {
         line.withUnsafeBytes { bytes in

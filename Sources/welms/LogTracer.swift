@@ -1,11 +1,12 @@
 // Traces without a collector: --trace-log writes each span as a line of the log.
-// swift-distributed-tracing has no tracer that writes, and the tracers that send need a collector.
+// swift-distributed-tracing has no tracer that writes a log, and other tracers send spans to a collector.
 import Tracing
 import Web
 
 /// A tracer that logs sampled spans and propagates `traceparent`.
 struct LogTracer: Tracer {
-    /// Logs one in so many of the traces that begin here; nil: none. A caller's trace follows the caller's flag.
+    /// One in `oneIn` of the traces that begin in this server is logged; nil: none. A caller's trace is logged if its
+    /// `traceparent` marks it as sampled.
     let oneIn: UInt64?
     let write: @Sendable ([UInt8]) -> Void
 

@@ -32,13 +32,13 @@ struct PruneCommand: AsyncParsableCommand {
     }
 }
 
-/// When the server prunes, and the age of what it removes.
+/// The interval at which the server prunes, and the age of the baskets that it removes.
 struct PruneSchedule: Sendable {
-    let every: Duration
+    let interval: Duration
     let age: Duration
 
     func timer(on url: String, _ logger: Logger) -> PruningTimer {
-        PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: every, logger: logger)
+        PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: interval, logger: logger)
     }
 
     /// Parses the settings; nil: pruning is off.
@@ -49,7 +49,7 @@ struct PruneSchedule: Sendable {
         { text in
             text == "off" ? Duration.zero : duration(from: text).flatMap { $0 >= .seconds(1) ? $0 : nil }
         }
-        return every == .zero ? nil : PruneSchedule(every: every ?? .seconds(86_400), age: age)
+        return every == .zero ? nil : PruneSchedule(interval: every ?? .seconds(86_400), age: age)
     }
 
     /// Parses --prune-older-than; 30 days without it.

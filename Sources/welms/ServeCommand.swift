@@ -65,7 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
         let shop = try await RunningShop.open(
             plan.database(at: location.url), replicas: ReplicaConfiguration(urls: plan.replicaURLs),
             shards: plan.shards,
-            mail: plan.mail, listeners: health.listeners,
+            mail: plan.mail, healthCallbacks: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
         let web = plan.web
         var services = shopServices(
@@ -87,8 +87,8 @@ struct ServeCommand: AsyncParsableCommand {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
         }
         var configuration = ServiceGroupConfiguration(services: named, logger: logger)
-        // The program ends within 10 s of the signal. After 8 s requests that wait for the database are rejected.
-        // The rest is for the embedded PostgreSQL.
+        // The program ends within 10 s of the signal. After 8 s, requests that still wait for the database are
+        // rejected. The last 2 s are for the embedded PostgreSQL.
         configuration.maximumGracefulShutdownDuration = .seconds(8)
         let group = ServiceGroup(configuration: configuration)
         interruption.answer { await group.triggerGracefulShutdown() }

@@ -1,5 +1,5 @@
 // The settings file of --config: JSON in which each dot of a key is a nested object.
-// swift-configuration's own reader would ignore unknown keys, and lists where one value belongs.
+// swift-configuration's own reader would ignore unknown keys, and would ignore a list for a setting with one value.
 import Configuration
 import Foundation
 

@@ -1,4 +1,4 @@
-// Escapes text of clients for the log, so that it cannot forge lines, colours or another writing direction.
+// Escapes text of clients for the log, so that it cannot forge lines, set colours or change the writing direction.
 
 extension String {
     /// The text with control characters, line separators and direction marks escaped, such as `\u{1B}`.

@@ -1,5 +1,5 @@
-// The current date in the shop, at chosen times. The statements call now(); a function of the same name precedes
-// PostgreSQL's own in the search path, so that the product needs no code for tests.
+// The current date in the shop, at chosen times. The tests create a function now() that precedes PostgreSQL's own in
+// the search path. So the statements see the chosen time, and the product needs no code for tests.
 @testable import Database
 import Ordering
 import Postgres

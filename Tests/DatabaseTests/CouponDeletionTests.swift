@@ -1,4 +1,4 @@
-// A coupon is deleted only while no order uses it, uncommitted orders included.
+// Staff can delete a coupon only if no order redeems it. Uncommitted orders count, too.
 import Logging
 import Ordering
 import Postgres

@@ -1,4 +1,4 @@
-// Order numbers as the database assigns them: by the checkout and by number_orders, and from which row they count.
+// Day numbers: how the checkout and number_orders assign them, and from which row of day_numbers they count.
 // Tests/ShopTests/DayNumberingTests.swift covers the server's task that runs each second.
 import Ordering
 import Postgres
@@ -7,14 +7,14 @@ import Testing
 
 @testable import Database
 
-@Suite("Order numbers of a business day")
+@Suite("Day numbers")
 struct DayNumberTests {
     private static func number(of order: OrderID, _ database: TestDatabase) async throws -> String {
         try await database.psql("select day_number from orders where id = '\(order)'")
     }
 
     @Test(
-        "A checkout assigns the order number and returns it; later steps do not change the number")
+        "A checkout assigns the day number and returns it, and later steps do not change it")
     func assignedAtCheckout() async throws {
         try await ShopFixture.with { fixture async throws in
             var orders: [Order] = []
@@ -35,7 +35,7 @@ struct DayNumberTests {
         }
     }
 
-    @Test("Orders of one batch and of two servers have distinct numbers without a gap")
+    @Test("Orders of one batch and of two servers have distinct day numbers without a gap")
     func concurrent() async throws {
         try await ShopFixture.withTwoServers { firstServer, secondServer in
             let answers = try await runConcurrently(Array(0..<60)) {
@@ -46,7 +46,7 @@ struct DayNumberTests {
     }
 
     @Test(
-        "Each business day counts from 1 by the placement time, and continues when the clock returns to it"
+        "The numbers of each business day start at 1, and continue if the shop's settings return to that day"
     )
     func days() async throws {
         try await ShopFixture.with { fixture async throws in
@@ -69,7 +69,7 @@ struct DayNumberTests {
         }
     }
 
-    @Test("Two servers that write a day's row at once write the same first value, and its first number is 1")
+    @Test("Servers that write a day's row concurrently write the same first value, and the day's first number is 1")
     func concurrentDayRows() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await database.psql(
@@ -106,7 +106,7 @@ struct DayNumberTests {
     }
 
     @Test(
-        "Only write_day_numbers inserts a day's row; no other function inserts one or calls it"
+        "Only write_day_numbers inserts a day's row, and no other function calls it"
     )
     func onlyOneWriter() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
@@ -118,7 +118,7 @@ struct DayNumberTests {
         }
     }
 
-    @Test("number_orders assigns numbers only to orders that are due or that staff prepare")
+    @Test("number_orders assigns numbers only to due orders and to orders that staff prepare")
     func assignedOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let later = "now() + interval '3 hours'"

@@ -1,7 +1,8 @@
 // Finds the statements on distributed tables in the database and in the sources, and whether each selects one shard.
 //
-// The parser reads words, not SQL. A table follows from, join, update, using or a comma, and needs a condition after
-// where, and or on: `id = any (ids)`, `order_id = the_order.id`, `id = any ($1)`. A join is no such condition.
+// The parser reads words, not SQL. A table's name follows `from`, `join`, `update`, `using` or a comma. The table needs
+// a condition after `where`, `and` or `on`, such as `id = any (ids)`, `order_id = the_order.id` or `id = any ($1)`. The
+// condition of a join is no such condition.
 //
 // The parser does not check the position of a condition, an outer `or`, an empty array, or text for EXECUTE.
 // Functions that workers run therefore use no EXECUTE, and `explain` on Citus checks the plans.

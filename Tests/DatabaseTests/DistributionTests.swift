@@ -28,7 +28,7 @@ struct DistributionTests {
             let keys = try await Self.keys(of: database)
             #expect(keys.count >= 4)
             for key in keys { #expect(key.columns.contains(Self.columns[key.table] ?? "?"), "\(key)") }
-            // The check finds a violation.
+            // The check finds a key without this column.
             try await database.psql("create unique index orders_numbered on orders (number)")
             let violations = try await Self.keys(of: database).filter {
                 !$0.columns.contains(Self.columns[$0.table] ?? "?")
@@ -38,7 +38,7 @@ struct DistributionTests {
     }
 
     @Test(
-        "A distributed table has no trigger, sequence, identity, rule or policy, and only the late foreign keys",
+        "The migrations give a distributed table no trigger, sequence, identity, rule, policy or foreign key",
         arguments: [
             (
                 "a trigger",
@@ -83,7 +83,7 @@ struct DistributionTests {
         }
     }
 
-    @Test("No constraint name ends like a shard's name, and ServerError.rule removes a shard's suffix")
+    @Test("No constraint name ends like a shard's name, and removingShardID removes a shard's suffix")
     func constraintNames() async throws {
         try await TestDatabase.with(.migrated) { database in
             #expect(
@@ -106,7 +106,7 @@ struct DistributionTests {
     }
 
     @Test(
-        "An UPDATE or DELETE of a distributed table names its shard and nothing volatile; FOR UPDATE locks one row"
+        "UPDATE and DELETE of a distributed table select a shard without volatile functions; FOR UPDATE locks one row"
     )
     func statements() async throws {
         try await TestDatabase.with(.migrated) { database in
@@ -134,7 +134,7 @@ struct DistributionTests {
     }
 
     @Test(
-        "Each kind of violation is found",
+        "The check finds each kind of violation",
         arguments: [
             "update orders set state = 'x' where number = $1", "delete from baskets where changed_at < $1",
             "update baskets set changed_at = clock_timestamp() where baskets.id = $1",
@@ -276,7 +276,8 @@ struct DistributionTests {
             """
             \(facts.moment.today) \(facts.menuRevision) \(String(describing: facts.basket)) \
             \(String(describing: facts.placed)) \(String(describing: facts.coupon)) \(facts.guestHistory.hasOrdered) \
-            \(facts.guestHistory.redemptionCount) \(Set(facts.guestHistory.usedNumbers).sorted()) \(counted.map { facts.stock[$0] })
+            \(facts.guestHistory.redemptionCount) \(Set(facts.guestHistory.usedNumbers).sorted()) \
+            \(counted.map { facts.stock[$0] })
             """
     }
 

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A guest who used a coupon is recognised after every change of the coupon's limit or period"
+        "A guest's earlier uses of a coupon still count after every change of its limit, period or condition"
     )
     func editedLimits() async throws {
         try await ShopFixture.with { fixture async throws in
@@ -134,7 +134,8 @@ import Testing
                 try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FOLLOW"),
                 try await fixture.makeDraft(fixture.makeBasket(), by: Guest(1), coupon: "FOLLOW"),
             ]
-            // The coupon has no limit at the decision. It gets one before the order is placed, and the guest uses it up.
+            // The coupon has no limit at the decision. It gets a limit before the order is placed, and the guest
+            // reaches the limit with another order.
             let stale = try await decide(drafts[0], fixture)
             try await fixture.database.psqlAsStaff("update coupons set guest_limit = 1 where key = 'FOLLOW'")
             #expect(try await fixture.shop.checkouts.submit(drafts[1]).isPlaced)

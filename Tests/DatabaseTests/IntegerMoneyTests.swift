@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct IntegerMoneyTests {
     @Test(
-        "No column, argument or result is a float or money, and a numeric column is checked for whole numbers"
+        "No column, argument or result has a float or money type, and numeric columns are checked for whole numbers"
     )
     func catalog() async throws {
         try await TestDatabase.with(.migrated) { database async throws in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Loading the shop's pause and busy time")
 struct LoadMenuTests {
-    @Test("A shop without a pause and a busy time has neither time, and its orders have no limited validity")
+    @Test("Without a pause and busy minutes, both times are loaded as nil and an order is valid at all times")
     func withoutTimes() async throws {
         try await ShopFixture.with { fixture async throws in
             let menu = try await fixture.storage.loadMenu().menu

@@ -1,4 +1,4 @@
-// A mail whose order is locked makes way for other mails, because the server reads only the first hundred due mails.
+// A mail of a locked order is postponed: the server reads only the first hundred due mails, and others must be sent.
 // Tests begin_order_mail of sql/018_order_mails.sql.
 import Ordering
 import Postgres

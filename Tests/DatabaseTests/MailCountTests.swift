@@ -25,7 +25,7 @@ struct MailCountTests {
             """)
     }
 
-    @Test("A retried mail waits until the oldest of five mails is an hour old, and is not given up")
+    @Test("After five mails to an address, a retried mail waits until the oldest is an hour old, and is not given up")
     func retried() async throws {
         try await ShopFixture.with { fixture async throws in
             let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
@@ -45,7 +45,7 @@ struct MailCountTests {
         }
     }
 
-    @Test("An attempt that reached no server does not count")
+    @Test("An attempt that reached no mail server does not count for its address")
     func uncounted() async throws {
         try await ShopFixture.with { fixture async throws in
             let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)

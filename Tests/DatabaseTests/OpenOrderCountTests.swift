@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Open orders count next to hundreds of newer closed orders, and orders older than two hours do not count"
+        "Hundreds of newer closed orders hide no open order, and orders older than two hours do not count"
     )
     func openAmongClosedOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in

@@ -24,7 +24,7 @@ import Testing
         """
 
     @Test(
-        "The shipped defaults cost nothing, and every required option group has one")
+        "The shipped default options cost nothing, and every required option group has enough of them")
     func defaults() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let defaults = "options join option_groups on option_groups.id = group_id where is_default"
@@ -47,7 +47,7 @@ import Testing
                 select (select count(*) from option_groups where minimum > 0),
                        (select count(*) from \(defaults) and price > 0)
                 """
-            #expect(try await database.psql(checked) == "6|3", "the queries above have rows to check")
+            #expect(try await database.psql(checked) == "6|3", "required groups and paid options exist")
             #expect(
                 try await database.psql(
                     "select count(*) from menu_item_option_groups where menu_item_id in (3001, 4001)") == "0")

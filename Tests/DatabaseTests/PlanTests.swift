@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct PlanTests {
     @Test(
-        "Statements planned on an empty database read a full one by key, without a full scan of a table or an index",
+        "Plans made on empty tables look up rows of full tables by key, without scanning a whole table or index",
         arguments: ["without statistics", "with the statistics of empty tables"])
     func plans(_ statistics: String) async throws {
         try await TestDatabase.with(.seeded) { database async throws in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// The first plans are made for a basket that does not exist.
+    /// Makes PostgreSQL plan the first statements for a basket that does not exist.
     private func readMissingBasket(_ fixture: ShopFixture) async throws {
         let missingID = BasketID.make(now: Instant(microseconds: 0), random: (1, 2))
         for coupon in [nil, CouponKey(text: "FRST")] {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Runs everything that guests wait for.
+    /// Runs every statement that a guest waits for.
     private func runGuestStatements(_ fixture: ShopFixture, _ guest: Guest) async throws {
         let first = try await fixture.placeOrder(by: guest, coupon: "FRST")
         let order = try #require(first.order)
@@ -64,7 +64,7 @@ import Testing
         _ = try await fixture.storage.loadUnnumberedOrders(after: nil, limit: 100)
         _ = try await fixture.storage.cancelOrder(order.id)
 
-        // Two checkouts compete for the last redemption: one loses and is rolled back.
+        // Both checkouts are for the guest's first order, so one of them conflicts and is undone.
         let drafts = [
             try await fixture.makeDraft(fixture.makeBasket(), by: guest, coupon: "FRST"),
             try await fixture.makeDraft(fixture.makeBasket(), by: guest, coupon: "FRST"),

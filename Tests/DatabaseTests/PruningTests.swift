@@ -74,7 +74,7 @@ struct PruningTests {
         }
     }
 
-    @Test("During checkouts and changes, pruning leaves each old basket ordered, changed or deleted, and blocks nobody")
+    @Test("Pruning beside checkouts and changes leaves each old basket ordered, changed or deleted, and blocks neither")
     func underLoad() async throws {
         try await ShopFixture.withTwoServers { firstServer, secondServer async throws in
             var baskets: [PricedBasket] = []

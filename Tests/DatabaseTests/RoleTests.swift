@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Database roles")
 struct RoleTests {
-    @Test("Every table, column and function has the listed privileges, and no role has more in the cluster")
+    @Test("Every table, column and function has the listed privileges, and no role has others in the cluster")
     func privileges() async throws {
         // This database is not a clone, because a clone does not have the database privileges of its template.
         try await TestDatabase.with { database async throws in
@@ -162,7 +162,7 @@ struct RoleTests {
         }
     }
 
-    @Test("A function that runs as the owner has a fixed search_path, so temporary tables cannot shadow others")
+    @Test("A function that runs as the owner has a fixed search_path, so temporary tables cannot shadow the shop's")
     func searchPath() async throws {
         try await ShopFixture.with { fixture async throws in
             let withoutSearchPath = try await fixture.database.psql(

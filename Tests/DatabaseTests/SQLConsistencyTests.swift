@@ -96,7 +96,7 @@ import Testing
                     default: all.swapAt(index, 0)
                     }
                 }
-                // A bill is stricter than its sum: no sums between the other lines, and a fixed sign for each kind.
+                // Lines that add up are not enough: no sum is between the other lines, and each kind has its sign.
                 let inner = all.dropFirst().dropLast()
                 let isValidBill = inner.allSatisfy {
                     !$0.key.kind.isSum && $0.amount != 0 && ($0.amount < 0) == ($0.key.kind == .discount)
@@ -174,7 +174,7 @@ import Testing
                     amount: try #require(Money(minorUnits: .random(in: 0...999, using: &random))))
                 let terms = ShopTerms(
                     delivery: FulfilmentTerms(serviceCharge: service),
-                    taxes: TaxTerms(rates: rates, categories: categories, areIncluded: round % 2 == 0))
+                    taxes: TaxTerms(rates: rates, categories: categories, pricesIncludeTax: round % 2 == 0))
                 let priced = try basket(menu, fixture.makeBasketID(), &random)
                 let totals = Bill(priced, terms, tip: round % 3 == 0 ? 5 : nil).totals
                 var stored = StoredTotals()

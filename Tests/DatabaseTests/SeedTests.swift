@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("The shipped menu has the items, prices and sale percentages of product.md")
+    @Test("The shipped menu has the specified items, prices and sale percentages")
     func prices() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("The shipped sales and coupons are those of product.md")
+    @Test("The shipped sales groups and coupons are the specified ones")
     func salesAndCoupons() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             #expect(

@@ -19,7 +19,7 @@ struct ShardConditionTests {
         ("Mail/OrderMailStore.swift", "select id, 'placed' as state, placed_at"),
         ("Mail/OrderMailStore.swift", "from order_steps where at > $1"),
         ("Mail/OrderMailStore.swift", "from order_mails where sent_at is null and failed_at is null"),
-        // Once a second: orders without an order number, open orders, and orders that wait for acceptance.
+        // Once a second: orders without a day number, open orders, and orders that wait for acceptance.
         ("Orders/DayNumbers.swift", "where day_number is null and state not in"),
         (
             "Orders/KitchenOrders.swift",
@@ -78,7 +78,7 @@ struct ShardConditionTests {
     }
 
     @Test(
-        "A statement without a condition on its shard is found",
+        "The check finds a statement without a condition on its shard",
         arguments: [
             // Writes that were sent to all shards.
             """
@@ -108,7 +108,7 @@ struct ShardConditionTests {
     }
 
     @Test(
-        "A statement with a condition on its shard is accepted",
+        "The check accepts a statement with a condition on its shard",
         arguments: [
             "update baskets set state = 'open' where baskets.id = any (ids)",
             "select * into it from orders where id = the_order.id for update",

@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "A rejection from preparing on uses up the food unless staff say otherwise, by route and in SQL"
+        "Rejecting an order after preparation began wastes its food unless staff say otherwise, by HTTP and in SQL"
     )
     func usedUp() async throws {
         try await ShopFixture.with { fixture async throws in

@@ -14,7 +14,7 @@ struct StaffPrivilegeTests {
             #expect(try await database.psql(Self.executable) == "")
             try await database.psql("create function of_a_later_migration() returns int return 1")
             #expect(try await database.psql(Self.executable) == "")
-            // The query finds violations.
+            // The query finds a function that PUBLIC may execute, and a trigger function that staff may execute.
             try await database.psql(
                 """
                 grant execute on function of_a_later_migration() to public;
@@ -103,7 +103,7 @@ struct StaffPrivilegeTests {
         where not is_trigger and not has_function_privilege(role, oid, 'execute') order by 1, 2
         """
 
-    @Test("Staff cannot attach a trigger function of the shop to a temporary table, and a coupon's count stays")
+    @Test("Staff cannot attach a trigger function of the shop to a temporary table to change a redemption count")
     func triggers() async throws {
         try await ShopFixture.with { fixture async throws in
             let database = fixture.database
@@ -279,7 +279,7 @@ struct StaffPrivilegeTests {
         }
     }
 
-    @Test("The server serves a price that staff change with welms.menu_is_counted set")
+    @Test("The server serves a new price even if staff set an invented setting, welms.menu_is_counted, in the session")
     func servedPrice() async throws {
         try await ShopFixture.with { fixture async throws in
             let before = try await fixture.makeBasket().total.minorUnits

@@ -10,7 +10,7 @@ import Testing
 @Suite("Time of a step")
 struct StepTimeTests {
     @Test(
-        "Steps in a transaction that began before the placement have later times, and minutes count from these times"
+        "A step has its own time, not that of an older transaction's start, and its minutes count from this time"
     )
     func openTransaction() async throws {
         try await ShopFixture.with { fixture async throws in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A PostgreSQL that does not respond", .timeLimit(.minutes(5)))
 struct UnresponsiveDatabaseTests {
-    @Test("Without a new session, a probe reports silence only while the open connections give no response")
+    @Test("A probe without a new session reports `unresponsive` only while the open connections do not respond")
     func silent() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             var configuration = DatabaseConfiguration(url: database.serverURL)

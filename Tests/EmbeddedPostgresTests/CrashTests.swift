@@ -9,10 +9,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct CrashTests {
-    @Test("Starting on the server of a killed process adopts and watches that server")
+    @Test("A start on a data directory whose server outlived its killed owner adopts and watches that server")
     func adoption() async throws {
         try await ClusterGuard.withDataDirectory { directory in
-            // When the owner has gone, its lock is free and its server keeps running, whatever ended the owner.
+            // Releasing the EmbeddedPostgres has the same effect as killing its process: its lock is free, and its
+            // server keeps running.
             let orphan = try await startAndForget(directory)
             let (events, observe) = AsyncStream.makeStream(
                 of: EmbeddedPostgres.Event.self, bufferingPolicy: .bufferingOldest(10))
@@ -44,12 +45,13 @@ struct CrashTests {
             }
             let watch = Task { await postgres.run() }
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
-            // A backend in a loop does not notice its server's death. It keeps the shared memory until it finds the
-            // file.
+            // A backend in a loop does not notice the death of its server. It keeps the shared memory until the file
+            // `end` exists.
             let end = "\(postgres.directory)/end"
             let computing = """
                 do $$ begin loop
-                    exit when (pg_stat_file('\(end)', true)).size is not null or clock_timestamp() > now() + interval '1 min';
+                    exit when (pg_stat_file('\(end)', true)).size is not null
+                        or clock_timestamp() > now() + interval '1 min';
                 end loop; end $$
                 """
             let busy = Task { try await Psql.run(computing, url: postgres.superuserURL) }

@@ -77,7 +77,7 @@ struct EmbeddedPostgresTests {
     }
 
     @Test(
-        "Only the cluster's user can enter the directories of the cluster and the socket, even in a checkout of mode 0700"
+        "Only the cluster's user can enter the directories of the cluster and of its socket"
     )
     func directories() async throws {
         try await withPostgres { postgres, directory in
@@ -93,7 +93,7 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("Another system user cannot reach the socket, and is rejected by peer authentication otherwise")
+    @Test("Another system user cannot reach the socket, and peer authentication rejects that user if the modes change")
     func strangers() async throws {
         try await withPostgres { postgres, directory in
             let rules = try #require(PrivateFile.read("\(postgres.directory)/data/pg_hba.conf"))
@@ -127,7 +127,7 @@ struct EmbeddedPostgresTests {
         }
     }
 
-    @Test("If the socket's path is too long, the socket is in a private directory with a random name, which is reused")
+    @Test("If the path of the socket is too long, a private directory with a random name is used, also by later starts")
     func fallbackSocketDirectory() async throws {
         try await TemporaryDirectory.with { folder in
             let path = "\(folder)/\(String(repeating: "x", count: 100))"

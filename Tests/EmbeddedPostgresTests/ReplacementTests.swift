@@ -19,16 +19,16 @@ struct ReplacementTests {
         return ServerFiles(of: ServerBinaries(directory: directory, version: 15))
     }
 
-    @Test("Replaced files are tried once they have been unchanged for one second")
+    @Test("A restart from replaced files is tried once the files have been unchanged for one second")
     func settled() throws {
         let (old, half, new) = (try files(1), try files(2), try files(3))
         var watch = ReplacementWatch(running: old)
         let asked = [(old, 0), (half, 1), (new, 1.5), (new, 2.4), (new, 2.6)].map { files, seconds in
-            watch.shouldTry(files, at: at(seconds))
+            watch.shouldRestart(with: files, at: at(seconds))
         }
         #expect(asked == [false, false, false, false, true])
         watch.recordRestart(from: new, at: at(3))
-        let isTriedAgain = watch.shouldTry(new, at: at(100))
+        let isTriedAgain = watch.shouldRestart(with: new, at: at(100))
         #expect(!isTriedAgain)
     }
 
@@ -36,18 +36,20 @@ struct ReplacementTests {
     func failures() throws {
         var watch = ReplacementWatch(running: try files(1))
         let (bad, good) = (try files(2), try files(3))
-        let asked = [watch.shouldTry(bad, at: at(0)), watch.shouldTry(bad, at: at(1))]
+        let asked = [watch.shouldRestart(with: bad, at: at(0)), watch.shouldRestart(with: bad, at: at(1))]
         #expect(asked == [false, true])
         var (now, pauses) = (1.0, [Double]())
         for _ in 0..<6 {
             watch.recordFailure(at: at(now))
             let failed = now
-            while !watch.shouldTry(bad, at: at(now)) { now += 1 }
+            while !watch.shouldRestart(with: bad, at: at(now)) { now += 1 }
             pauses.append(now - failed)
         }
         #expect(pauses == [5, 10, 20, 40, 60, 60])
         watch.recordFailure(at: at(now))
-        let triesOfOtherFiles = [watch.shouldTry(good, at: at(now)), watch.shouldTry(good, at: at(now + 1))]
+        let triesOfOtherFiles = [
+            watch.shouldRestart(with: good, at: at(now)), watch.shouldRestart(with: good, at: at(now + 1)),
+        ]
         #expect(triesOfOtherFiles == [false, true])
     }
 
@@ -58,7 +60,7 @@ struct ReplacementTests {
         for round in 0..<8 {
             let replaced = try files(2 + round)
             let since = now
-            while !watch.shouldTry(replaced, at: at(now)) { now += 1 }
+            while !watch.shouldRestart(with: replaced, at: at(now)) { now += 1 }
             watch.recordRestart(from: replaced, at: at(now))
             pauses.append(now - since)
         }
@@ -81,12 +83,12 @@ struct ReplacementTests {
             try await Psql.run("create table kept as select 42 as answer", url: postgres.url)
 
             try exchange(library, Data(whole.reversed()))
-            try await eventually("the files are tried", within: .seconds(30)) {
+            try await eventually("the damaged files are tested", within: .seconds(30)) {
                 try FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains {
                     $0.hasPrefix("trial-")
                 }
             }
-            try await eventually("the trial is over", within: .seconds(30)) {
+            try await eventually("the test of the files has ended", within: .seconds(30)) {
                 try !FileManager.default.contentsOfDirectory(atPath: postgres.directory).contains {
                     $0.hasPrefix("trial-")
                 }
@@ -112,7 +114,7 @@ struct ReplacementTests {
         }
     }
 
-    @Test("Adopting a server after its program was replaced detects that it runs the old program")
+    @Test("An adopted server whose program was replaced is recognised as running the old program")
     func adopted() async throws {
         try await ClusterGuard.withDataDirectory { directory in
             let programs = try await copyOfThePrograms(in: directory)

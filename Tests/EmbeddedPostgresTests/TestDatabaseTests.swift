@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("psql that ends before it reads all its input, as without a server, throws an error")
+    @Test("Psql.run throws an error if psql ends before it has read all its input, for example without a server")
     func unreadInput() async throws {
         let long = String(repeating: "select 1;\n", count: 100_000)
         await #expect(throws: PsqlFailed.self) {

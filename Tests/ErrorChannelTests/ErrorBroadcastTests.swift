@@ -1,4 +1,5 @@
-// ErrorBroadcast delivers each event once and in order, limits its memory, and counts what a listener missed.
+// ErrorBroadcast delivers each event once and in order, limits its memory, and counts the events that a subscriber
+// missed.
 
 import ErrorChannel
 import Testing
@@ -28,7 +29,7 @@ struct ErrorBroadcastTests {
         deliveries.compactMap { if case .event(let event) = $0 { event.id.number } else { nil } }
     }
 
-    @Test("A fault and its recovery are each published once, and the condition follows them")
+    @Test("A fault and its recovery are each published once, and change the condition to degraded and back to healthy")
     func onceEach() async throws {
         let broadcast = ErrorBroadcast(epoch: 0xAB)
         let listener = try #require(broadcast.subscribe())
@@ -48,7 +49,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events == events.reversed())
     }
 
-    @Test("The condition is healthy only if every subject is, and a new fault replaces the subject's old one")
+    @Test("The condition is healthy only while no subject has a fault, and a new fault replaces the subject's old one")
     func subjects() {
         let broadcast = ErrorBroadcast()
         broadcast.publish(Self.fault(), at: 0)
@@ -60,7 +61,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
     }
 
-    @Test("A stalled listener blocks no other listener, keeps the newest events and learns how many it missed")
+    @Test("A stalled subscriber blocks no other one, then receives the newest events and the number of missed ones")
     func stalled() async throws {
         let broadcast = ErrorBroadcast()
         let stalled = try #require(broadcast.subscribe())
@@ -76,7 +77,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events.count == ErrorBroadcast.capacity)
     }
 
-    @Test("A listener that subscribes with an event id receives the events after it")
+    @Test("A subscriber with an event id receives the events after that event")
     func resumes() async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
         Self.flap(broadcast, 5)
@@ -88,7 +89,7 @@ struct ErrorBroadcastTests {
         #expect(await Self.drain(newest).isEmpty)
     }
 
-    @Test("A listener that returns after too long receives the buffered events and the number of lost ones")
+    @Test("A subscriber that was disconnected for too long receives the stored events and the number of missed ones")
     func awayTooLong() async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
         Self.flap(broadcast, 200)
@@ -99,7 +100,7 @@ struct ErrorBroadcastTests {
     }
 
     @Test(
-        "A listener with the id of another epoch or of no event receives all buffered events and no missed count",
+        "A subscriber with the id of another epoch or of no event receives all stored events and no missed count",
         arguments: ["ffff-3", "0000000000000007-99"])
     func unknownEpoch(_ text: String) async throws {
         let broadcast = ErrorBroadcast(epoch: 7)
@@ -108,7 +109,7 @@ struct ErrorBroadcastTests {
         #expect(Self.numbers(await Self.drain(listener)) == Array(1...8))
     }
 
-    @Test("A listener that subscribes without an id receives only later events")
+    @Test("A subscriber without an event id receives only later events")
     func fromNowOn() async throws {
         let broadcast = ErrorBroadcast()
         Self.flap(broadcast, 3)
@@ -117,7 +118,7 @@ struct ErrorBroadcastTests {
         #expect(Self.numbers(await Self.drain(listener)) == [7, 8])
     }
 
-    @Test("With many concurrent publishers, every listener receives every event once and in the same order")
+    @Test("With many concurrent publishers, every subscriber receives every event once and in the same order")
     func concurrentPublishers() async throws {
         let broadcast = ErrorBroadcast()
         let listeners = try (0..<8).map { _ in try #require(broadcast.subscribe()) }
@@ -132,7 +133,7 @@ struct ErrorBroadcastTests {
         #expect(broadcast.condition == .healthy)
     }
 
-    @Test("When many publishers publish the same fault at once, only one publication is new")
+    @Test("When many tasks publish the same fault at once, it is announced once")
     func oneWins() async {
         let broadcast = ErrorBroadcast()
         let news = await withTaskGroup(of: Bool.self) { group in
@@ -143,27 +144,27 @@ struct ErrorBroadcastTests {
         #expect(broadcast.snapshot.events.count == 1)
     }
 
-    @Test("A listener that leaves frees its place, and a subscription above the limit is rejected")
+    @Test("A subscription above the limit is rejected, until another subscription has ended")
     func listenersAreBounded() async throws {
         let broadcast = ErrorBroadcast(listenerLimit: 2)
         let first = try #require(broadcast.subscribe())
         let second = try #require(broadcast.subscribe())
         #expect(broadcast.subscribe() == nil)
         first.cancel()
-        #expect(broadcast.listenerCount == 1)
+        #expect(broadcast.subscriberCount == 1)
         #expect(broadcast.subscribe() != nil)
         _ = await Self.drain(second)
-        #expect(broadcast.listenerCount == 0)
+        #expect(broadcast.subscriberCount == 0)
     }
 
-    @Test("Cancelling the task of a listener ends its subscription")
+    @Test("Cancelling the task of a subscriber ends its subscription")
     func cancelledTask() async throws {
         let broadcast = ErrorBroadcast()
         let listener = try #require(broadcast.subscribe())
         let task = Task { for await _ in listener {} }
         task.cancel()
         await task.value
-        #expect(broadcast.listenerCount == 0)
+        #expect(broadcast.subscriberCount == 0)
     }
 
     @Test(

@@ -1,4 +1,4 @@
-// Tests of the mails to guests, and of hostile text in them.
+// Tests the content of mails to guests, hostile text in it, and the SMTP client.
 import Ordering
 import Support
 import Testing
@@ -10,7 +10,7 @@ struct MailMessageTests {
     /// Wednesday, 18 November 2026, 11:06:40 UTC.
     private static let placedAt = Instant(microseconds: 1_795_000_000_000_000)
 
-    /// An order whose texts are all `text`, except the texts of its guest, which are `guest`.
+    /// Makes an order whose titles are all `text` and whose guest's texts are all `guest`.
     private static func order(
         _ text: String = "Burger", guest: String? = nil, email: String = "ann@example.com", language: String? = nil,
         fulfilment: Fulfilment = .delivery, currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
@@ -100,7 +100,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "A permanent rejection is classified as concerning the shop's account or the guest's address",
+        "A rejection is classified by its codes: it concerns the shop's account, or only this mail",
         arguments: [
             ("550 5.7.1 relaying denied", true), ("530 5.7.0 authentication required", true),
             ("535 5.7.8 wrong password", true),
@@ -193,7 +193,7 @@ struct MailMessageTests {
             #expect(!message.html.unicodeScalars.split(separator: "<").dropFirst().contains { $0.first == "\u{338}" })
             #expect(!message.html.contains("\"' onload"))
         }
-        // The shop's name is tested too.
+        // Tests the same text as the name of the shop.
         if let sender = MailSender("\(text) <orders@shop.example>") {
             #expect(
                 HeaderText.phrase(sender.name).replacing("\r\n ", with: "").unicodeScalars.allSatisfy {

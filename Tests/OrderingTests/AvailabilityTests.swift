@@ -7,7 +7,7 @@ import Testing
 struct AvailabilityTests {
     private static func at(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
 
-    @Test("An item sold out until a time is available from exactly that time on, and without an end time never")
+    @Test("An item is available from exactly its sold-out end, and an item sold out without an end is never available")
     func boundary() {
         for until in [0, 1, 1_789_574_400_000_000, -5, .max, .min + 1] as [Int64] {
             let before = Availability(
@@ -59,7 +59,7 @@ struct AvailabilityTests {
         }
     }
 
-    @Test("Two intervals overlap where both are valid, and adjacent intervals do not overlap")
+    @Test("The intersection of intervals contains the times of both, and that of adjacent intervals is empty")
     func overlap() {
         let early = TimeRange(from: Self.at(1), until: Self.at(5))
         #expect(early.intersection(TimeRange(from: Self.at(3))) == TimeRange(from: Self.at(3), until: Self.at(5)))

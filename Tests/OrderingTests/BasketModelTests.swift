@@ -70,7 +70,7 @@ struct BasketModelTests {
 
     private func randomChange(_ app: MenuFixture, _ basket: Basket, _ random: inout SeededRandom) -> BasketChange {
         let known = app.items.randomElement(using: &random).map { MenuItemID(rawValue: $0.id) } ?? 1
-        // Mostly an item of the basket. Otherwise hardly any change meets a line.
+        // Mostly an item of the basket. Otherwise few changes would affect a line.
         let line = basket.lines.randomElement(using: &random)
         let inside = Bool.random(using: &random) ? line?.menuItemID ?? known : known
         let item = Int.random(in: 0..<20, using: &random) == 0 ? 7777 : inside

@@ -128,7 +128,7 @@ struct BasketOptionTests {
                 == basket.lines[0].dish.selection)
     }
 
-    @Test("A dish whose options are sold out can only be decremented, and its line shows the reason and the end")
+    @Test("A line with sold-out options accepts no more units, and shows the reason and the end of the sold-out time")
     func unavailableOptions() throws {
         var app = MenuFixture.withOptions()
         let basket = try Basket.empty().after([Self.add([.of(9101), .of(9102)], quantity: 2)], app.menu())
@@ -174,7 +174,7 @@ struct BasketOptionTests {
         #expect(unknown.line == basket.lines[0] && unknown.availability == .never && unknown.optionErrors.isEmpty)
     }
 
-    @Test("A group that becomes required or lowers its maximum makes a line unorderable, with an error at the group")
+    @Test("A line cannot be ordered after a group becomes required or lowers its maximum, with an error at the group")
     func newlyRequired() throws {
         var app = MenuFixture.withOptions()
         let basket = try Basket.empty().after([Self.add([.of(9101, 2), .of(9102)]), Self.add([])], app.menu())

@@ -57,7 +57,7 @@ struct BasketTests {
         #expect(lines.map(\.title) == ["Triospeciality", "Grill Combo"])
     }
 
-    @Test("A price that changed after a line's last change is shown as the previous price until the line changes again")
+    @Test("After a price change, a line shows its recorded price as the previous price until the line changes again")
     func previousPrice() throws {
         var app = MenuFixture()
         let basket = try Basket.empty().after(

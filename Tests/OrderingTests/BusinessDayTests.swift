@@ -107,9 +107,8 @@ struct BusinessDayTests {
                         guard day == LocalDate(daysSince1970: (latest - Int64(startsAt)) / 1440),
                             days.timeRange(of: day).contains(now)
                         else {
-                            Issue.record(
-                                "\(now) belongs to \(day), which starts at minute \(startsAt), at \(days.start(of: day))"
-                            )
+                            let start = days.start(of: day)
+                            Issue.record("\(now) belongs to \(day), which starts at minute \(startsAt), at \(start)")
                             return
                         }
                     }

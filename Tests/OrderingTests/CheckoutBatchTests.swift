@@ -142,7 +142,7 @@ struct CheckoutBatchTests {
             ])
     }
 
-    @Test("In a random batch, a draft retries if its basket or coupon use is taken, and is else decided as if alone")
+    @Test("In a random batch, a draft retries if its basket or coupon use is taken, else it is decided as if alone")
     func randomBatches() throws {
         var random = SeededRandom()
         let coupons: [(Coupon?, Int64)] = [

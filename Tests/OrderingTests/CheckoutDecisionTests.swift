@@ -183,7 +183,7 @@ struct CheckoutDecisionTests {
         #expect(try shop.decide(expectedTotal: 1706).summaries == ["accept"])
     }
 
-    @Test("A checkout with an error gives the same answer for every guest history, to reveal no stranger's orders")
+    @Test("A checkout with an error gets the same answer for every guest history, so that the history stays private")
     func guestHistoryIsPrivate() throws {
         let pasts = [
             GuestHistory.none, GuestHistory(hasOrdered: true, redemptionCount: 0, usedNumbers: []),

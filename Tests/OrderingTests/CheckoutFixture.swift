@@ -1,5 +1,5 @@
-// The facts of a checkout as a fixture: the menu and the four coupons of the first day, and valid drafts that tests
-// modify.
+// The facts of a checkout as a fixture: the app's menu, the coupons FRST, LAST, FOLLOW and HAPPY, and valid drafts
+// that tests modify.
 import FoundationEssentials
 import Ordering
 

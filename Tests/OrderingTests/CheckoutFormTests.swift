@@ -174,7 +174,7 @@ struct CheckoutFormTests {
         #expect(many < few * 20, "\(few) for 10 kB, \(many) for 1 MB")
     }
 
-    @Test("Random bytes in every field are answered without a trap")
+    @Test("Random bytes in every field cause no crash, and accepted texts are short and have no control characters")
     func randomBytes() {
         var random = SeededRandom()
         for _ in 0..<3_000 {

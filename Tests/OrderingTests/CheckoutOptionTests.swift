@@ -130,7 +130,7 @@ struct CheckoutOptionTests {
         #expect(try shop.decide(expectedTotal: total).order != nil)
     }
 
-    @Test("A unit whose options lower its price to zero reports only the price change that makes it cost something")
+    @Test("A unit with a price of zero reports a price change only if its price rises above zero")
     func freeUnits() throws {
         var app = MenuFixture.withOptions()
         app.changeOption(9103) { $0.price = -900 }
@@ -252,7 +252,7 @@ struct CheckoutOptionTests {
         #expect(try shop.decide(expectedTotal: total).order != nil)
     }
 
-    @Test("A stored line whose options do not match its dish is rejected")
+    @Test("A stored line cannot be read if its options differ from its dish's selection, whatever their order")
     func storedLines() throws {
         let app = MenuFixture.withOptions()
         let basket = try Basket.empty().after([.addItem(RawDish(2001, options: Self.blue), quantity: 2)], app.menu())

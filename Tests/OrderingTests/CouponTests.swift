@@ -1,4 +1,4 @@
-// The four coupons of the first day with their conditions, and every reason to reject a coupon.
+// The coupons FRST, LAST, FOLLOW and HAPPY with their conditions, and every reason to reject a coupon.
 import Ordering
 import Testing
 
@@ -195,7 +195,7 @@ struct CouponTests {
             ])
     }
 
-    @Test("A first-order coupon counts its use for ever, also with a guest period of a calendar year")
+    @Test("A first-order coupon counts its use without a time limit, also with a guest period of a calendar year")
     func firstOrderPeriod() throws {
         let coupon = try Coupon.test("X", condition: .firstOrder, guestLimit: 5, period: .calendarYear)
         #expect(coupon.period(on: CheckoutFixture.date(2026, 1, 1)) == 0)

@@ -11,7 +11,7 @@ struct DeliveryAreaTests {
         return DeliveryArea(id: id, title: "", priority: priority, postcodes: postcodes, isActive: isActive)
     }
 
-    @Test("Among matching areas the lowest priority wins, then the lowest id, regardless of pattern and list order")
+    @Test("Of several matching areas, the lowest priority value wins, then the lowest id, in any list order")
     func priorities() throws {
         let areas = [
             try Self.area(1, 0, ["10117"], isActive: false), try Self.area(2, 5, ["10117", "20095"]),
@@ -56,7 +56,7 @@ struct DeliveryAreaTests {
                 && PostcodePattern("") == nil)
     }
 
-    @Test("The highest reached tier gives the fee, the lowest one below all of them, and without tiers it is free")
+    @Test("The fee is that of the highest tier reached, else of the lowest tier, and zero without tiers")
     func tiers() {
         func area(_ tiers: [(Int64, Int64)]) -> DeliveryArea {
             let fees = tiers.map { DeliveryFee(from: CheckoutFixture.money($0.0), fee: CheckoutFixture.money($0.1)) }

@@ -1,10 +1,10 @@
-// Food facts: names, the union of several parts, and that unknown facts are never shown as free of an allergen.
+// Food information: names, the combination of several parts, and unknown food is never reported as free of an allergen.
 import TestBasics
 import Testing
 
 @testable import Ordering
 
-@Suite("Food facts")
+@Suite("Food information")
 struct FoodTests {
     @Test("The allergens are the 14 of Regulation (EU) No 1169/2011 and the diets the six documented ones, in order")
     func names() throws {
@@ -57,7 +57,7 @@ struct FoodTests {
         }
     }
 
-    @Test("Vegan contradicts milk, eggs, fish, crustaceans and molluscs, vegetarian the last three, traces nothing")
+    @Test("Vegan excludes milk, eggs, fish, crustaceans and molluscs, vegetarian the last three; traces are allowed")
     func contradictions() {
         for allergen in Allergen.allCases {
             let inVegan = [.milk, .eggs, .fish, .crustaceans, .molluscs].contains(allergen)
@@ -112,7 +112,7 @@ struct FoodTests {
         #expect(three.minimumAge == 18 && three.nutrition == .unknown && three.allergensAreKnown)
         let some = burger.adding(1, of: cheese).adding(1, of: .unknown).adding(1, of: cheese)
         #expect(!some.allergensAreKnown && some.contains == [.gluten, .milk] && some.diets.isEmpty)
-        // A part with no portions adds neither allergens nor unknown facts.
+        // A part with no portions changes nothing, even if its food information is unknown.
         for none in [0, -1, .min] { #expect(burger.adding(none, of: .unknown) == burger) }
     }
 
@@ -134,7 +134,7 @@ struct FoodTests {
         #expect(try #require(FoodInformation(diets: [.vegetarian])).suits([.vegan]) == false)
     }
 
-    @Test("The facts of a dish do not depend on the order of its parts, and agree with each part")
+    @Test("The food information of a dish agrees with each part and does not depend on the order of its parts")
     func anyOrder() throws {
         var random = SeededRandom()
         for _ in 0..<1_000 {
@@ -168,7 +168,7 @@ struct FoodTests {
             #expect(
                 together.nutrition.salt == (salts.contains(nil) ? nil : salts.compactMap(\.self).reduce(0, +)),
                 "\(random)")
-            // The facts of the dish are valid themselves: no diet contradicts its allergens.
+            // The combined food information is valid: no diet contradicts its allergens.
             #expect(
                 FoodInformation(
                     contains: together.contains, mayContain: together.mayContain,
@@ -212,7 +212,7 @@ struct FoodTests {
             protein: figure(), salt: figure())
     }
 
-    /// Random facts that staff could enter.
+    /// Random food information that staff could enter.
     private static func food(_ random: inout SeededRandom) throws -> FoodInformation {
         let diets = Diets(some(Diet.self, &random))
         let contradictions = diets.all.map(\.excludedAllergens).reduce(Allergens()) { $0.union($1) }
@@ -227,7 +227,7 @@ struct FoodTests {
 }
 
 extension FoodInformation {
-    /// These facts, combined with those of other parts.
+    /// This food information, combined with that of other parts.
     fileprivate func adding(_ others: [(portions: Int, food: FoodInformation)]) -> FoodInformation {
         others.reduce(self) { $0.adding($1.portions, of: $1.food) }
     }

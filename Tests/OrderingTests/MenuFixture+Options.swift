@@ -17,7 +17,9 @@ extension MenuFixture {
                 ]),
             OptionGroupRow(
                 id: 92, minimum: 1, maximum: 1,
-                options: [OptionRow(id: 9201, price: 0, isDefault: true), OptionRow(id: 9202, price: 30, groups: [93])]),
+                options: [
+                    OptionRow(id: 9201, price: 0, isDefault: true), OptionRow(id: 9202, price: 30, groups: [93]),
+                ]),
             OptionGroupRow(id: 93, options: [OptionRow(id: 9301, price: 500, maximum: 9)]),
         ]
         app.itemGroups = [2001: [91], 2002: [91]]

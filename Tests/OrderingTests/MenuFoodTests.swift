@@ -1,4 +1,4 @@
-// The menu filtered by allergens and diets. Items with unknown facts are left out.
+// The menu filtered by allergens and diets. Items with unknown food information are left out.
 import Testing
 
 @testable import Ordering
@@ -23,7 +23,7 @@ struct MenuFoodTests {
         MenuPageQuery(without: without, diets: diets, limit: 100).page(of: menu).items.map(\.id)
     }
 
-    @Test("Each allergen to avoid leaves only items known to be free of it, and no filter leaves all items")
+    @Test("An allergen filter lists only items known to be free of the allergens, and no filter lists all items")
     func without() throws {
         let menu = try Self.app().menu()
         #expect(ids(menu).count == 21)
@@ -57,7 +57,7 @@ struct MenuFoodTests {
     }
 
     @Test(
-        "An item's default options on all levels count for the filter, and options that the guest must choose do not"
+        "An item's default options on all levels count for the filter, and its other options do not"
     )
     func defaults() throws {
         let cheese = try #require(FoodInformation(contains: [.milk], allergensAreKnown: true, diets: [.vegetarian]))

@@ -36,7 +36,7 @@ struct MenuItemTests {
         #expect(menu.item(1003)?.salesGroupID == 400)
     }
 
-    @Test("A special item can be ordered alone and as part of a sales group")
+    @Test("A special item, sold alone and in a set, can be ordered both ways, and alone if no set contains it")
     func specialOnItsOwn() throws {
         var app = MenuFixture()
         app.items.append(MenuFixture.ItemRow(2006, "Lonely Burger", .special, 1000, 25))

@@ -114,7 +114,7 @@ struct MenuSearchTests {
         #expect(try found("burgr", in: app) == [2004])
     }
 
-    @Test("Pages of a search with typing errors fit together in any order")
+    @Test("The pages of a search with typing errors contain every result once, in every sort order")
     func pages() throws {
         let menu = try Self.app().menu()
         for order in [MenuSortOrder.position, .price, .title, .random(seed: 0)] {
@@ -130,7 +130,7 @@ struct MenuSearchTests {
         }
     }
 
-    @Test("The counted errors agree with an edit distance table")
+    @Test("FuzzyMatcher counts the same typing errors as an edit distance table")
     func oracle() throws {
         var random = SeededRandom()
         for _ in 0..<20_000 {
@@ -173,7 +173,7 @@ struct MenuSearchTests {
         for q in hostile {
             let query = MenuPageQuery(words: q, limit: 100)
             let best = (0..<10).map { _ in ContinuousClock().measure { _ = query.page(of: menu) } }.min() ?? .zero
-            // Two hundred times the time of an optimised build, because debug builds run under a sanitizer on busy
+            // The limit is 200 times the time of an optimised build, because debug builds run under a sanitizer on busy
             // machines.
             #expect(best < .milliseconds(500), "\(q.prefix(20)): \(best)")
         }

@@ -25,7 +25,7 @@ struct MenuStockTests {
         #expect(
             counted.validity.until == tomorrow && counted.evaluated(at: tomorrow).availability(of: 2001).isAvailable)
         #expect(counted.stock[.item(2002)]?.remaining == 1 && counted.stock[.item(2003)] == nil)
-        // Restocked, or counted again.
+        // 2001 is restocked, and 2002 is no longer counted.
         let restocked = counted.withStock(Self.left([2001: 2]))
         #expect(
             restocked.availability(of: 2001).isAvailable && restocked.stock[.item(2001)]?.remaining == 2

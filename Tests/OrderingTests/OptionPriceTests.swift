@@ -113,7 +113,8 @@ struct OptionPriceTests {
             MenuFixture.OptionGroupRow(
                 id: 92, options: [MenuFixture.OptionRow(id: 9201, price: 100_000_000, maximum: 99, groups: [93])]),
             MenuFixture.OptionGroupRow(
-                id: 93, options: (1...98).map { MenuFixture.OptionRow(id: 9300 + $0, price: 100_000_000, maximum: 99) }),
+                id: 93,
+                options: (1...98).map { MenuFixture.OptionRow(id: 9300 + $0, price: 100_000_000, maximum: 99) }),
         ]
         let all = (1...98).map { RawOptionChoice.of(9300 + Int64($0), 99) }
         let chosen: [RawOptionChoice] = [.of(9101, 99, [.of(9201, 99, all)])]

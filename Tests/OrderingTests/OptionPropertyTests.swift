@@ -37,7 +37,7 @@ struct OptionPropertyTests {
         #expect(counts.right > 1_000 && counts.wrong > 1_000 && counts.missing > 50, "\(counts), \(random)")
     }
 
-    @Test("A selection is equal for any order of entries, can be restored from a line, and costs its units' sum")
+    @Test("A selection is equal for any order of entries, can be restored from a line, and costs the sum of its units")
     func normalised() throws {
         var random = SeededRandom()
         var (count, mixed) = (0, 0)

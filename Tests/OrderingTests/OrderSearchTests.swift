@@ -1,4 +1,4 @@
-// Staff's search texts and what the orders are searched by.
+// The conditions on names, numbers and phone numbers that a search text of staff becomes.
 import Testing
 
 @testable import Ordering

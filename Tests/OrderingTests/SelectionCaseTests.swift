@@ -7,10 +7,13 @@ struct SelectionCaseTests {
     private static let item = """
         {"price": 999, "salePercent": 10, "optionGroups": [
             {"id": 92, "title": "Sauce", "minimum": 1, "maximum": 1, "included": 0, "position": 2, "options": [
-                {"id": 9201, "title": "Hot", "price": 0, "isDefault": true}, {"id": 9202, "title": "Mild", "price": -10, "isAvailable": false}]},
-            {"id": 91, "title": "Extras", "minimum": 0, "maximum": null, "included": 1, "isRetired": false, "position": 1, "options": [
-                {"id": 9101, "title": "Cheese", "price": 100, "maximum": 2, "isDefault": false, "isAvailable": true, "isRetired": false,
-                 "position": 1, "optionGroups": [{"id": 93, "minimum": 0, "options": [{"id": 9301, "price": 7, "maximum": 5}]}]},
+                {"id": 9201, "title": "Hot", "price": 0, "isDefault": true},
+                {"id": 9202, "title": "Mild", "price": -10, "isAvailable": false}]},
+            {"id": 91, "title": "Extras", "minimum": 0, "maximum": null, "included": 1, "isRetired": false,
+             "position": 1, "options": [
+                {"id": 9101, "title": "Cheese", "price": 100, "maximum": 2, "isDefault": false, "isAvailable": true,
+                 "isRetired": false, "position": 1,
+                 "optionGroups": [{"id": 93, "minimum": 0, "options": [{"id": 9301, "price": 7, "maximum": 5}]}]},
                 {"id": 9102, "title": "Gone", "price": 100, "isRetired": true}]}]}
         """
 
@@ -23,20 +26,22 @@ struct SelectionCaseTests {
         let sauce = #"{"groupId":92,"optionId":9201,"options":[],"price":0,"quantity":1,"title":"Hot","total":0}"#
         #expect(
             try verdict("null")
-                == #"{"accepted":true,"isAvailable":true,"options":[\#(sauce)],"regularUnitPrice":999,"unitPrice":899,"violations":[]}"#
-        )
+                == #"{"accepted":true,"isAvailable":true,"options":[\#(sauce)],"regularUnitPrice":999,"#
+                + #""unitPrice":899,"violations":[]}"#)
         let truffle = #"{"groupId":93,"optionId":9301,"options":[],"price":7,"quantity":3,"title":"","total":42}"#
         let cheese =
-            #"{"groupId":91,"optionId":9101,"options":[\#(truffle)],"price":100,"quantity":2,"title":"Cheese","total":142}"#
+            #"{"groupId":91,"optionId":9101,"options":[\#(truffle)],"price":100,"quantity":2,"title":"Cheese","#
+            + #""total":142}"#
         #expect(
             try verdict(
-                #"[{"optionId": 9201}, {"optionId": 9101, "quantity": 2, "options": [{"optionId": 9301, "quantity": 3}]}]"#
-            )
-                == #"{"accepted":true,"isAvailable":true,"options":[\#(cheese),\#(sauce)],"regularUnitPrice":1141,"unitPrice":1041,"#
-                + #""violations":[]}"#)
+                #"[{"optionId": 9201}, {"optionId": 9101, "quantity": 2, "#
+                    + #""options": [{"optionId": 9301, "quantity": 3}]}]"#)
+                == #"{"accepted":true,"isAvailable":true,"options":[\#(cheese),\#(sauce)],"regularUnitPrice":1141,"#
+                + #""unitPrice":1041,"violations":[]}"#)
         let violations = [
             #"{"code":"option_unknown","params":{"optionId":9102},"path":"options"}"#,
-            #"{"code":"option_quantity_out_of_range","params":{"chosen":3,"maximum":2,"optionId":9101},"path":"options/91"}"#,
+            #"{"code":"option_quantity_out_of_range","params":{"chosen":3,"maximum":2,"optionId":9101},"#
+                + #""path":"options/91"}"#,
             #"{"code":"option_unknown","params":{"optionId":1},"path":"options/91/9101/options"}"#,
             #"{"code":"option_sold_out","params":{"optionId":9202},"path":"options/92"}"#,
         ]
@@ -51,8 +56,8 @@ struct SelectionCaseTests {
         let missing = #"{"price": 5, "optionGroups": [{"id": 1, "minimum": 2, "options": [{"id": 11}]}]}"#
         #expect(
             try verdict("[]", item: missing)
-                == #"{"accepted":false,"isAvailable":false,"violations":[{"code":"option_group_minimum","params":{"chosen":0,"minimum":2},"#
-                + #""path":"options/1"}]}"#)
+                == #"{"accepted":false,"isAvailable":false,"violations":[{"code":"option_group_minimum","#
+                + #""params":{"chosen":0,"minimum":2},"path":"options/1"}]}"#)
         for item in [
             #"{"price": -1}"#, #"{"price": 1, "optionGroups": [{"id": 1, "options": [{"id": 2, "maximum": 100}]}]}"#,
         ] {

@@ -31,9 +31,9 @@ struct SelectionOracleTests {
                 let judged = try JSONDecoder().decode(Judged.self, from: Data(line.utf8))
                 let verdict = try judged.case.verdict()
                 if verdict.sortedByOption != judged.judgement.sortedByOption {
+                    let number = counts["cases", default: 0] + 1
                     Issue.record(
-                        "\(random) number \(counts["cases", default: 0] + 1): ours \(verdict), the oracle's \(judged.judgement), of \(line)"
-                    )
+                        "\(random) number \(number): ours \(verdict), the oracle's \(judged.judgement), of \(line)")
                     counts["different", default: 0] += 1
                 }
                 counts["cases", default: 0] += 1

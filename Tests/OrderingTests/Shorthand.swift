@@ -1,4 +1,4 @@
-// Short forms for tests: dishes without notes are given by their item, and lines forward to their dish.
+// Short forms for tests: an item id stands for a dish without a note, and lines have the properties of their dish.
 
 @testable import Ordering
 

@@ -32,7 +32,7 @@ struct StockTests {
         }
     }
 
-    @Test("The demand is summed over lines and sets, and an option's is its units per dish times the quantity")
+    @Test("The demand is summed over lines and sets, and an option counts its units per dish times the quantity")
     func demand() {
         let set = DishDemand(.saleItem(200, 2002), 2002, quantity: 3, options: [(OptionID(rawValue: 9101), 1)])
         let demand = StockDemand([
@@ -47,7 +47,7 @@ struct StockTests {
         #expect(StockDemand([]).all.isEmpty)
     }
 
-    @Test("Stocked things sort with items before options and each by id, which is the order of their locks")
+    @Test("Stock keys sort with items before options, each by id, which is the order in which they are locked")
     func orderOfLocks() {
         var random = SeededRandom()
         let numbers: [Int64] = [1, 2, 10, 9_000_000_000]
@@ -56,7 +56,7 @@ struct StockTests {
         #expect(things.shuffled(using: &random).sorted() == things, "\(random)")
     }
 
-    @Test("Every line with a scarce item or option reports how many are left, and no other line does")
+    @Test("Every line with too few units of an item or option reports how many are left, and no other line does")
     func shortages() {
         let dishes = [
             Self.line(1, 2002, 2, [(9101, 1)]), Self.line(2, 3001, 1), Self.line(3, 2002, 2),
@@ -167,7 +167,7 @@ struct StockTests {
         #expect(StockCount(remaining: .min).remaining == 0)
     }
 
-    @Test("100,000 options and 100,000 lines are counted correctly")
+    @Test("100,000 options of a dish and 100,000 lines are counted correctly")
     func many() {
         let options = (0..<100_000).map { (Int64($0 % 50_000), Int64(1)) }
         let dish = Self.line(1, 2002, 3, options)

@@ -24,7 +24,7 @@ struct StockTimesTests {
     }
 
     @Test(
-        "Every offered time is accepted and no other, with daily stock counts and alternatives to a full slot"
+        "With daily stock counts, a checkout accepts exactly the offered times, and a full slot offers the next three"
     )
     func stockOfDays() throws {
         var random = SeededRandom()

@@ -41,7 +41,7 @@ struct TaxTests {
             as [(Bool, String, Int64)]
         {
             let taxes = TaxTerms(
-                rates: [try Self.rate(1, 20)], categories: [Self.row(200, rate: 1)], areIncluded: areIncluded)
+                rates: [try Self.rate(1, 20)], categories: [Self.row(200, rate: 1)], pricesIncludeTax: areIncluded)
             let result = try Self.calculate([(2001, 1)], prices: [2001: 300], ShopTerms(taxes: taxes))
             #expect(result.totals == [tax] && result.lines == [areIncluded ? 50 : 60] && result.total == total)
         }
@@ -56,7 +56,7 @@ struct TaxTests {
             let taxes = TaxTerms(
                 rates: [try Self.rate(1, 10), try Self.rate(2, 50)],
                 categories: [Self.row(200, rate: 1), Self.row(400, rate: 2)],
-                areIncluded: areIncluded)
+                pricesIncludeTax: areIncluded)
             let own = FulfilmentTerms(serviceCharge: ServiceCharge(amount: CheckoutFixture.money(100)))
             var shop = CheckoutFixture()
             shop.menu = CheckoutFixture.menu(
@@ -72,7 +72,8 @@ struct TaxTests {
 
     @Test("The tax of a rate is rounded half up once for all its lines, and the lines share the result")
     func rounded() throws {
-        let taxes = TaxTerms(rates: [try Self.rate(1, 10)], categories: [Self.row(200, rate: 1)], areIncluded: false)
+        let taxes = TaxTerms(
+            rates: [try Self.rate(1, 10)], categories: [Self.row(200, rate: 1)], pricesIncludeTax: false)
         // Each 5 alone has half a unit of tax. Rounding each line would give 3 or 0, but 10 % of 15 is 1.5.
         let result = try Self.calculate(
             [(2001, 1), (2004, 1), (2003, 1)], prices: [2001: 5, 2004: 5, 2003: 6], ShopTerms(taxes: taxes))
@@ -89,7 +90,7 @@ struct TaxTests {
         ]
         let taxes = TaxTerms(
             rates: [try Self.rate(10, 50), try Self.rate(3, 0), try Self.rate(2, 10)], categories: rows,
-            areIncluded: false)
+            pricesIncludeTax: false)
         func amounts(_ fulfilment: Fulfilment) throws -> ([String], [Int64]) {
             let result = try Self.calculate(
                 [(2001, 1), (3001, 1), (4001, 1), (1001, 1)], prices: [2001: 100, 3001: 100, 4001: 100, 1001: 100],
@@ -105,7 +106,7 @@ struct TaxTests {
         let taxes = TaxTerms(
             rates: [try Self.rate(1, 10), try Self.rate(2, 50)],
             categories: [Self.row(200, rate: 1), Self.row(400, rate: 2)],
-            areIncluded: false)
+            pricesIncludeTax: false)
         func amounts(_ coupon: CouponBenefit?, tip: Int64? = nil) throws -> [String] {
             try Self.calculate(
                 [(2001, 2), (4001, 1)], prices: [2001: 100, 4001: 200], ShopTerms(taxes: taxes), coupon: coupon,
@@ -119,12 +120,12 @@ struct TaxTests {
         #expect(try amounts(.percent(CheckoutFixture.percent(100)), tip: 400) == ["discount OFF -400", "tip 400"])
     }
 
-    @Test("A fee with a rate has that rate, and other fees are divided by the value of the goods")
+    @Test("A fee with a rate has that rate, and other fees are divided in proportion to the charged goods")
     func fees() throws {
         func terms(_ delivery: Int64?, areIncluded: Bool = false) throws -> ShopTerms {
             let taxes = TaxTerms(
                 rates: [try Self.rate(1, 10), try Self.rate(2, 50), try Self.rate(3, 20)],
-                categories: [Self.row(200, rate: 1), Self.row(400, rate: 2)], areIncluded: areIncluded,
+                categories: [Self.row(200, rate: 1), Self.row(400, rate: 2)], pricesIncludeTax: areIncluded,
                 deliveryRate: delivery)
             let area = DeliveryArea(
                 id: 1, title: "All", postcodes: [try #require(PostcodePattern("*"))],
@@ -149,7 +150,7 @@ struct TaxTests {
         #expect(try amounts(3, coupon: .amount(CheckoutFixture.money(9_999))) == ["tax 1 3", "tax 2 13", "tax 3 60"])
         #expect(try amounts(nil, price: 0) == [], "no goods to divide the fees by")
         #expect(try amounts(3, price: 0) == ["tax 3 60"])
-        // The beer is free, so that fees without a rate follow only the goods that are paid for.
+        // The item of category 400 is free, so that fees without a rate are divided over the other goods only.
         #expect(try amounts(nil, coupon: .freeItem(CategoryID(rawValue: 400))) == ["tax 1 23"])
     }
 }

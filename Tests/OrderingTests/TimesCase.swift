@@ -1,6 +1,5 @@
-// A case of the times oracle: a shop, the used capacity of its slots, and questions. Tests/Tools/Times/cases.py
-// writes it.
-// Times are Unix seconds.
+// A case of the times oracle, written by Tests/Tools/Times/cases.py: a shop, the used capacity of its slots, and
+// questions. Times are Unix seconds.
 import FoundationEssentials
 
 @testable import Ordering
@@ -93,7 +92,7 @@ struct TimesCase: Decodable {
     }
 
     var name: String
-    /// Whether every minute is compared. Otherwise the minutes at which the answer changes, and samples.
+    /// Whether every minute is compared, or only samples and the minutes at which the answer changes.
     var everyMinute: Bool
     var zone: [[Int64]]
     var shop: Shop

@@ -25,7 +25,7 @@ struct TimesJudgement: Decodable {
         var wanted: [Run]
     }
 
-    var doors: [String: [Run]]
+    var openingStatuses: [String: [Run]]
     var served: [Run]
     var asks: [Answer]
 }
@@ -51,8 +51,8 @@ struct TimesComparison {
 
     mutating func compare(_ judgement: TimesJudgement) throws {
         let menu = try judged.menu()
-        let indices = indices(judgement.doors.values.flatMap(\.edges) + judgement.served.edges)
-        for (kind, runs) in judgement.doors { try compareOpeningStatus(TimesCase.kind(kind), runs, menu) }
+        let indices = indices(judgement.openingStatuses.values.flatMap(\.edges) + judgement.served.edges)
+        for (kind, runs) in judgement.openingStatuses { try compareOpeningStatus(TimesCase.kind(kind), runs, menu) }
         compareServed(indices, judgement.served.texts, menu)
         for (ask, answer) in zip(judged.asks, judgement.asks) { try compare(ask, answer, menu) }
     }
@@ -167,7 +167,8 @@ struct TimesComparison {
     ) throws -> [Instant] {
         let (minutes, theirs) = (judged.allMinutes, runs.texts)
         var (accepted, last) = ([Instant](), "")
-        // The first question is on the day before, when the whole day can be ordered.
+        // Compares every minute only for the first question. It is asked on the day before, when the whole day can be
+        // ordered.
         for index in indices(runs.edges, everyMinute: ask.now < judged.minutes[0]) {
             let (wanted, theirs) = (minutes[index], theirs[index])
             let errors = Checkout.validate(ask.form(wanted, offsetMinutes: [0, 120, -330, 840][index % 4]), facts)

@@ -147,7 +147,7 @@ struct TimesTests {
     }
 
     @Test(
-        "Slots are cut in elapsed time from the opening, and the last one ends at the closing or before",
+        "Slots are counted in elapsed time from the opening, and the last one ends at or before closing time",
         arguments: nights)
     func slots(_ night: Night) throws {
         let (zone, opens, closes) = (try Self.zone(night), try Self.at(night.opens), try Self.at(night.closes))

@@ -110,7 +110,7 @@ struct TotalsCase: Decodable {
             categories: try categoryTaxes.map { row in
                 let fulfilment = try row.fulfilment.map { try require(Fulfilment(rawValue: $0), $0) }
                 return Ordering.CategoryTax(CategoryID(rawValue: row.category), fulfilment, rate: row.rate)
-            }, areIncluded: areIncluded, deliveryRate: feeRates.delivery, smallOrderRate: feeRates.smallOrder,
+            }, pricesIncludeTax: areIncluded, deliveryRate: feeRates.delivery, smallOrderRate: feeRates.smallOrder,
             serviceRate: feeRates.service)
         return ShopTerms(
             tipLimitPercent: tipLimitPercent, delivery: try require(terms["delivery"], "terms").make(),

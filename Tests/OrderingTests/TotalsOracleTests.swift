@@ -1,6 +1,5 @@
-// Compares totals with an independent oracle in Python that uses exact fractions, written from the API documentation
-// alone:
-// Tests/Tools/Totals.
+// Compares totals with an independent oracle in Python: Tests/Tools/Totals. The oracle uses exact fractions and is
+// written from the API documentation alone.
 import Foundation
 import Subprocess
 import TestBasics
@@ -70,7 +69,7 @@ struct TotalsOracleTests {
 
         var counts: [String: Int] = [:]
 
-        /// The difference from the oracle's verdict, or nil if there is none.
+        /// The difference from the oracle's verdict, or nil if both agree.
         mutating func judge(_ order: TotalsOrder, _ menu: Menu) throws -> String? {
             let verdict = order.judgement
             count(order, menu)
@@ -79,7 +78,7 @@ struct TotalsOracleTests {
             let live = Checkout.validate(form, facts)
             guard let quote = live.quote else { return "no quote" }
             if let difference = verdict.difference(from: quote) { return difference }
-            // Only a checkout reports missing fields, so that the form leaves them out.
+            // Validation of the form does not report missing fields; only the checkout does.
             let errors = live.errors.map(\.summaryWithParameters)
             if errors != verdict.errors.filter({ !$0.hasSuffix("_required") }) {
                 return "\(errors), the oracle's \(verdict.errors)"

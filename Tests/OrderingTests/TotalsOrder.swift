@@ -140,7 +140,7 @@ struct TotalsVerdict: Decodable {
     var lines: [Part]
     var taxes: [Tax]
 
-    /// The difference between a quote and this verdict, or nil if there is none.
+    /// The difference between a quote and this verdict, or nil if both agree.
     func difference(from quote: Quote) -> String? {
         let ours = quote.totals.all.map(Entry.init)
         if ours != totals { return "totals \(ours), the oracle's \(totals)" }

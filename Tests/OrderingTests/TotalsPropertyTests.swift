@@ -33,7 +33,7 @@ struct TotalsPropertyTests {
             let taxes = TaxTerms(
                 rates: try rates.map { TaxRate(id: $0, title: "", percent: try #require(Rate(tenThousandths: $1))) },
                 categories: rows,
-                areIncluded: .random(using: &random), deliveryRate: fees[0], smallOrderRate: fees[1],
+                pricesIncludeTax: .random(using: &random), deliveryRate: fees[0], smallOrderRate: fees[1],
                 serviceRate: fees[2])
             func amount() -> Int64 {
                 [0, 1, .random(in: 0...900, using: &random), 123_456].randomElement(using: &random) ?? 0
@@ -167,9 +167,9 @@ struct TotalsPropertyTests {
             let ofFees = named * whole + following * own(weights)
             let base = own(after) * whole + ofFees
             let percent = Int128(share)
-            let divisor = whole * (taxes.areIncluded ? 1_000_000 + percent : 1_000_000)
+            let divisor = whole * (taxes.pricesIncludeTax ? 1_000_000 + percent : 1_000_000)
             let tax = rounded(base * percent, divisor)
-            if tax != 0 { expected.append((TotalKey(.tax, code: String(id)), tax, taxes.areIncluded)) }
+            if tax != 0 { expected.append((TotalKey(.tax, code: String(id)), tax, taxes.pricesIncludeTax)) }
             // A line's tax is less than 2.5 units from the exact one: 0.5 by rounding the rate,
             // less than 1 by dividing the fees' base, and less than 1 by the largest remainder.
             let ofLines = zip(charged, lineRates).filter { $0.1 == id }.reduce(0) { $0 + $1.0.tax.minorUnits }
@@ -186,7 +186,7 @@ struct TotalsPropertyTests {
             if tax != 0 {
                 guard let net = quote.totals.all.first(where: { $0.key == TotalKey(.tax, code: String(id)) })?.net,
                     net >= 0,
-                    abs(Int128(net + (taxes.areIncluded ? tax : 0)) * whole - base) < whole
+                    abs(Int128(net + (taxes.pricesIncludeTax ? tax : 0)) * whole - base) < whole
                 else { return false }
                 gross += net + tax
             }

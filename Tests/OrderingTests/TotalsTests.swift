@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Totals and tips")
 struct TotalsTests {
-    @Test("A stored list of totals that does not add up is rejected, and included totals do not count in the sum")
+    @Test("Stored totals that do not add up are rejected, and an included total does not count in the sum")
     func stored() {
         let whole = [
             TotalLine(.subtotal, title: "Subtotal", amount: 1000),

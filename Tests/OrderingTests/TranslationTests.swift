@@ -194,7 +194,7 @@ struct TranslationTests {
                 rates: rates,
                 categories: [
                     CategoryTax(CategoryID(rawValue: 200), rate: 1), CategoryTax(CategoryID(rawValue: 400), rate: 2),
-                ], areIncluded: true,
+                ], pricesIncludeTax: true,
                 serviceRate: 2))
         app.translations = Translations([
             Translation(.taxRates, 1, german, Self.text("MwSt. auf Speisen")),

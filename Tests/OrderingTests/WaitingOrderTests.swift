@@ -118,7 +118,7 @@ struct WaitingOrderTests {
         #expect(automatic.acceptanceDecision(for: later, at: try Self.at("2026-11-24T12:00")) == .accept)
     }
 
-    @Test("An order is abandoned a day after its deadline, or a day after its automatic acceptance")
+    @Test("An order is abandoned a day after its deadline, or when automatic acceptance of it ends")
     func abandoned() throws {
         func isAbandoned(_ order: UnacceptedOrder, _ terms: ShopTerms, at text: String) throws -> Bool {
             terms.isAbandoned(order, at: try Self.at(text))
@@ -126,7 +126,7 @@ struct WaitingOrderTests {
         let (terms, automatic) = (try Self.terms(), try Self.terms(.automatically))
         let order = try Self.order("2026-11-23T12:00")
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-28T18:00")
-        // Pickup hours only: delivery is closed until staff enter other hours.
+        // With opening hours for pickup only, delivery is closed until staff enter other hours.
         let closed = try Self.terms(open: [("10:00", "20:00")], for: .pickup)
         for (order, terms, kept, abandoned) in [
             (order, terms, "2026-11-24T12:29", "2026-11-24T12:30"),

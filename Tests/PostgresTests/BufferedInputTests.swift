@@ -15,15 +15,15 @@ struct BufferedInputTests {
     func readWhileSending() async throws {
         try await withPool({
             $0.connections = 1
-            // No time limit passes while the threads are blocked, however slow the machine. Without the fix, the limit
-            // would pass.
+            // Long enough for a slow machine. If the result were not delivered at once, the test would wait until this
+            // limit and fail.
             $0.statementTimeout = .seconds(60)
         }) { pool in
             try await withConnection { holder in
                 let large = String(repeating: "x", count: 5_000_000)
                 let locks = (try await HeldLock(holder), try await HeldLock(holder))
                 let long = Statement("long", "select length($2) from (select pg_advisory_xact_lock($1::int8)) as lock")
-                // Prepared now, so that later only its result comes back.
+                // Prepared now, so that its later execution returns only one result.
                 #expect(try await pool.values(long, .reads, 0, "x") == [1])
                 let (first, second) = (BlockedThread(), BlockedThread())
                 defer { for thread in [first, second] { thread.release() } }
@@ -42,8 +42,8 @@ struct BufferedInputTests {
                 _ = try await eventually("the server process is idle") {
                     try await holder.values(idle, .reads, processID) == [1] ? true : nil
                 }
-                // The write's result is in the socket. This statement is 20 times as large as the socket's buffer, so
-                // libpq must wait and reads.
+                // The write's result is in the socket. The next statement is 20 times as large as the socket's buffer.
+                // So libpq must wait while it sends, and reads meanwhile.
                 let read = Task { try await pool.values(long, .reads, locks.1.number, large) }
                 try await inFlight(3, pool)
                 second.release()

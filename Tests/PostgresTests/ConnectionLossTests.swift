@@ -11,7 +11,7 @@ struct ConnectionLossTests {
     private let echo = Statement("echo", "select $1::int8")
     private let processID = Statement("pid", "select pg_backend_pid()")
 
-    @Test("A lost connection fails its write, retries its read and reopens, and each change of health is reported once")
+    @Test("When a connection is lost, its write fails, its read is retried, and each change of health is reported once")
     func lost() async throws {
         let health = HealthRecorder()
         try await withPool({ $0.connections = 1 }, onHealthChange: { health.add($0) }) { pool in
@@ -95,7 +95,7 @@ struct ConnectionLossTests {
         }
     }
 
-    @Test("A server process that stalls in a transaction is terminated by another connection, which frees its locks")
+    @Test("The pool terminates a server process that stalls in a transaction, which releases its locks")
     func stalled() async throws {
         let table = "stalled_\(UUID().uuidString.prefix(8).lowercased())"
         let sessions = Statement("sessions", "select count(*) from pg_stat_activity where application_name = $1")
@@ -129,8 +129,8 @@ struct ConnectionLossTests {
                     #expect(try await pool.values(echo, .reads, 1) == [1])
                     let blocked = await postgresError { try await pool.execute(take, .writes, 1) }
                     #expect(blocked?.sqlState == "55P03")
-                    // The statement can time out just before its connection does; a process that resumed in between
-                    // would keep the connection.
+                    // The statement may time out just before the pool abandons its connection. If the process resumed
+                    // in between, the pool would keep the connection.
                     _ = try await eventually("another connection has replaced it") {
                         try await holder.values(sessions, .reads, table) == [3] ? true : nil
                     }

@@ -46,7 +46,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("COPY in a script throws an error, and the connection stays usable or reports its loss")
+    @Test("COPY from stdin in a script throws an error, and COPY to stdout ends the connection")
     func copy() async throws {
         try await withConnection { connection in
             let error = await postgresError {
@@ -135,7 +135,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("The session settings apply, texts are UTF-8, and an unknown setting fails the connection")
+    @Test("The session settings apply, texts are UTF-8, and a connection with an unknown setting fails")
     func settings() async throws {
         let show = Statement("show", "select current_setting($1)")
         try await withConnection(settings: ["jit": "off", "timezone": "UTC"], statementTimeout: .seconds(7)) {
@@ -175,7 +175,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A killed server process fails what was sent, reports writes as possibly committed, and ends the notifications")
+        "When the server process is killed, sent statements fail, writes as possibly committed, and notifications end")
     func killed() async throws {
         let connection = try await PostgresConnection.connect(try await testDatabaseURL(), logger: quiet)
         try await withConnection { holder in

@@ -20,7 +20,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("A failing read fails only itself and no other read of its burst")
+    @Test("A read that fails does not fail the other reads of its burst")
     func failingNeighbour() async throws {
         let divide = Statement("divide", "select 100 / $1::int8")
         try await withConnection { connection in
@@ -53,7 +53,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("A statement that cannot be prepared fails only its own callers, and works once it can be prepared")
+    @Test("A statement that cannot be prepared fails only for its own callers, and succeeds after its table is created")
     func unpreparable() async throws {
         try await withConnection { connection in
             let missing = Statement("missing", "select id from pg_temp.not_there where id = $1")

@@ -14,7 +14,7 @@ struct PoolTests {
     @Test("Statements are distributed over all connections, and each gets its own row")
     func spread() async throws {
         try await withPool { pool in
-            // Asks the pool, because the server counts a connection before the client has it.
+            // Asks the pool and not the server: the server counts a connection before the client has opened it.
             _ = try await eventually("four connections are open") { pool.usage.openConnections == 4 ? true : nil }
             let used = try await withThrowingTaskGroup(of: (Int, Int, Int).self) { group in
                 let statement = Statement("spread", "select $1::int8, pg_backend_pid() from pg_sleep(0.001)")
@@ -52,7 +52,7 @@ struct PoolTests {
     }
 
     @Test(
-        "Without a database, statements fail as unavailable after the wait, health is reported once, cancelling is instant"
+        "Without a database, statements fail after the wait, health is reported once, and a cancelled wait ends"
     )
     func unavailable() async throws {
         let health = HealthRecorder()
@@ -108,7 +108,7 @@ struct PoolTests {
                 }
                 #expect(results.count { $0 == .failure(.overloaded) } >= 2000 - 10 - 2 * 256)
                 #expect(results.contains(.success(1)))
-                // Statements that wait too long behind a busy connection are unavailable. No other error may occur.
+                // Statements that wait too long behind a busy connection fail as unavailable. No other error may occur.
                 #expect(
                     results.allSatisfy {
                         switch $0 {
@@ -160,7 +160,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A statement that is sent late times out as if it had been sent at once")
+    @Test("The timeout of a statement begins when it is submitted, not when PostgreSQL begins to execute it")
     func overdue() async throws {
         try await withConnection { holder in
             try await withPool({
@@ -180,7 +180,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A statement whose condition no longer holds when a connection takes it is outdated and not sent")
+    @Test("A statement whose `ifStill` condition is false when a connection takes it fails as outdated and is not sent")
     func outdated() async throws {
         try await withConnection { holder in
             try await withPool({ $0.connections = 1 }) { pool in
@@ -214,7 +214,7 @@ struct PoolTests {
                 #expect(await postgresError { try await drawn.value } == .outdated)
                 #expect(try await first.value == [1])
                 #expect(try await second.value == [2])
-                // A caller has its answer just before the pool counts it.
+                // The caller resumes just before the pool decrements the count.
                 _ = try await eventually("nothing is in flight") { pool.usage.inFlight == 0 ? true : nil }
                 isValid.withLock { $0 = true }
                 let numbers = try await pool.query(
@@ -240,7 +240,7 @@ struct PoolTests {
             let tasks = (0..<8).map { number in
                 Task { try await pool.values(HeldLock.wait, .writes, lock.number, number) }
             }
-            // All eight are accepted before the shutdown, however late their tasks began.
+            // Waits until all eight are accepted, so that the shutdown begins after that.
             _ = try await eventually("all eight are in flight") { pool.usage.inFlight == tasks.count ? true : nil }
             await group.triggerGracefulShutdown()
             // Statements that are still accepted wait for the lock, too. A rejected one reports the shutdown.

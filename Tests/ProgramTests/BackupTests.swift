@@ -38,7 +38,7 @@ struct BackupTests {
                 #expect(try read.decoded(OrderBody.self).customer == order.customer)
                 let next = try await shop.server.order(guest: 2)
                 #expect(next.number != order.number)
-                // Stock movements from before and after the restore add up.
+                // The stock movements from before and after the restore equal the change of the stock count.
                 #expect(
                     try await shop.database.psql(
                         "select remaining, (select sold from stock_days) from item_stock where menu_item_id = 2001")

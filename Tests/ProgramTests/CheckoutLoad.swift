@@ -1,5 +1,5 @@
-// The load of the crash tests: 64 guests who order one basket after the other.
-// Like a storefront, each repeats an unanswered request with the same key until it gets a response.
+// The load of the crash tests: 64 guests, each of whom orders one basket after the other.
+// Like a storefront, a guest repeats a request without a response, with the same key, until there is a response.
 import Support
 import Synchronization
 import Testing
@@ -39,7 +39,7 @@ final class CheckoutLoad: Sendable {
     var couponRejections: Int { state.withLock { $0.couponRejections } }
     /// How many requests got no response.
     var lostRequests: Int { state.withLock { $0.lostRequests } }
-    /// Responses that a storefront could not handle.
+    /// The responses that no guest expects. A test with any of them fails.
     var unexpectedResponses: [String] { state.withLock { $0.unexpectedResponses } }
 
     /// Places orders until ``finish()`` is called and every guest's last order is answered.
@@ -107,7 +107,7 @@ final class CheckoutLoad: Sendable {
         }
     }
 
-    /// Repeats a step while there is no server, or it answers 503.
+    /// Repeats a step while no server answers, or while the server answers 503.
     private func retry<Value: Sendable>(_ what: String, _ step: () async throws -> Value?) async throws -> Value {
         var value: Value?
         try await eventually(what, within: .seconds(40)) {

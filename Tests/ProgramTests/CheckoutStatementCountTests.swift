@@ -20,15 +20,17 @@ struct CheckoutStatementCountTests {
             try await Psql.run(
                 """
                 insert into menu_items (id, category_id, kind, title, description, price)
-                select 20010 + n, 200, 'regular', 'Burger ' || n, 'One of fifty.', 500 + n from generate_series(0, 49) as n
+                select 20010 + n, 200, 'regular', 'Burger ' || n, 'One of fifty.', 500 + n
+                from generate_series(0, 49) as n
                 """, url: url)
             let port = try Program.freePort()
             let other = try Program.freePort()
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(other)"]) { _ in
                     try await TestServer.connect(port: port) { server in
-                        /// The statements of each of ten sequential orders. Repeated if a slow machine took 5 s: the
-                        /// server polls every second, so its polls would count as statements of an order.
+                        /// Returns the statements that each of ten sequential orders executes. Measures again if ten
+                        /// orders took 5 s: the server polls every second, and ten polls would count as one of each
+                        /// order.
                         func eachOfTen(lines: Int64, guests: Int, filledElsewhere: Bool = true) async throws -> Work {
                             for attempt in 0..<5 {
                                 let all = try await work(
@@ -53,7 +55,7 @@ struct CheckoutStatementCountTests {
                             try await Psql.run("select pg_stat_statements_reset()", url: superuserURL)
                             let began = ContinuousClock.now
                             let holder = try await PostgresConnection.connect(url, logger: .silent)
-                            // The lock stops placing until most checkouts are waiting, even on a slow machine.
+                            // The lock blocks place_orders until half of the checkouts are waiting.
                             if atOnce { try await holder.run(script: "begin; lock table orders in share mode") }
                             try await withThrowingTaskGroup(of: TestServer.Reply.self) { group in
                                 for (n, basket) in baskets.enumerated() {
@@ -94,7 +96,8 @@ struct CheckoutStatementCountTests {
                         let inside = fifty.inside.values.reduce(0, +)
                         #expect((1...12).contains(inside), "\(fifty.inside)")
 
-                        // With a basket in this server's cache, only the statement that places the order remains.
+                        // For a basket in this server's cache, the checkout sends only the statement that places the
+                        // order.
                         let cached = try await eachOfTen(lines: 50, guests: 350, filledElsewhere: false)
                         #expect(
                             cached.sent.values.reduce(0, +) == 1 && cached.sent(containing: "place_orders") == 1,
@@ -121,8 +124,8 @@ struct CheckoutStatementCountTests {
             try await Program.serve(["--database-url", cluster.url(for: .server), "--port", "\(port)"]) { _ in
                 try await TestServer.connect(port: port) { server in
                     var guest = 0
-                    /// The statements that each of ten orders sends. Repeated if a slow machine took 5 s, because the
-                    /// server's polls would then count too.
+                    /// Returns the number of statements that each of ten orders sends. Measures again if ten orders
+                    /// took 5 s, because the server's polls would then count too.
                     func sent(_ item: Int64, slots: [String] = []) async throws -> Int {
                         for _ in 0..<5 {
                             var forms: [CheckoutBody] = []
@@ -257,8 +260,8 @@ struct CheckoutStatementCountTests {
             }
         }
 
-        /// The statements of each of `count` orders. The division drops the server's own few polls of the menu and of
-        /// orders, and its ordering probe.
+        /// Returns the statements of each of `count` orders. The integer division drops statements that ran fewer than
+        /// `count` times: the server's polls of the menu and of orders, and its health check of ordering.
         func each(of count: Int) -> Work {
             var work = self
             work.sent = sent.mapValues { $0 / count }.filter { $0.value > 0 }

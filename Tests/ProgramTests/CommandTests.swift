@@ -115,7 +115,7 @@ struct CommandTests {
             let arguments = database.serveArguments + ["--port", "\(port)", "--drain-seconds", "2"]
             let (_, status) = try await Program.serve(arguments) { server in
                 try await TestServer.connect(port: port) { client in
-                    try await eventually("ready") { try await client.get("/readyz").status == 200 }
+                    try await eventually("the server is ready") { try await client.get("/readyz").status == 200 }
                     server.send(SIGTERM)
                     func newConnection(_ path: String) async throws -> String {
                         try await client.withRawConnection { connection in
@@ -123,7 +123,7 @@ struct CommandTests {
                             return await connection.readToEnd()
                         }
                     }
-                    try await eventually("draining") {
+                    try await eventually("/readyz reports draining") {
                         let answer = try await newConnection("/readyz")
                         return answer.hasPrefix("HTTP/1.1 503") && answer.contains("draining")
                     }
@@ -232,7 +232,8 @@ struct CommandTests {
                 let ports = try (0..<3).map { _ in try Program.freePort() }
                 let file = directory + "/settings.json"
                 let settings = """
-                    {"database": {"url": "\(database.serverURL)"}, "owner": {"url": "\(database.url)"}, "port": \(ports[0])}
+                    {"database": {"url": "\(database.serverURL)"}, "owner": {"url": "\(database.url)"}, \
+                    "port": \(ports[0])}
                     """
                 try Data(settings.utf8).write(to: URL(fileURLWithPath: file))
                 _ = try await Program.serve(["--config", file]) { #expect($0.url.hasSuffix(":\(ports[0])")) }
@@ -347,7 +348,7 @@ struct CommandTests {
         return result.standardOutput
     }
 
-    @Test("seed loads the shipped menu, and a file with an error is rejected with the database's hint and rolled back")
+    @Test("seed loads the shipped menu; a file with an error is rolled back and reported with the database's hint")
     func seed() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.url]

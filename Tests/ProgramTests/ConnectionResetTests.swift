@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Connections that are reset before they are accepted")
 struct ConnectionResetTests {
-    @Test("A reset connection has no address for a rate limit, so its request is answered with 429 and has no effect")
+    @Test("A connection that is reset before it is accepted has no client address, and its request gets 429")
     func withoutAddress() async throws {
         try await TestDatabase.with(.seeded) { database in
             let port = try Program.freePort()
             let arguments = database.serveArguments + ["--port", "\(port)", "--rate-limit-baskets", "3"]
             try await Program.serve(arguments) { server in
                 try await TestServer.connect(port: port) { client in
-                    try await eventually("it serves") { try await client.get("/readyz").status == 200 }
+                    try await eventually("the server is ready") { try await client.get("/readyz").status == 200 }
                     try await whileSuspended([server.processID]) {
                         for _ in 0..<20 { try sendAndReset(port) }
                     }

@@ -11,7 +11,7 @@ struct CrashTests {
     @Test(
         "After three kills of the server under load, each acknowledged order exists once, and each key returns it")
     func serverKilled() async throws {
-        // The number of orders that are acknowledged before each kill.
+        // The seed gives the number of acknowledged orders before each of the three kills, 1 to 120: 120³ seeds.
         let seed = SeededRandom(0...1_727_999).seed
         let kills = [seed, seed / 120, seed / 14_400].map { 1 + Int($0 % 120) }
         print("kill -9 of the server after \(kills) orders")
@@ -47,7 +47,7 @@ struct CrashTests {
     }
 
     @Test(
-        "After a kill of PostgreSQL under load the menu stays up, the fault is reported once and each key returns its order"
+        "After a kill of PostgreSQL under load the menu is served, one fault is reported, each key returns its order"
     )
     func databaseKilled() async throws {
         let seed = SeededRandom(0...1_727_999).seed
@@ -70,7 +70,8 @@ struct CrashTests {
                     await load.waitForAcknowledgements(orders)
                     // A table lock stops orders inside their transactions, so that the kill interrupts them.
                     let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
-                    // An open connection makes the check fast: a lock of 2 s would be reported as another fault.
+                    // Uses one open connection, because the lock must be short: after 2 s it would be reported as a
+                    // fault.
                     let watcher = try await PostgresConnection.connect(url, logger: .silent)
                     let note = try String(contentsOfFile: "\(directory)/postgres/data/postmaster.pid", encoding: .utf8)
                     let postmaster = try #require(note.split(separator: "\n").first.flatMap { Int32($0) })
@@ -123,7 +124,8 @@ struct CrashTests {
     private static let sessions = Statement(
         "sessions", "select pid from pg_stat_activity where backend_type = 'client backend'")
 
-    /// Expects 200 of /readyz over a new connection: the client may have connections from before the server listened.
+    /// Expects 200 from /readyz over a new connection, because the client may still have connections to a killed
+    /// server.
     private func expectReady(_ client: TestServer) async throws {
         try await client.withRawConnection { connection in
             try await connection.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -153,16 +155,19 @@ struct CrashTests {
         #expect(Set(acknowledged.map(\.order.number)).count == acknowledged.count, seed)
         #expect(Set(acknowledged.map(\.key)).count == acknowledged.count, seed)
         let inconsistencies = """
-            select (select count(*) from orders full join (select * from baskets where state = 'ordered') as closed using (id)
+            select (select count(*) from orders
+                    full join (select * from baskets where state = 'ordered') as closed using (id)
                     where orders.id is null or closed.id is null),
                    (select count(*) from orders where (subtotal, discount, total) is distinct from
-                        (select (sum(unit_price * quantity)::bigint, sum(discount)::bigint, sum(total - discount)::bigint)
+                        (select (sum(unit_price * quantity)::bigint, sum(discount)::bigint,
+                                 sum(total - discount)::bigint)
                          from order_lines where order_id = orders.id))
             """
         #expect(try await Psql.run(inconsistencies, url: url) == "0|0", seed)
-        // Exactly as many redemptions as the limit, each with its order.
+        // The coupon has exactly as many redemptions as its limit, each with its order.
         let coupon = """
-            select redeemed, (select count(*) from orders where coupon_id = 90) from coupon_redemptions where coupon_id = 90
+            select redeemed, (select count(*) from orders where coupon_id = 90)
+            from coupon_redemptions where coupon_id = 90
             """
         #expect(try await Psql.run(coupon, url: url) == "\(CheckoutLoad.couponLimit)|\(CheckoutLoad.couponLimit)", seed)
 

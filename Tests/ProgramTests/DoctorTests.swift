@@ -11,7 +11,7 @@ import Web
 
 @Suite("Doctor")
 struct DoctorTests {
-    @Test("doctor reports no problem on a migrated database, and a remedy on an unmigrated or unreachable one")
+    @Test("doctor reports no problem for a migrated database, and a problem for an unmigrated or unreachable one")
     func doctor() async throws {
         try await TestDatabase.with { database in
             let environment = ["DATABASE_URL": database.url]
@@ -47,7 +47,8 @@ struct DoctorTests {
             ),
             (
                 """
-                update coupons set condition = 'last_day_of_month', starts_at = date_trunc('month', now()) + interval '1 month 3 days',
+                update coupons set condition = 'last_day_of_month',
+                    starts_at = date_trunc('month', now()) + interval '1 month 3 days',
                     ends_at = date_trunc('month', now()) + interval '1 month 9 days' where key = 'FOLLOW'
                 """, "PROBLEM  coupon windows: FOLLOW is for the last day of a month"
             ),
@@ -242,7 +243,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("A standby that follows passes, and doctor reports a standby whose replay is paused as behind")
+    @Test("doctor reports no problem for a standby that is up to date, and reports a standby whose replay is paused")
     func standby() async throws {
         let pair = try await ReplicationPair.make()
         let arguments = [

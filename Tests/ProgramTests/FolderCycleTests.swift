@@ -23,7 +23,7 @@ struct FolderCycleTests {
         #expect(count > 200)
     }
 
-    @Test("A cycle of two or more folders is found, and comments, strings and private types are not dependencies")
+    @Test("The check finds a cycle of two or more folders, and ignores comments, strings and private types")
     func findsCycles() {
         let lower = ("Module/Low/Stone.swift", "package struct Stone {}\nprivate struct House {}\n")
         let upper = ("Module/High/House.swift", "// Roof\nstruct House { let stones: [Stone] }\n")
@@ -75,7 +75,7 @@ struct FolderCycleTests {
         }
     }
 
-    /// The shortest path from a folder back to itself; nil: there is none.
+    /// The shortest path from a folder back to itself; nil if the folder is in no cycle.
     private static func shortestCycle(from start: String, in uses: [String: [String: String]]) -> [String]? {
         var paths = [[start]]
         var visited: Set<String> = []

@@ -42,7 +42,7 @@ struct InterruptionTests {
         }
     }
 
-    @Test("PostgreSQL's shutdown gets what is left of nine seconds, at least one second and at most five")
+    @Test("PostgreSQL's shutdown timeout is the rest of nine seconds, at least one second and at most five")
     func patience() {
         let left = [Duration.zero, .seconds(5), .seconds(8), .seconds(20)].map(Interruption.shutdownTimeout)
         #expect(left == [.seconds(5), .seconds(4), .seconds(1), .seconds(1)])

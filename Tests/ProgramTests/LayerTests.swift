@@ -1,5 +1,6 @@
-// The modules and texts that each module of Sources may use. SwiftPM rejects imports that Package.swift does not list.
-// This test rejects dependencies that Package.swift must not list, and floating point in modules with money.
+// The imports and texts that each module of Sources may contain. SwiftPM rejects imports that Package.swift does not
+// list. This test also rejects dependencies that nobody may add to Package.swift, and floating point in modules with
+// money.
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct LayerTests {
 
     static let food = ["menu", "basket", "coupon", "checkout", "burger"]
     static let sql = ["select ", "insert into ", "delete from "]
-    /// Texts of the storage layer: SQL, and PostgreSQL's errors.
+    /// Texts that only the storage layer may contain: SQL, and the names of PostgreSQL's errors.
     static let storage = sql + ["sqlstate", "postgreserror"]
     static let standard: Set = ["Synchronization", "Glibc", "FoundationEssentials"]
 
@@ -38,7 +39,7 @@ struct LayerTests {
         "EmbeddedPostgres": ModuleRules(others: standard.union(["Subprocess", "Logging"]), forbiddenTexts: food),
         "Photographs": ModuleRules(
             ours: ["Digests", "Ordering"], others: standard.union(["Subprocess"]), forbiddenTexts: food + storage),
-        // Pure: time, randomness, the environment and the request come in as values.
+        // Pure functions: time, randomness, the environment and the request are parameters.
         "Ordering": ModuleRules(
             others: ["FoundationEssentials"],
             forbiddenTexts: [
@@ -48,7 +49,7 @@ struct LayerTests {
             ]),
         "ErrorChannel": ModuleRules(others: ["Synchronization"]),
         "Mail": ModuleRules(ours: ["CCurl", "Ordering"], others: standard, forbiddenTexts: storage),
-        // No queues, timers or caches, so none of the modules that they need.
+        // Database has no queues, timers or caches, so it may not import the modules that these need.
         "Database": ModuleRules(
             ours: ["Digests", "Ordering", "Postgres"],
             others: ["Foundation", "FoundationEssentials", "Logging", "ServiceLifecycle"]),
@@ -78,7 +79,7 @@ struct LayerTests {
     @Test("Every module imports only permitted modules and contains no text of another layer")
     func layers() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources)
-        #expect(folders.filter { Self.rules[$0] == nil } == [], "a module without rules in this table")
+        #expect(folders.filter { Self.rules[$0] == nil } == [], "every module has rules in this table")
         #expect(folders.count >= 10)
         for folder in folders {
             for (path, text) in try Self.files(in: folder) {
@@ -87,7 +88,7 @@ struct LayerTests {
         }
     }
 
-    @Test("A forbidden import in any notation and a forbidden text are found")
+    @Test("The check finds a forbidden import in any notation, and a forbidden text")
     func findsViolations() throws {
         let web = try #require(Self.rules["Web"])
         let ordering = try #require(Self.rules["Ordering"])

@@ -40,7 +40,7 @@ struct LogOutputTests {
                 ) { execution in
                     defer { kill(execution.processIdentifier.value, SIGTERM) }
                     try await TestServer.connect(port: port) { client in
-                        try await eventually("it serves") { (try? await client.get("/readyz").status) == 200 }
+                        try await eventually("the server is ready") { (try? await client.get("/readyz").status) == 200 }
                         if obstacle == .closedReader { try reader?.close() }
                         for _ in 0..<1000 {
                             let status = try await client.get("/v1/menu/2001").status
@@ -61,7 +61,7 @@ struct LogOutputTests {
                 let log = directory + "/log"
                 try #require(mkfifo(log, 0o600) == 0)
                 for command in ["migrate", "seed"] {
-                    // After the other end is closed, each write fails.
+                    // When no reader has the pipe open, each write fails.
                     let script = #"log=$1; shift; exec 3<> "$log" 2> "$log" 3>&-; exec "$0" "$@""#
                     let arguments = [
                         command, "--log-level", "trace", "--log-format", format, "--database-url", database.url,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Packages that make installs")
 struct MakePackagesTests {
-    @Test("`make test` installs every package that its steps need before the first step")
+    @Test("`make test` installs all packages of its steps before the first step")
     func once() async throws {
         let first = try #require(try await Self.lists(of: "test").first)
         #expect(first.isSuperset(of: ["libpq-dev", "chromium-headless-shell", "python3-venv"]))

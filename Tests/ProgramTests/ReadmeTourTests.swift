@@ -22,7 +22,8 @@ struct ReadmeTourTests {
                 let url = try await Program.run(["url", "--data-dir", directory]).output.trimmed
                 let rows = try await Psql.run(
                     """
-                    select sum(order_lines.total - order_lines.discount), sum(distinct orders.total), count(distinct orders.id)
+                    select sum(order_lines.total - order_lines.discount), sum(distinct orders.total),
+                        count(distinct orders.id)
                     from order_lines join orders on orders.id = order_id
                     """, url: url)
                 #expect(rows == "\(shown)|\(shown)|1")

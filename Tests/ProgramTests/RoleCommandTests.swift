@@ -12,7 +12,7 @@ struct RoleCommandTests {
         where datname = current_database() and pid <> pg_backend_pid()
         """
 
-    @Test("The server connects as welms_server, migrates over --owner-url, and without it fails with one line")
+    @Test("The server connects as welms_server; on an unmigrated database it needs --owner-url, or fails with one line")
     func ownerURL() async throws {
         try await TestDatabase.with { database in
             let withoutOwner = try await Program.run(["serve", "--database-url", database.serverURL, "--port", "0"])

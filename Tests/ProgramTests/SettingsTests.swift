@@ -176,7 +176,7 @@ struct SettingsTests {
                 let all = database.serveArguments + ["--port", "\(port)"] + arguments
                 _ = try await Program.serve(all, environment: environment) { _ in
                     try await TestServer.connect(port: port) { client in
-                        try await eventually("degraded by \(name)") {
+                        try await eventually("/readyz reports degraded with \(name)") {
                             try await client.get("/readyz").text.contains("degraded")
                         }
                     }

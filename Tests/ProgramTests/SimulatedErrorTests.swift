@@ -24,7 +24,8 @@ struct SimulatedErrorTests {
                         try await server.get("/v1/errors").expecting(200).decoded()
                     }
                     let fault = try await server.withRawConnection { stream in
-                        // An event id of another server process gets all events, whether the failure has begun or not.
+                        // For the event id of another server process, the server sends all events, whether the failure
+                        // has begun or not.
                         try await stream.send(
                             "GET /v1/errors/events HTTP/1.1\r\nHost: x\r\nLast-Event-ID: another-1\r\n\r\n")
                         return try await stream.read(until: "event: fault\ndata: ") + stream.read(until: "}")

@@ -1,4 +1,4 @@
-// Checkouts while the synchronous standby is stalled. Tests/Tools/Chaos tests failovers.
+// Checkouts while no synchronous standby confirms the commits. Tests/Tools/Chaos tests failovers.
 // The test changes a setting of the whole cluster, so it has its own cluster.
 import EmbeddedPostgres
 import Logging
@@ -9,7 +9,7 @@ import Wire
 @Suite("Synchronous standby", .timeLimit(.minutes(10)))
 struct SynchronousStandbyTests {
     @Test(
-        "While the synchronous standby is stalled, a repeated checkout gets 503; afterwards the order is replayed"
+        "While no synchronous standby confirms commits, a repeated checkout gets 503; afterwards the order is replayed"
     )
     func stalledStandby() async throws {
         try await ClusterGuard.withDataDirectory { directory in

@@ -94,7 +94,8 @@ struct TLSTests {
                     #expect(menu.output.contains("\"id\":2001"), "\(menu)")
                     let sessions = try await Psql.run(
                         """
-                        select bool_and(ssl), count(*) > 2, min(version) from pg_stat_ssl join pg_stat_activity using (pid)
+                        select bool_and(ssl), count(*) > 2, min(version)
+                        from pg_stat_ssl join pg_stat_activity using (pid)
                         where application_name like 'welms%'
                         """,
                         url: good)
@@ -141,7 +142,13 @@ private struct SecureCluster: Sendable {
             let port = try Program.freePort()
             let script = """
                 bin=$(ls -d /usr/lib/postgresql/*/bin | tail -n 1)
-                as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else "$@"; fi; }
+                as() {
+                    if [ "$(id -u)" = 0 ]; then
+                        setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+                    else
+                        "$@"
+                    fi
+                }
                 mkdir -p "$1/postgres"
                 cp "$2" "$1/postgres/server.pem"
                 cp "$3" "$1/postgres/server.key"
@@ -151,8 +158,9 @@ private struct SecureCluster: Sendable {
                 export HOME="$PWD"
                 as "$bin/initdb" -D data -U postgres --auth trust --no-sync
                 printf 'hostssl all all 127.0.0.1/32 trust\\n' > data/pg_hba.conf
-                as "$bin/pg_ctl" -D data -w -l log -o "-p $4 -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c ssl=on \\
-                    -c ssl_cert_file=../server.pem -c ssl_key_file=../server.key" start
+                as "$bin/pg_ctl" -D data -w -l log -o "-p $4 -c listen_addresses=127.0.0.1 \\
+                    -c unix_socket_directories= -c ssl=on -c ssl_cert_file=../server.pem \\
+                    -c ssl_key_file=../server.key" start
                 as "$bin/psql" -h 127.0.0.1 -p "$4" -U postgres -c 'create role welms_owner superuser login'
                 """
             let result = try await Subprocess.run(

@@ -134,7 +134,7 @@ struct TraceLogTests {
             request.end()
         }
         let spans = try Self.spans(lines.all)
-        // 200 traces are expected. 100 and 300 are 7 standard deviations away.
+        // About 200 traces of two spans are expected. 100 and 300 traces are 7 standard deviations away.
         #expect((200...600).contains(spans.count) && spans.count.isMultiple(of: 2))
         #expect(Set(spans.compactMap { $0["traceId"] as? String }).count * 2 == spans.count)
     }

@@ -18,7 +18,7 @@ struct AcceptanceTimerTests {
             "update orders set placed_at = placed_at - interval '\(minutes) minutes' where id = '\(order.id)'")
     }
 
-    /// Ends the ten seconds after staff took a step of the order back.
+    /// Ends the ten seconds that the shop waits after staff took back a step of the order.
     private static func endUndo(of order: Order, _ database: TestDatabase) async throws {
         try await database.psql(
             """
@@ -142,7 +142,7 @@ struct AcceptanceTimerTests {
         }
     }
 
-    @Test("A deadline has no effect with an outdated menu, before the database's time, or on a locked order")
+    @Test("The database settles no order with an outdated menu revision, before its deadline, or while it is locked")
     func checkedInDatabase() async throws {
         try await ShopFixture.with { open async throws in
             let order = try #require(try await open.placeOrder(by: Guest(1)).order)
@@ -171,7 +171,7 @@ struct AcceptanceTimerTests {
         }
     }
 
-    @Test("Closed time does not count, an order that is taken back when overdue is rejected, and old orders stay")
+    @Test("Closed hours do not count, an overdue order is rejected once it is taken back, and old orders stay placed")
     func openingHours() async throws {
         try await ShopFixture.with { open async throws in
             let database = open.database
@@ -203,7 +203,7 @@ struct AcceptanceTimerTests {
                 menu.terms.acceptanceDeadline(of: waiting, at: menu.moment) == nil
                     && menu.terms.acceptanceDecision(for: waiting, at: menu.moment) == .wait)
             try await database.psqlAsStaff("delete from opening_hours")
-            // The acceptance becomes recent, however slow the test was until now.
+            // Sets the time of the acceptance to now, because the test may have been slow.
             try await database.psql(
                 """
                 update order_steps set at = clock_timestamp();
@@ -322,10 +322,10 @@ struct AcceptanceTimerTests {
         }
     }
 
-    @Test("Overdue orders that need a locked row block no other order, are tried once, and are reported once")
+    @Test("Overdue orders that need a locked row delay no other order, and only one of them is tried and reported")
     func lockedRow() async throws {
-        let lockReports = Mutex<[Health]>([])
-        let acceptanceReports = Mutex<[Health]>([])
+        let lockReports = Mutex<[ComponentHealth]>([])
+        let acceptanceReports = Mutex<[ComponentHealth]>([])
         try await TestDatabase.with(.seeded) { database async throws in
             try await ShopFixture.with(
                 on: database, onAcceptance: { health in acceptanceReports.withLock { $0.append(health) } },
@@ -362,7 +362,7 @@ struct AcceptanceTimerTests {
                 try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
                 try await database.psqlAsStaff("update shop set accept_within_minutes = 10")
                 try await eventually("the lock is reported") { lockReports.withLock { !$0.isEmpty } }
-                // Each order is rejected by another poll.
+                // Each order is rejected in a poll of its own.
                 for order in others {
                     try await Self.age(order, database)
                     try await Self.waitUntil(order, is: "rejected", database)

@@ -32,7 +32,7 @@ import Testing
         try await ShopFixture.withTwoServers { serverA, serverB in
             let basket = try await serverA.makeBasket([2001: 99])
             let id = basket.basket.id
-            // The first server has cached a full line and an old version.
+            // Now the first server's cache has an outdated version, in which the line has its maximum quantity.
             let reduced = try await serverB.shop.baskets.change(id, .decrement(burger)).get()
             #expect(try await serverA.shop.baskets.change(id, .increment(burger)).get().lines[0].quantity == 99)
             let reducedTwice = try await serverB.shop.baskets.change(id, .decrement(burger)).get()
@@ -100,7 +100,7 @@ import Testing
                 let basket = try await open.makeBasket()
                 let draft = try await open.makeDraft(basket, by: Guest(Int(price)))
                 try await open.database.psql("update menu_items set price = \(price) where id = 2001")
-                // Without a pause: the server may or may not have received the notification.
+                // The test does not wait here, so the server may or may not have received the notification.
                 guard case .priceChanged(let changes, _)? = try await open.shop.checkouts.submit(draft).rejection else {
                     Issue.record("the order was placed at an outdated price")
                     return
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("After all connections were lost one by one, no basket that was cached before is used")
+    @Test("After all connections are lost one by one, no basket is used that was cached before")
     func connectionsLostOneByOne() async throws {
         try await ShopFixture.with { open async throws in
             let id = try await open.makeBasket([2001: 1]).basket.id
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Decisions from cached baskets that were not sent before the connection was lost are made again")
+    @Test("A decision from cached baskets that was not sent before the connection was lost is made again")
     func decidedBeforeConnectionLoss() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             try await ShopFixture.with(on: database, connections: 1) { open async throws in
@@ -168,7 +168,7 @@ import Testing
                 )
                 let ordered = try await open.makeBasket([2001: 1])
                 let draft = try await open.makeDraft(ordered, by: Guest(1))
-                // The only connection is blocked. It accepts two pipelined bursts, and later queries wait.
+                // Blocks the only connection. It accepts two bursts of pipelined queries, and later queries wait.
                 let holder = try await PostgresConnection.connect(database.url, logger: .silent)
                 try await holder.run(script: "begin; lock table orders in access exclusive mode")
                 let sessions = "from pg_stat_activity where datname = current_database() and usename = 'welms_server'"
@@ -176,8 +176,8 @@ import Testing
                 try await eventually("the connection is blocked") {
                     try await database.psql("select count(*) > 0 \(sessions) and wait_event_type = 'Lock'") == "t"
                 }
-                // The precondition is called on the connection's thread, which then sends the resulting query before
-                // it does other work.
+                // The precondition runs on the connection's thread. This thread sends the resulting query before any
+                // other work.
                 let isDecided = Mutex(false)
                 let secondBurst = Task {
                     try await open.shop.baskets.change(
@@ -200,7 +200,7 @@ import Testing
                     ).get()
                 }
                 try await eventually("the change is decided") { decided.withLock { $0 } == 1 }
-                // The version stays the same, as it may on a standby that has taken over.
+                // Keeps the version. After a failover, the new primary may have another basket with the same version.
                 try await database.psql(
                     "update baskets set line_quantities = '{5}' where id in ('\(id)', '\(ordered.basket.id)')")
                 let terminated = try await database.psql(
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("The cache keeps the newest baskets, never exceeds twice its capacity, and drops removed baskets")
+    @Test("The cache keeps the newest baskets, never exceeds twice its weight limit, and drops removed baskets")
     func capacity() throws {
         let cache = BasketCache()
         let currency = try #require(CurrencyCode("USD"))
@@ -239,7 +239,7 @@ import Testing
             (BasketCache.weightLimit...2 * BasketCache.weightLimit).contains(known.count),
             "each empty basket has a weight of 1")
         #expect(known.suffix(BasketCache.weightLimit) == baskets.suffix(BasketCache.weightLimit))
-        // A basket that is written repeatedly takes capacity only once.
+        // A basket that is stored repeatedly counts only once towards the weight limit.
         for _ in 0..<2 * BasketCache.weightLimit { cache.store([known[known.count - 1]], since: cache.generation) }
         #expect(cache.baskets(known.suffix(BasketCache.weightLimit / 2).map(\.id)) != nil)
         #expect(cache.baskets(known.suffix(3).map(\.id))?.count == 3)
@@ -247,7 +247,7 @@ import Testing
         cache.remove(known.map(\.id))
         #expect(baskets.allSatisfy { cache.baskets([$0.id]) == nil })
         #expect(cache.baskets([]) == [:])
-        // A late response of a server that has been replaced since is not cached.
+        // Does not cache a basket that was written before the cache was invalidated.
         let sent = cache.generation
         cache.removeAll()
         cache.store([baskets[0]], since: sent)

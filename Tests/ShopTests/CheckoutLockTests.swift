@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Rows that a checkout locks", .timeLimit(.minutes(5)))
 struct CheckoutLockTests {
-    @Test("locked_rows finds a locked row in every table of which a checkout locks a row")
+    @Test("locked_rows finds a locked row in every table in which a checkout locks existing rows")
     func everyTable() async throws {
         try await ShopFixture.with { open async throws in
             let slots = try await LastSlotTests.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 9")
@@ -84,9 +84,9 @@ struct CheckoutLockTests {
 
     @Test("An uncommitted rejection fails checkouts of its daily stock, is reported, and delays no other order")
     func openRejection() async throws {
-        let reports = Mutex<[Health]>([])
+        let reports = Mutex<[ComponentHealth]>([])
         try await TestDatabase.with(.seeded) { database async throws in
-            let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
+            let note: @Sendable (ComponentHealth) -> Void = { health in reports.withLock { $0.append(health) } }
             try await ShopFixture.with(on: database, onLockedRows: note) { open async throws in
                 let slots = try await LastSlotTests.enableSlots(on: open, open, "slot_minutes = 60")
                 try await database.psqlAsStaff("insert into item_stock (menu_item_id, per_day) values (4001, 500)")
@@ -125,9 +125,9 @@ struct CheckoutLockTests {
 
     @Test("A locked basket delays its batch once; then only its own checkout fails, and the row is reported")
     func lockedBasket() async throws {
-        let reports = Mutex<[Health]>([])
+        let reports = Mutex<[ComponentHealth]>([])
         try await TestDatabase.with(.seeded) { database async throws in
-            let note: @Sendable (Health) -> Void = { health in reports.withLock { $0.append(health) } }
+            let note: @Sendable (ComponentHealth) -> Void = { health in reports.withLock { $0.append(health) } }
             let limit = Duration.seconds(3)
             try await ShopFixture.with(on: database, statementTimeout: limit, onLockedRows: note) { open async throws in
                 let drafts = try await runConcurrently(Array(0..<20)) {

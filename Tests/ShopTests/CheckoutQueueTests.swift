@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("100 guests on two servers redeem each of two coupons with ten redemptions left exactly ten times")
+    @Test("Of 100 concurrent guests on two servers, exactly ten redeem each of two coupons with a limit of ten")
     func lastRedemption() async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             try await serverA.database.psql("update coupons set redemption_limit = 10 where key in ('FRST', 'FOLLOW')")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("When a limit is raised while the last redemption is contested, only redemptions of placed orders count")
+    @Test("When staff raise the limit while two checkouts compete for the last redemption, both are placed and counted")
     func raisedLimit() async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             let set = "update coupons set redemption_limit = "
@@ -228,7 +228,7 @@ import Testing
                 try await open.storage.placeOrders(decided) == [:], "no order can be placed from the same facts again")
             #expect(try await open.database.psql(Self.traces) == "1|1|2|1")
 
-            // The basket of the failed order has changed since it was read.
+            // Now the basket of the failed order changes after it was read, so the order is not placed.
             try await open.database.psql("update coupons set redemption_limit = null")
             let failedOrder = try #require(decided.first { placed[$0.id] == nil })
             _ = try await open.shop.baskets.change(failedOrder.id, .increment(MenuItemID(rawValue: 2001))).get()
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test("A guest whose coupon use is taken between decision and placement is rejected, and other guests are not")
+    @Test("A guest whose email address has used the coupon is rejected, and the other guests of the batch are not")
     func stale() async throws {
         try await ShopFixture.with { open async throws in
             let drafts = try await runConcurrently(Array(1...3)) {

@@ -9,7 +9,7 @@ import Testing
 @testable import Shop
 
 @Suite struct CurrentMenuTests {
-    @Test("Infinite and extreme bounds of a coupon's period do not fail the menu, and an endless period has no end")
+    @Test("The menu loads with infinite and extreme bounds of a coupon's period, and an endless period has no end")
     func endlessPeriods() async throws {
         try await ShopFixture.with { open async throws in
             func window(_ start: String, _ end: String) async throws -> PublicCoupon? {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A menu or revision whose read waited for a transaction of staff has the time at the end of the wait",
+        "A read of the menu or of its revision that waits for a lock returns the database time after the wait",
         arguments: ["menu_items", "item_stock"])
     func waited(table: String) async throws {
         try await ShopFixture.with { open async throws in
@@ -117,7 +117,7 @@ import Testing
                 select count(*) from pg_stat_activity
                 where datname = current_database() and wait_event_type = 'Lock'
                 """
-            // A query in flight may not wait for the lock yet.
+            // The query may be in flight without waiting for the lock yet.
             try await eventually("the menu is being read") { Int(try await open.database.psql(reading)) ?? 0 >= 1 }
             #expect(Int(try await open.database.psql(reading)) ?? 0 <= 2)
             try await holder.run(script: "rollback")

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Order numbers that the server assigns", .timeLimit(.minutes(5)))
 struct DayNumberingTests {
-    /// Turns an order for as soon as possible into a pre-order.
+    /// Turns an order without a wanted time into a pre-order.
     private static func makePreOrder(_ order: Order, in time: String, _ open: ShopFixture) async throws {
         try await open.database.psql(
             """
@@ -91,17 +91,17 @@ struct DayNumberingTests {
             try await open.database.psqlAsStaff("select advance_order('\(preparing.number)', 'preparing')")
             #expect(try await Self.waitForNumber(preparing, open) == 3)
             #expect(try await Self.number(accepted, open) == "")
-            // A replay returns what the checkout returned.
+            // A replay has to return the same order as the checkout, so the pre-order has no number at checkout.
             #expect(try await open.storage.loadOrder(preparing.id)?.dayNumberAtCheckout == nil)
         }
     }
 
-    @Test("Hundreds of pre-orders of a slot get numbers behind orders that are locked, broken or cancelled")
+    @Test("300 pre-orders get their numbers although locked, failing and cancelled orders come before them")
     func manyPreOrders() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
             let page = DayNumbering.page
             let (soon, later) = ("now() + interval '30 minutes'", "now() + interval '31 minutes'")
-            // Each kind fills a page and comes before the free orders.
+            // The locked, the failing and the cancelled orders each fill a page. They come before the other orders.
             try await database.insertOrders(1...page + 20, wantedAt: soon, dayNumber: "null")
             try await database.insertOrders(1_001...1_020 + page, wantedAt: soon, dayNumber: "null")
             try await database.insertOrders(2_001...2_020 + page, state: "cancelled", wantedAt: soon, dayNumber: "null")
@@ -176,7 +176,7 @@ struct DayNumberingTests {
             let first = try #require(try await serverA.placeOrder(by: Guest(0)).order)
             #expect(first.updates.dayNumber == 1)
             let owner = try await PostgresConnection.connect(database.url, logger: .silent)
-            // The day before may have a row with the first time zone of the shop.
+            // Deletes the row of the day before, which may exist from an earlier setting of the shop's time zone.
             try await database.psql("delete from day_numbers where day < (select day from business_day(now()))")
             try await owner.run(
                 script: """
@@ -193,7 +193,7 @@ struct DayNumberingTests {
             }
             #expect(.now - begin < .seconds(30))
             #expect(orders.allSatisfy { $0.updates.dayNumber == nil })
-            // The server keeps trying, and no order is affected.
+            // The servers keep trying during this time, and no order gets a number.
             try await Task.sleep(for: .seconds(2))
             #expect(try await database.psql("select count(day_number) from orders") == "1")
             try await owner.run(script: "rollback")

@@ -1,5 +1,6 @@
 // No value that a column accepts fails the requests of other guests. The tests write the extremes of each type to every
-// column that staff may update, and then use the menu and checkouts. A row that cannot be read fails only its requests.
+// column that staff may update, and then use the menu and checkouts. A row that cannot be read fails only the requests
+// that need it.
 import Ordering
 import Postgres
 import Support
@@ -45,7 +46,7 @@ import Testing
         insert into category_taxes (id, category_id, tax_rate_id) values (1000, 300, 70), (1001, 200, 190);
         """
 
-    /// The tables that only link two rows by their keys, with a position.
+    /// The tables that contain only the keys of two linked rows and a position.
     private static let linkTables: Set = ["menu_item_option_groups", "option_option_groups"]
 
     private static let valuesByType: [String: [String]] = [
@@ -74,7 +75,7 @@ import Testing
         "text": ["", "x", "\u{1F355}\u{200D}\u{1F355}", "\\", "\"", "/"],
     ]
 
-    /// Values that some text columns accept and others reject. A column that accepts any word needs no test of them.
+    /// Values that some text columns accept and others reject. They are skipped for a column that accepts any text.
     private static let words = [
         "https://x", "regular", "discount", "special", "set", "information", "none", "first_order", "last_day_of_month",
         "birthday", "ever",
@@ -104,9 +105,9 @@ import Testing
             }
             #expect(
                 Set(all.map(\.table)) == Set(Self.changedRows.keys).union(Self.linkTables),
-                "the tables that staff write")
+                "the test data name exactly the tables that staff may update")
             let row = try #require(Self.changedRows[table])
-            // Another id would make it another row.
+            // With another id, the condition would no longer find the row for the reset.
             let columns = all.filter { $0.table == table && ($0.name != "id" || row != "id = 1000") }
             _ = try await open.database.psql(Self.additionalRows)
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
@@ -153,7 +154,7 @@ import Testing
             drafts.append(try await open.makeDraft(open.makeBasket(), by: Guest(number), postcode: "10115"))
         }
         for (items, sale) in [([2001: 1], nil), ([3001: 99], 400)] as [([Int64: Int64], Int64?)] {
-            // These checkouts may be rejected, each for its own reason.
+            // These checkouts use the changed row, so they may be rejected or fail.
             guard let basket = try? await open.makeBasket(items, sales: sale.map { [$0] } ?? []),
                 let draft = try? await open.makeDraft(basket, by: Guest(9), coupon: "FOLLOW", postcode: "20001")
             else { continue }
@@ -180,7 +181,7 @@ import Testing
                 try await open.makeDraft(
                     open.makeBasket(), by: Guest($0), coupon: $0 % 3 == 0 ? "FOLLOW" : $0 % 3 == 1 ? "FRST" : nil)
             }
-            // No constraint accepts this value.
+            // Disables the trigger that rejects this value.
             try await open.database.psql(
                 """
                 alter table coupons disable trigger explain_coupon;

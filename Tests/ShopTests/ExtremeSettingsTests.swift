@@ -1,5 +1,5 @@
-// No row of hours, exceptions, areas, fees and taxes that the tables accept fails a checkout: the menu can be read, and
-// every form is placed or rejected with a reason. ExtremeColumnValuesTests covers single columns.
+// Rows of hours, exceptions, areas, fees and taxes with extreme values that the tables accept. The menu can be read,
+// and every form is placed or rejected with a reason. ExtremeColumnValuesTests covers single columns.
 import Ordering
 import Postgres
 import Support
@@ -11,7 +11,7 @@ import Testing
     private static let slots = "update fulfilments set slot_minutes = 5, horizon_days = 60"
     private static let everyDay = "insert into opening_hours (weekday, opens, closes) select day,"
 
-    /// Settings that reject no order: orders as soon as possible, and for every offered slot, are placed.
+    /// Settings with which orders are placed, as soon as possible and for every offered slot.
     private static let openSettings = [
         "\(slots); \(everyDay) '23:59', '47:59' from generate_series(1, 7) as day",
         "\(slots); \(everyDay) '00:00', '24:00' from generate_series(1, 7) as day",
@@ -98,7 +98,7 @@ import Testing
         "update fulfilments set slot_minutes = 720, horizon_days = 0, items_per_slot = 1",
         "insert into delivery_areas (id, title, postcodes, is_active) values (1, 'All', '{*}', false)",
         "insert into delivery_areas (id, title, postcodes, minimum_subtotal) values (1, 'All', '{*}', 100000000)",
-        // An item that is served for one minute a week fits into no slot.
+        // The serving hours of one minute a week contain no slot.
         "\(slots); insert into serving_hours (category_id, weekday, opens, closes) values (200, 1, '00:01', '00:02')",
     ]
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "With any accepted hours, pauses, areas and fees, timely orders are placed, and so is each offered slot",
+        "With any accepted hours, pauses, areas and fees, orders for now and for offered slots are placed",
         arguments: openSettings)
     func served(_ rows: String) async throws { try await serve(rows, isServed: true) }
 

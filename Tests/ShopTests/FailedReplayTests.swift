@@ -27,8 +27,8 @@ import Testing
     @Test("While the wait for the standby fails, replays fail, since a failover may lose their orders; others succeed")
     func standby() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            // Only the wait calls this function instead of PostgreSQL's own. It fails like a wait that is cancelled
-            // because the standby does not respond.
+            // The wait for the standby calls this function instead of PostgreSQL's own. It fails as a wait does that
+            // times out because the standby does not respond.
             try await database.psql(
                 """
                 create table standby_stands_still (since timestamptz);
@@ -64,7 +64,7 @@ import Testing
             #expect(try await open.shop.checkouts.submit(drafts[index]).isPlaced)
         }
         try await open.database.psql(change)
-        // Each worker waits for a locked basket until all other checkouts are in the queue.
+        // A locked basket blocks each of the two workers until all other checkouts are in the queue.
         let lockedDrafts = try await runConcurrently([48, 49]) {
             try await open.makeDraft(open.makeBasket(), by: Guest($0))
         }

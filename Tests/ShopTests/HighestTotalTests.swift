@@ -21,7 +21,8 @@ import Testing
                 insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}');
                 insert into delivery_fees values (1, 0, 100000000);
                 """)
-            // 20 × (95,000,000 + 99 × 100,000,000), plus the price of the item: the maximum price of a dish.
+            // 20 × (95,000,000 + 99 × 100,000,000) plus 100,000,000 for the item is 200,000,000,000, the maximum price
+            // of a dish.
             func gold(_ quantity: Int64) -> [RawOptionChoice] {
                 [RawOptionChoice(9001, quantity: quantity, options: [RawOptionChoice(9101, quantity: 99)])]
             }

@@ -146,7 +146,8 @@ struct LastPortionTests {
                     }
                 }
             }()
-            // Staff lock the count repeatedly. On a busy machine a guest waits longer than the time limit of a second.
+            // Staff lock the count repeatedly, so a guest's wait may exceed its limit of about a second on a busy
+            // machine.
             let faults = Self.overload + [.rowLocked]
             let answers = try await runConcurrently(Array(drafts.indices)) { index -> CheckoutAnswer in
                 let shop = index % 2 == 0 ? serverA : serverB
@@ -216,7 +217,7 @@ struct LastPortionTests {
     func replacedWhileLocked(column: String) async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             try await serverA.database.psqlAsStaff("insert into item_stock (menu_item_id, \(column)) values (3001, 5)")
-            // Both calls wait until the transaction of staff ends, instead of 100 ms.
+            // Raises the lock timeout from 100 ms to 60 s, so that both calls wait for the end of the transaction.
             try await serverA.database.psql(
                 """
                 do $$ begin
@@ -341,7 +342,7 @@ struct LastPortionTests {
             try await open.database.psqlAsStaff("update item_stock set per_day = 4 where menu_item_id = 3001")
             let reading = try await open.storage.loadMenuRevision()
             let day = try #require(reading.stock[.item(MenuItemID(rawValue: 3001))])
-            #expect(day.remaining == 0, "five of four portions are sold")
+            #expect(day.remaining == 0, "five portions are sold although the limit is now four, so none remains")
             #expect(
                 day.validity.contains(reading.clock.databaseTime) && day.validity.from != nil
                     && day.validity.until != nil)

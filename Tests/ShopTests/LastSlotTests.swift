@@ -21,7 +21,7 @@ struct LastSlotTests {
             or coalesce(living.items, 0) <> coalesce(item_count, 0)
         """
 
-    @Test("Of 100 concurrent checkouts on two servers for a slot of 5, 95 fail with the next three slots")
+    @Test("Of 100 concurrent checkouts on two servers for a slot of 5, 95 are rejected with the next three slots")
     func slotOfFive() async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             let slots = try await Self.enableSlots(on: serverA, serverB, "slot_minutes = 60, orders_per_slot = 5")
@@ -69,7 +69,7 @@ struct LastSlotTests {
         }
     }
 
-    @Test("A slot's item limit counts the dishes of orders and sets, and a small order fits after a large one fails")
+    @Test("A slot's item limit counts the dishes of lines and sets, and a small order fits after a large one fails")
     func itemLimit() async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             let slots = try await Self.enableSlots(on: serverA, serverB, "slot_minutes = 60, items_per_slot = 10")
@@ -86,7 +86,8 @@ struct LastSlotTests {
             #expect(
                 answers.allSatisfy { $0.isPlaced || $0.errorCodes == [.slotFull] }
                     && answers.contains { $0.errorCodes == [.slotFull] })
-            // A set has three dishes here. No order with one dish failed while the slot had capacity.
+            // The orders have two to four dishes, three of them in a set. A slot with six dishes or fewer would have
+            // accepted any.
             #expect(
                 try await serverA.database.psql(
                     "select count(*) from slot_uses where item_count > 10 or item_count < 7") == "0")
@@ -226,7 +227,7 @@ struct LastSlotTests {
         }
     }
 
-    @Test("A failed read of other days' stock fails only the checkouts that need alternatives")
+    @Test("If reading the stock of other days fails, only the checkouts that need alternative slots fail")
     func alternativesFail() async throws {
         try await ShopFixture.with { open async throws in
             let slots = try await Self.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 1")
@@ -240,7 +241,7 @@ struct LastSlotTests {
             }
             try await open.database.psql(
                 "alter function stock_left(bigint[], bigint[], timestamptz[]) rename to stock_read")
-            // The replacement fails only for queries about more than one day.
+            // The replacement fails only if the stock of more than one day is queried, as it is for alternative slots.
             try await open.database.psql(
                 """
                 create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]

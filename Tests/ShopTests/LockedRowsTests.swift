@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Rows that staff lock", .timeLimit(.minutes(5)))
 struct LockedRowsTests {
-    /// A row that staff lock, and the item, coupon or option that a checkout needs to be affected.
+    /// A row that staff lock, and the item, coupon or option with which a checkout needs that row.
     struct LockCase: CustomTestStringConvertible {
         let name: String
         let before: String
@@ -81,7 +81,7 @@ struct LockedRowsTests {
             }
             let placed = try await runConcurrently(others) { try await open.shop.checkouts.submit($0).isPlaced }
             #expect(placed.allSatisfy { $0 })
-            // The time limit is 1 s; a busy machine gets ten times that.
+            // Requests fail after about 1 s. The test permits 10 s, because the machine may be busy.
             for time in try await refused { #expect(try #require(time) < .seconds(10)) }
             #expect(open.shop.checkouts.blockedCount == 0)
             try await staff.run(script: "rollback")
@@ -134,7 +134,8 @@ struct LockedRowsTests {
                 }
                 return false
             }
-            // The cancellations wait for a second. A slow machine may miss that, so failures count as well.
+            // The cancellations wait for only a second. A slow machine may miss that moment, so failed cancellations
+            // count as well.
             try await eventually("the cancellations wait") {
                 open.shop.orders.cancellations.blockedCount > 0 || failures.withLock { $0 > 0 }
             }
@@ -206,7 +207,7 @@ struct LockedRowsTests {
                 case .moved = try await open.shop.staff.perform(
                     .advance(to: .accepted), number: orders[2].number, by: .settingsToken)
             else {
-                Issue.record("an acceptance waits for a count")
+                Issue.record("the acceptance waits for the locked count")
                 return
             }
             try await staff.run(script: "rollback")
@@ -218,7 +219,7 @@ struct LockedRowsTests {
     @Test("A long lock is reported once with the name of its row, and its release is reported once")
     func reported() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
-            let reports = Mutex<[Health]>([])
+            let reports = Mutex<[ComponentHealth]>([])
             try await ShopFixture.with(on: database, onLockedRows: { health in reports.withLock { $0.append(health) } })
             { open async throws in
                 try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
@@ -250,7 +251,7 @@ struct LockedRowsTests {
         }
     }
 
-    @Test("An uncommitted step in SQL locks the rows of its order, and no other request waits")
+    @Test("While a step in SQL is uncommitted, only requests that need the rows of its order fail")
     func openStep() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
@@ -281,7 +282,7 @@ struct LockedRowsTests {
             for each row when (new.menu_item_id = 4001) execute function fail_with_lock_timeout();
         """
 
-    @Test("A row that times out but is free when checked fails only the requests that need it, within a second")
+    @Test("A row whose lock times out but that is free when checked fails only its own requests, within a second")
     func freeWhenChecked() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff(
@@ -310,7 +311,8 @@ struct LockedRowsTests {
                 }
             }
             await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.orders.cancel(order.id) }
-            // Each of the two steps has a time limit of 1 s; a busy machine gets ten times that.
+            // The checkouts and the cancellation each take about 1 s. The test permits 10 s for each, because the
+            // machine may be busy.
             #expect(.now - begin < .seconds(20))
             #expect(faults == (1..<50).map { $0 % 5 < 2 ? .rowLocked : nil })
             try await open.database.psql("drop trigger fail_with_lock_timeout on item_stock")
@@ -320,15 +322,15 @@ struct LockedRowsTests {
         }
     }
 
-    @Test("The route that sets a count locks the count's row before the menu revision, as staff do in SQL")
+    @Test("A call that sets a count locks the count's row before the menu revision, as an update by staff does")
     func lockOrder() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             let staff = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await staff.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
             let change = Task {
-                // Without a time limit: if this call locked the menu revision first, the update below would wait for
-                // ever.
+                // The call has no lock timeout. If it locked the menu revision first, it and the update below would
+                // deadlock.
                 try await open.storage.setStockPolicy(
                     of: .item(MenuItemID(rawValue: 4001)), to: .uncounted, by: .settingsToken)
             }

@@ -1,5 +1,6 @@
 // An open transaction that locks a slot's row fails only the requests for that slot, within a second.
-// Staff who lock their capacity settings block nobody. Covers take_slots and give_slot_back (sql/016_hours.sql).
+// Staff who lock their capacity settings do not block checkouts. Covers take_slots and give_slot_back of
+// sql/016_hours.sql.
 import Database
 import Ordering
 import Postgres
@@ -52,7 +53,7 @@ struct LockedSlotTests {
                 try await runConcurrently(others) { try await open.shop.checkouts.submit($0).isPlaced }.allSatisfy {
                     $0
                 })
-            // The time limit is 1 s; a busy machine gets ten times that.
+            // Requests fail after about 1 s. The test permits 10 s, because the machine may be busy.
             for time in try await refused { #expect(try #require(time) < .seconds(10)) }
             await #expect(throws: ShopFault.rowLocked) { _ = try await open.shop.orders.cancel(order.id) }
             try await holder.run(script: "commit")
@@ -65,7 +66,7 @@ struct LockedSlotTests {
         }
     }
 
-    @Test("Staff who lock a row of capacities block nobody: orders use the committed capacity")
+    @Test("While staff lock the row with the capacity, checkouts and cancellations use the committed capacity")
     func capacities() async throws {
         try await ShopFixture.with { open async throws in
             let slots = try await LastSlotTests.enableSlots(on: open, open, "slot_minutes = 60, orders_per_slot = 5")
@@ -80,7 +81,7 @@ struct LockedSlotTests {
             #expect(try await open.shop.orders.cancel(order.id) == .cancelled)
             try await staff.run(script: "commit")
             await staff.close()
-            // Placed orders remain. The reduced capacity is used up.
+            // The four placed orders remain, so the reduced capacity of one is used up.
             let next = try await open.makeDraft(open.makeBasket(), by: Guest(20), wantedAt: slots[0])
             #expect(try await Self.submit(next, to: open).errorCodes == [.slotFull])
             #expect(try await open.database.psql("select order_count from slot_uses") == "4")

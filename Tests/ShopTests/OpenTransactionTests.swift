@@ -1,6 +1,6 @@
-// Staff insert a row or call a function in psql and leave the transaction open. An insert of the same key would wait,
-// so no request may insert one. The catalog lists every table and function that staff may use. LockedRowsTests covers
-// the rows of stock, slots and redemptions, which are updated and not inserted.
+// Staff insert a row or call a function in psql and leave the transaction open. Inserting the same key would wait for
+// them, so no request may insert a key that staff insert. The catalog lists every table and function that staff may
+// use. LockedRowsTests covers the rows of stock, slots and redemptions, which are updated and not inserted.
 import Database
 import Ordering
 import Postgres
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Open transactions of staff", .timeLimit(.minutes(10)))
 struct OpenTransactionTests {
-    /// One insert by staff for each table. A table of the catalog that is missing here fails the test.
+    /// One insert by staff for each table. `isComplete` fails if a table that staff may write is missing here.
     static let inserts = [
         "categories": "insert into categories (id, title) values (600, 'Pies')",
         "category_taxes": "insert into category_taxes (category_id, tax_rate_id) values (200, 1)",
@@ -57,8 +57,8 @@ struct OpenTransactionTests {
         insert into option_stock (option_id, remaining) values (1202, 100000);
         """
 
-    /// SQL for one order, once for each way to call a function: the statements before the transaction, and the call
-    /// that the transaction leaves uncommitted.
+    /// SQL for one order: the statements before the transaction, and the function call that stays uncommitted. `%`
+    /// stands for the order's number.
     static let functions: [(name: String, before: String, open: String)] = [
         ("advance_order", "", "select advance_order('%', 'accepted')"),
         (
@@ -69,7 +69,7 @@ struct OpenTransactionTests {
         ("delay_order", "select advance_order('%', 'accepted')", "select delay_order('%', 20, 'the oven')"),
     ]
 
-    @Test("The test data contain every table and order function that staff may use")
+    @Test("The test data contain every table that staff may insert into and every function that staff may call")
     func isComplete() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let tables = try await database.psql(
@@ -89,7 +89,7 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("An uncommitted insert by staff delays no guest, no step and no menu change for a second")
+    @Test("While an insert by staff is uncommitted, no checkout, cancellation, step or menu change waits for it")
     func inserts() async throws {
         try await ShopFixture.withTwoServers { open, other in
             try await open.database.psqlAsStaff(Self.referencedRows)
@@ -105,7 +105,7 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("An uncommitted step of one order delays no other order and no guest for more than a second")
+    @Test("While a step of one order is uncommitted, no request for another order or the menu waits for it")
     func steps() async throws {
         try await ShopFixture.withTwoServers { open, other in
             try await open.database.psqlAsStaff(Self.referencedRows)
@@ -128,7 +128,7 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("A pending step waits for the open transaction that locks its order, and other steps run in time")
+    @Test("A pending step waits for the transaction that has locked its order, and other orders' steps do not")
     func pendingSteps() async throws {
         try await ShopFixture.withTwoServers { open, other in
             let database = open.database
@@ -150,7 +150,7 @@ struct OpenTransactionTests {
             }
             let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
             let colleague = try await PostgresConnection.connect(database.staffURL, logger: .silent)
-            // The delay is long enough that the transactions begin before the steps are due.
+            // With ten seconds, the transactions begin before the steps are due.
             let rolledBack = try await requested(1, for: "10 seconds")
             let committed = try await requested(2, for: "10 seconds")
             try await staff.run(script: "begin; select advance_order('\(rolledBack.number)', 'accepted')")
@@ -196,8 +196,8 @@ struct OpenTransactionTests {
         }
     }
 
-    /// Guests order every counted item and cancel; staff take every step and change the menu. Only the menu change may
-    /// fail, because another change of the menu is uncommitted.
+    /// Checks that guests can order counted items and cancel, and that staff can take steps. Only the menu change may
+    /// fail, because another change of the menu may be uncommitted.
     private static func expectAllServed(
         _ open: ShopFixture, _ slot: Instant, from guest: Int, _ condition: String
     ) async throws {

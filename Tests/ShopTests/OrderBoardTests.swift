@@ -1,4 +1,4 @@
-// Limits, late orders and missed notifications, for followers of one order and watchers of the whole list.
+// Subscribers of one order (followers) and of the order board (watchers): limits, late orders, missed notifications.
 // Covers OrderPublisher and OrderBoard.
 import Ordering
 import Support
@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    /// Returns the id of the next placed order. List changes are skipped: the server may have begun to listen only now.
+    /// Returns the id of the next placed order. Skips list changes, which the server also sends when it begins to
+    /// listen.
     private static func nextPlacedOrder(_ iterator: inout BoardEventStream.Iterator) async -> String? {
         while let news = await iterator.next() {
             if case .placed(let event) = news { return event.orderID.description }
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("An order that becomes visible later than newer orders is still announced, once")
+    @Test("An order that becomes visible later than newer orders is still published, exactly once")
     func lateOrder() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psql(Self.insertOrdersSQL(3, age: "1 hour"))
@@ -132,14 +133,14 @@ import Testing
             var other = quick.makeAsyncIterator()
             #expect(await other.next() == .listChanged)
             try await open.database.psql(Self.insertOrdersSQL(OrderBoard.bufferSize + 50))
-            // All orders are published at once under the lock that watcherCount takes. The buffer of a watcher that has
-            // not read by then overflows as well.
+            // All orders are published under one lock, which watcherCount also takes. So afterwards, the buffers of
+            // both watchers have overflowed.
             #expect(await other.next() != nil)
             #expect(board.watcherCount == 2)
             #expect(await iterator.next() == .listChanged)
             for _ in 0..<OrderBoard.bufferSize {
                 guard case .placed? = await iterator.next() else {
-                    return #expect(Bool(false), "fewer orders than the buffer's capacity")
+                    return #expect(Bool(false), "the stream returned fewer orders than the buffer's capacity")
                 }
             }
             slow.cancel()
@@ -163,7 +164,7 @@ import Testing
         #expect(
             DatabaseNotification(channel: "order_moved", payload: "\(id) 1")
                 == .orderMoved(try #require(OrderID(id)), step: 2))
-        // The order got its order number after its placement and before any step.
+        // Step 0: the order got its order number before any other step.
         let numbered = DatabaseNotification(channel: "order_moved", payload: "\(id) 0")
         #expect(numbered == .orderMoved(try #require(OrderID(id)), step: 1))
         #expect(DatabaseNotification(channel: "menu_changed", payload: "") == .menuChanged)
@@ -181,8 +182,9 @@ import Testing
             let scans = try await database.psql(
                 "select relname from pg_stat_user_tables where relname in ('orders', 'order_steps') and seq_scan > 0")
             #expect(scans == "")
-            // Three rounds read 10,000 orders twice, 1,000 orders and those of some days. A query that reads all orders
-            // adds 90,000. A slow run polls the open orders more often, which adds a hundred reads a second.
+            // Each of three rounds reads 10,000 orders twice, 1,000 orders and those of some days. A query that reads
+            // all 30,000 orders adds 90,000. A slow run polls the open orders more often, which adds a hundred reads a
+            // second.
             let read = try await database.psql(
                 """
                 select indexrelname, idx_tup_read from pg_stat_user_indexes

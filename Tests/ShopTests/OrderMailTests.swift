@@ -11,10 +11,10 @@ import Testing
 struct OrderMailTests {
     /// Collects the reported health of the mail.
     private final class HealthReports: Sendable {
-        let all = Mutex<[Health]>([])
+        let all = Mutex<[ComponentHealth]>([])
         var isFailing: Bool { all.withLock { $0.last.map { $0 != .healthy } ?? false } }
         var areHealthy: [Bool] { all.withLock { $0.map { $0 == .healthy } } }
-        func record(_ health: Health) { all.withLock { $0.append(health) } }
+        func record(_ health: ComponentHealth) { all.withLock { $0.append(health) } }
     }
 
     private static func with(
@@ -61,7 +61,7 @@ struct OrderMailTests {
                     try await open.database.psql("select coalesce(language, 'null') from orders order by phone")
                         == "null\nde\nes",
                     "the shop's own language is not stored")
-                // Staff cannot take a step back here, so no mail waits.
+                // Sets the time to take a step back to 0, so that no mail waits.
                 try await open.database.psql(
                     """
                     create or replace function take_back_time() returns interval language sql immutable
@@ -113,7 +113,7 @@ struct OrderMailTests {
         }
     }
 
-    @Test("A mail waits ten seconds, is dropped when its step is taken back, and contains the time of an acceptance")
+    @Test("A mail waits ten seconds, is dropped if its step is taken back, and contains the estimate of an acceptance")
     func takenBack() async throws {
         try await MailServer.with { server in
             try await Self.with(server) { open async throws in
@@ -168,7 +168,7 @@ struct OrderMailTests {
         }
     }
 
-    @Test("The server's response decides for each mail; an unconfirmed mail is sent again with the same Message-ID")
+    @Test("The mail server's reply decides whether a mail is sent, retried or failed; a retry keeps its Message-ID")
     func responses() async throws {
         try await MailServer.with { server in
             try await Self.with(server) { open async throws in
@@ -183,7 +183,7 @@ struct OrderMailTests {
                 let failed = try await open.database.psql(
                     "select order_id, attempts, answer from order_mails where failed_at is not null")
                 let never = try #require(ids["never"])
-                #expect(failed == "\(never)|1|550 5.1.1 nobody here is called never-0@example.com")
+                #expect(failed == "\(never)|1|550 5.1.1 unknown recipient never-0@example.com")
                 let mails = try server.mails()
                 let counts = Dictionary(grouping: mails) { $0.to.prefix { $0 != "-" } }.mapValues(\.count)
                 #expect(counts == ["later": 1, "twice": 2, "cut": 1, "plain": 1])
@@ -216,7 +216,7 @@ struct OrderMailTests {
         }
     }
 
-    @Test("A mail that the account may not send expires after a day with the last response and delays no other mail")
+    @Test("A mail over the account's sending quota delays no other mail and expires after a day with the last reply")
     func quota() async throws {
         let reports = HealthReports()
         try await MailServer.with { server in
@@ -240,7 +240,7 @@ struct OrderMailTests {
         }
     }
 
-    @Test("The sixth mail to one address within an hour is not sent, and staff see the reason at the order")
+    @Test("The sixth mail to one address within an hour is not sent, and staff can read the reason with the order")
     func addressLimit() async throws {
         try await MailServer.with { server in
             try await Self.with(server) { open async throws in
@@ -249,7 +249,7 @@ struct OrderMailTests {
                 @Sendable func count() throws -> Int {
                     try server.mails().count { $0.to.lowercased().hasPrefix("victim") }
                 }
-                // All spellings belong to one mailbox.
+                // All spellings count as one address.
                 let spellings = [
                     "victim@example.com", "Victim@example.com", "victim+a@example.com", "victim+b@Example.com",
                     "VICTIM+C+d@EXAMPLE.COM",
@@ -262,7 +262,8 @@ struct OrderMailTests {
                         "select state, attempts, reason, sent_at, answer from order_mails where order_id='\(sixth.id)'")
                         == "placed|0|address_limit||"
                 }
-                // No step of the order follows: the server publishes its placement again for staff.
+                // The order has no new step. The order board publishes its placement again, because its mail has
+                // failed.
                 reading: while let news = await news.next() {
                     if case .moved(let event) = news, event.orderID == sixth.id { break reading }
                 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Detection of ordering faults")
 struct OrderingEvidenceTests {
     private static let begin = ContinuousClock.now
-    private var evidence = OrderingEvidence(quiet: .seconds(10))
+    private var evidence = OrderingEvidence(recoveryPeriodWithoutSuccess: .seconds(10))
 
     private func time(_ seconds: Double) -> ContinuousClock.Instant { Self.begin + .seconds(seconds) }
 
@@ -37,7 +37,7 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault == nil)
     }
 
-    @Test("A probe that loses its connection is a fault the second time, and each further loss doubles the pause")
+    @Test("Two probes in a row that lose their connection are a fault, and further losses double the pause up to 8 s")
     mutating func connectionLost() {
         evidence.recordProbe(.sessionLost("gone"), since: time(0), at: time(0.1))
         #expect(evidence.fault == nil && evidence.probePause == nil)
@@ -64,7 +64,7 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault == nil && !evidence.needsImmediateProbe)
     }
 
-    @Test("A probe with a response separates two without one, and a lost connection counts as no response")
+    @Test("Two probes without a response are no fault if another comes between; a lost connection counts as none")
     mutating func singleMissingResponse() {
         for finding in [OrderingProbeResult.unknown("no session"), .succeeded] {
             evidence.recordProbe(.unresponsive("no answer"), since: time(0), at: time(0.8))
@@ -78,7 +78,7 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault == "no answer")
     }
 
-    @Test("One failure only triggers a probe, and a second, later failure is a fault, whatever the probes find")
+    @Test("One failure only triggers a probe; a second one at least a second later is a fault, even if probes succeed")
     mutating func repeatedFailure() {
         let first = fail(Self.refusal("XX000"), 0)
         #expect(first == .probe)
@@ -154,13 +154,13 @@ struct OrderingEvidenceTests {
         #expect(evidence.fault != nil)
         evidence.recordSuccess("load_baskets")
         evidence.recordProbe(.succeeded, since: time(6), at: time(6.1))
-        #expect(evidence.fault != nil, "another statement says nothing about this one")
+        #expect(evidence.fault != nil, "the success of another statement does not end the fault")
         evidence.recordSuccess("place_orders")
         evidence.recordProbe(.succeeded, since: time(7), at: time(7.1))
         #expect(evidence.fault == nil)
     }
 
-    @Test("A failure during a successful probe prolongs a fault, and three of them mean that probes do not detect it")
+    @Test("A failure during a successful probe prolongs a fault; after three, it ends 10 s after the last failure")
     mutating func duringProbe() {
         evidence.recordProbe(.failed("no right"), since: time(0), at: time(0.1))
         _ = fail(Self.refusal("42501"), 1.05)

@@ -160,7 +160,7 @@ struct PendingStepExecutorTests {
         }
     }
 
-    @Test("Taking a step back withdraws it once while it is pending, by a route or in SQL, and not after execution")
+    @Test("Taking back a pending step, by a route or in SQL, withdraws it once; after its execution, it is rejected")
     func withdrawn() async throws {
         try await ShopFixture.withTwoServers { serverA, serverB in
             let database = serverA.database
@@ -177,7 +177,7 @@ struct PendingStepExecutorTests {
                 }
             }
             try await Self.request(Self.rejection, order, by: Self.ann, in: serverA)
-            // A pending step of another kind stays pending.
+            // A request to take back another kind of step leaves the pending step.
             guard case .refused(.onlyLastStepCanBeTakenBack, _) = try await back(.delivered) else {
                 return #expect(Bool(false))
             }

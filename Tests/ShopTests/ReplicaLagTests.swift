@@ -1,4 +1,4 @@
-// When a replica is up to date, and which orders must not be read from it. Needs no database.
+// How the lag of a replica is measured, and which orders must not be read from a replica. Needs no database.
 // WebTests/ReplicaTests uses real servers.
 import Foundation
 import Ordering
@@ -17,26 +17,26 @@ struct ReplicaLagTests {
         for second in 0..<10 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let now = start + .seconds(9)
         #expect(lag.lag(at: 1900, now) == .zero)
-        #expect(lag.lag(at: 5000, now) == .zero, "the replica may be ahead of the last reading")
+        #expect(lag.lag(at: 5000, now) == .zero, "the replica may be ahead of the last known position")
         #expect(lag.lag(at: 1899, now) == .seconds(1))
         #expect(lag.lag(at: 1450, now) == .seconds(5))
-        #expect(lag.lag(at: 999, now) == nil, "the replica is behind the oldest known reading")
+        #expect(lag.lag(at: 999, now) == nil, "the replica is behind the oldest known position")
     }
 
-    @Test("The lag grows with the age of the last reading while the primary gives none, but not while it is down")
+    @Test("Without new positions, the lag grows while the primary is reachable, but not while it is unreachable")
     func silentPrimary() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
         for second in 0...3 { lag.recordPrimary(at: 1000 + Int64(second) * 100, start + .seconds(second)) }
         let later = start + .seconds(13)
-        #expect(lag.lag(at: 1300, later) == .seconds(10), "although the replica has everything up to the last reading")
+        #expect(lag.lag(at: 1300, later) == .seconds(10), "the replica has replayed the last known position")
         #expect(lag.lag(at: 1200, later) == .seconds(11))
         #expect(lag.lag(at: 1300, nil) == .zero)
         #expect(lag.lag(at: 1200, nil) == .seconds(1))
         #expect(lag.lag(at: 999, nil) == nil)
     }
 
-    @Test("While nothing is written, a replica that has everything has no lag, however old the last write is")
+    @Test("While nothing is written, a replica that has replayed everything has no lag, however old the last write is")
     func idle() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
@@ -46,7 +46,7 @@ struct ReplicaLagTests {
         #expect(lag.lag(at: 6, now) == nil)
     }
 
-    @Test("After the primary was restored from a backup, earlier readings do not count")
+    @Test("After the primary is restored from a backup, its earlier positions do not count")
     func restored() {
         let start = ContinuousClock.now
         var lag = ReplicaLag()
@@ -56,7 +56,7 @@ struct ReplicaLagTests {
         #expect(lag.lag(at: 499, start + .seconds(1)) == nil)
     }
 
-    @Test("A changed order is not settled while a replica may lag, and without notifications no order is settled")
+    @Test("A changed order is not settled while a replica may lag; without notifications, no order is settled")
     func moves() {
         let now = ContinuousClock.now
         let changes = RecentlyChangedOrders(memory: .seconds(8))
@@ -75,7 +75,7 @@ struct ReplicaLagTests {
         #expect(!changes.isSettledOnReplicas(other, at: now + .seconds(100)))
     }
 
-    @Test("After more changes than are remembered, no order is settled until the changes are old")
+    @Test("After more changes than the limit, no order counts as settled until the changes are old")
     func manyMoves() {
         let now = ContinuousClock.now
         let changes = RecentlyChangedOrders(memory: .seconds(8))
@@ -85,7 +85,7 @@ struct ReplicaLagTests {
         let otherOrder = OrderID(UUID())
         #expect(!changes.isSettledOnReplicas(otherOrder, at: later + .seconds(7)))
         #expect(changes.isSettledOnReplicas(otherOrder, at: later + .seconds(8)))
-        // Old changes are removed for new ones.
+        // The old changes are forgotten, so there is room for the new one.
         changes.record(otherOrder, at: later + .seconds(9))
         #expect(!changes.isSettledOnReplicas(otherOrder, at: later + .seconds(10)))
         #expect(changes.isSettledOnReplicas(OrderID(UUID()), at: later + .seconds(10)))

@@ -1,4 +1,4 @@
-// Items that are sold out until a time return by the database's clock, and orders are placed only within their
+// Items that are sold out until a time become available by the database's clock. Orders are placed only within their
 // validity. Every timestamp that SQL accepts can be read. Covers sold_out_until of sql/001_menu.sql and
 // sql/006_place_orders.sql.
 import Ordering
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Every sold-out timestamp that SQL accepts is read, and one after the year 9999 counts as unlimited")
+    @Test("Every sold_out_until that SQL accepts can be read, and one after the year 9999 counts as unlimited")
     func extremeTimestamps() async throws {
         try await ShopFixture.with { open async throws in
             for (moment, isAvailable, until) in [
@@ -120,7 +120,7 @@ import Testing
                     try await open.shop.baskets.load(open.makeBasket([2001: 1]).basket.id)?.lines.first)
                 #expect(line.isAvailable)
             }
-            // An item that is not available at all has no time at which it returns.
+            // For an item with is_available = false, sold_out_until has no effect.
             let revision = try await open.database.psql(
                 """
                 update menu_items set sold_out_until = '2999-01-01', is_available = false where id = 4001;
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("Midnight that staff write without an offset is midnight in the shop's time zone")
+    @Test("A date that staff write without an offset means midnight in the shop's time zone")
     func midnight() async throws {
         try await ShopFixture.with { open async throws in
             for (zone, day, until) in [

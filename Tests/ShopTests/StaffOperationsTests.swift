@@ -92,7 +92,7 @@ struct StaffOperationsTests {
             }
             let holder = try await PostgresConnection.connect(open.database.staffURL, logger: .silent)
             try await holder.run(script: "begin; update item_stock set remaining = 7 where menu_item_id = 4001")
-            // All steps share one second. A machine that stalls for so long repeats the attempt.
+            // All steps have to run within the same second. If the machine stalls for that long, the test tries again.
             var (atOnce, waited) = (false, false)
             for _ in 0..<10 where !(atOnce && waited) {
                 let refused = Task {

@@ -1,5 +1,5 @@
-// Checks of suspect rows, which wait for no lock. Covers LockedRows with sql/022_locked_rows.sql.
-// LockedRowsTests covers the effect on requests.
+// How LockedRows checks suspect rows. The checks themselves wait for no lock. Covers LockedRows with
+// sql/022_locked_rows.sql. LockedRowsTests covers the effect on requests.
 import Database
 import Ordering
 import Postgres
@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Suspect rows", .timeLimit(.minutes(5)))
 struct SuspectRowTests {
-    @Test("A row that transactions lock in turn does not count as locked, and a row that one keeps locked does")
+    @Test("A row counts as locked if one transaction keeps it locked, not if several transactions lock it in turn")
     func lockedInTurn() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff(
@@ -25,7 +25,7 @@ struct SuspectRowTests {
             let changes = Mutex<[any Error]>([])
             let locked = LockedRows(
                 database: open.storage,
-                between: {
+                waitBetweenChecks: {
                     do {
                         try await first.run(script: "commit")
                         try await second.run(script: "\(lockStatement) = 3001")
@@ -45,7 +45,7 @@ struct SuspectRowTests {
         }
     }
 
-    @Test("A suspect row is skipped until its check, and is free at once while another row is still being checked")
+    @Test("A suspect row counts as locked until it is checked, and a free row does not wait for the check of another")
     func suspectRows() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff(
@@ -60,7 +60,7 @@ struct SuspectRowTests {
             let (pause, end) = AsyncStream.makeStream(of: Never.self)
             let locked = LockedRows(
                 database: open.storage,
-                between: {
+                waitBetweenChecks: {
                     check.yield()
                     for await _ in pause {}
                 }, onHealthChange: { _ in })
@@ -79,7 +79,7 @@ struct SuspectRowTests {
         }
     }
 
-    @Test("A free row remains suspect until one request has locked it, even if no other request needs it")
+    @Test("A free row remains suspect only until one checkout has locked it")
     func cleared() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
@@ -92,10 +92,10 @@ struct SuspectRowTests {
         }
     }
 
-    @Test("A check that the database refuses is reported once with its reason, its end once, and no request waits")
+    @Test("A failing check of rows is reported once with its reason, its recovery is reported once, and no job waits")
     func failedCheck() async throws {
         try await ShopFixture.with { open async throws in
-            let reports = Mutex<[Health]>([])
+            let reports = Mutex<[ComponentHealth]>([])
             let locked = LockedRows(
                 database: open.storage, onHealthChange: { health in reports.withLock { $0.append(health) } })
             let service = Task { await locked.run() }

@@ -43,7 +43,7 @@ struct EventStreamTests {
                     for try await event in client.orderEvents(order.id, after: 3) { rest.append(event.state) }
                     #expect(rest == ["on_the_way", "delivered"])
                     for try await _ in client.orderEvents(order.id, after: 5) {
-                        Issue.record("there are no more events")
+                        Issue.record("an event arrived after the final state")
                     }
                 }
             }
@@ -68,7 +68,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("A stream without data is closed after the idle timeout and resumes where it was")
+    @Test("A stream without data is closed after the idle timeout and resumes after its last event")
     func idleTimeout() async throws {
         try await TestShop.run { shop in
             let order = try await shop.server.order()
@@ -152,7 +152,7 @@ struct EventStreamTests {
                 code: "menu_unavailable", subject: subject, link: "/v1/menu", message: "Sorry", logMessage: "it broke")
         }
         broadcast.publish(fault("first"), at: 1)
-        let services = OperationsServices(errors: broadcast, readiness: Readiness(checks: []))
+        let services = OperationsServices(errorChannel: broadcast, readiness: Readiness(checks: []))
         try await TestServer.run { onRunning in
             [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
         } _: { server in
@@ -171,7 +171,7 @@ struct EventStreamTests {
                     #expect(try await news.next().map(Self.summary) == "fault of third")
                 }
             }
-            // More events than the ring of 256 can store.
+            // More events than the 256 that the broadcast stores.
             let known = broadcast.snapshot.events.first.map { "\($0.id)" }
             for number in 0..<150 {
                 broadcast.publish(fault("\(number)"), at: 5)
@@ -199,13 +199,13 @@ struct EventStreamTests {
         }
     }
 
-    @Test("24 open streams leave a connection for the next call")
+    @Test("A call succeeds while 24 event streams are open")
     func manyStreams() async throws {
         let broadcast = ErrorBroadcast()
         let fault = SystemFault(
             code: "menu_unavailable", subject: "menu", link: "/v1/menu", message: "Sorry", logMessage: "it broke")
         broadcast.publish(fault, at: 1)
-        let services = OperationsServices(errors: broadcast, readiness: Readiness(checks: []))
+        let services = OperationsServices(errorChannel: broadcast, readiness: Readiness(checks: []))
         try await TestServer.run { onRunning in
             [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
         } _: { server in
@@ -226,13 +226,13 @@ struct EventStreamTests {
         }
     }
 
-    @Test("The error channel waits for a server that is unreachable at the start, as long as a stream does")
+    @Test("The error channel waits for a server that is unreachable at the start, up to `streamReconnectTimeout`")
     func serverStartsLater() async throws {
-        let services = OperationsServices(errors: ErrorBroadcast(), readiness: Readiness(checks: []))
+        let services = OperationsServices(errorChannel: ErrorBroadcast(), readiness: Readiness(checks: []))
         try await TestServer.run { onRunning in
             [buildApplication(WebConfiguration(port: 0), operations: services, logger: .silent, onRunning: onRunning)]
         } _: { server in
-            // More failures than the attempts of one call.
+            // More failures than one call makes attempts.
             let failures =
                 Array(repeating: Fault.responds(""), count: 12) + [.rejects(503, "overloaded", retryAfter: 1)]
             try await FaultyProxy.run(to: server.port, failures) { proxy in

@@ -67,7 +67,7 @@ struct MenuCacheTests {
                 for data in wrong {
                     try data.write(to: URL(filePath: file))
                     try await FaultyProxy.run(to: 1, []) { proxy in
-                        // No server is behind this proxy, so that any menu comes from the file.
+                        // There is no server behind this proxy, so a menu can only come from the file.
                         let text = String(decoding: data.count < 1 << 20 ? data : Data(), as: UTF8.self)
                         try Data(text.replacing(shop.server.address, with: proxy.address).utf8).write(
                             to: URL(filePath: "\(file).away"))

@@ -1,4 +1,4 @@
-// Which requests are retried, when and for how long: on real sockets, with a clock that does not really wait.
+// The requests that are retried, and their pauses and limits. Uses real sockets and a clock that does not really wait.
 
 import StorefrontClient
 import Support
@@ -96,7 +96,7 @@ struct RetryTests {
         }
     }
 
-    @Test("A line edit without a response is made once; the basket shows whether it was made or another change won")
+    @Test("A line edit whose response is lost is made once and returns its result; after another change it fails")
     func lostEdit() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -108,7 +108,7 @@ struct RetryTests {
                     _ = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id)
                 }
                 #expect(error?.mayHaveTakenEffect == true)
-                // The line was merged into the other one. A repetition for the known basket returns that result.
+                // The edited line was merged into another line. The retried call returns the merged line.
                 let made = try await client.changeLine(1, quantity: 2, note: "rare", in: basket.id, ifUnchanged: known)
                 #expect(made.lines.map(\.quantity) == [5] && made.lines.map(\.lineId) == [1])
                 #expect(try await shop.server.basket(basket.id) == made)

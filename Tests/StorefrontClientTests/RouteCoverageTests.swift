@@ -51,8 +51,8 @@ struct RouteCoverageTests {
                 #expect(try await client.readiness().status == "ready")
             }
             try await StorefrontClient.with(shop.server.address) { client in
-                // With a known event, the stream does not begin with the condition. No event occurs: the test cancels
-                // it.
+                // With a known event, the stream does not begin with the condition. No event occurs, so the test
+                // cancels the stream.
                 let listening = Task { for try await _ in client.errorEvents(after: "none") {} }
                 try await eventually("the server has answered the stream's request") {
                     Self.calledRoutes(try await shop.server.get("/metrics").text).contains("GET /v1/errors/events")

@@ -1,4 +1,4 @@
-// A raw TCP connection to the test server, for requests that no HTTP client would send. See TestServer.raw.
+// A raw TCP connection to the test server, for requests that no HTTP client would send.
 
 import NIOCore
 import NIOPosix

@@ -18,7 +18,7 @@ final class SessionPool: Sendable {
     /// Runs SQL and returns what psql would print: rows in lines, columns separated by `|`. Throws ``PsqlFailed``.
     @discardableResult
     func run(_ sql: String, url: String) async throws -> String {
-        // The server may have closed an idle session: in that case a new session decides.
+        // The server may have closed an idle session. A new session runs the SQL then.
         if let session = idle.withLock({ $0[url]?.popLast() }), let output = try await run(sql, in: session, url) {
             return output
         }

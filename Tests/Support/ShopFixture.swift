@@ -22,7 +22,7 @@ package struct Guest: Sendable {
 
 /// A shop on a database that belongs to one test.
 package struct ShopFixture: Sendable {
-    /// The use cases.
+    /// The running shop, whose use cases a test calls.
     package let shop: RunningShop
     /// The storage, with its own connections.
     package let storage: ShopDatabase
@@ -32,19 +32,19 @@ package struct ShopFixture: Sendable {
     /// Opens a shop, runs `body`, and closes the shop. Several shops may share one database, like several servers.
     package static func with<T>(
         on database: TestDatabase, connections: Int = 2, shards: Shards = .single, mail: MailConfiguration? = nil,
-        statementTimeout: Duration = .seconds(60), onMail: @escaping @Sendable (Health) -> Void = { _ in },
-        onAcceptance: @escaping @Sendable (Health) -> Void = { _ in },
-        onLockedRows: @escaping @Sendable (Health) -> Void = { _ in }, _ body: (ShopFixture) async throws -> T
+        statementTimeout: Duration = .seconds(60), onMail: @escaping @Sendable (ComponentHealth) -> Void = { _ in },
+        onAcceptance: @escaping @Sendable (ComponentHealth) -> Void = { _ in },
+        onLockedRows: @escaping @Sendable (ComponentHealth) -> Void = { _ in }, _ body: (ShopFixture) async throws -> T
     ) async throws -> T {
         var configuration = DatabaseConfiguration(url: database.serverURL)
-        // Two busy cores are no fault of the shop, so a wait for a connection must not time out.
+        // On two busy cores a wait for a connection can be long, so it must not fail a test.
         (configuration.connections, configuration.connectionTimeout) = (connections, .seconds(60))
         configuration.statementTimeout = statementTimeout
-        let listeners = RunningShop.Listeners(
+        let listeners = RunningShop.HealthCallbacks(
             onDatabase: { _ in }, onMenu: { _ in }, onOrdering: { _ in }, onMail: onMail, onAcceptance: onAcceptance,
             onLockedRows: onLockedRows)
         let shop = try await RunningShop.open(
-            configuration, shards: shards, mail: mail, listeners: listeners, logger: .silent)
+            configuration, shards: shards, mail: mail, healthCallbacks: listeners, logger: .silent)
         configuration.isDistributed = try await ShopDatabase.loadStartupFacts(configuration, logger: .silent)
             .isDistributed
         let storage = try ShopDatabase(configuration, logger: .silent)

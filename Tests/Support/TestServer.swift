@@ -119,7 +119,7 @@ package struct TestServer: Sendable {
         }
     }
 
-    /// Starts the graceful shutdown of a server that ``run(logger:_:_:)`` started, and does not wait for it.
+    /// Starts the graceful shutdown of a server that ``run(shutdownLimit:logger:_:_:)`` started. Does not wait for it.
     package func shutDown() async {
         await group?.triggerGracefulShutdown()
     }

@@ -50,7 +50,7 @@ package struct TestShop: Sendable {
         var databaseConfiguration = DatabaseConfiguration(url: database.serverURL)
         databaseConfiguration.connections = connections
         let shop = try await RunningShop.open(
-            databaseConfiguration, replicas: replicas, listeners: health.listeners, studio: studio,
+            databaseConfiguration, replicas: replicas, healthCallbacks: health.listeners, studio: studio,
             metrics: metrics.registry,
             tracer: tracer, logger: logger)
         return try await TestServer.run(logger: logger) { onRunning in

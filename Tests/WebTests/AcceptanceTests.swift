@@ -55,7 +55,7 @@ struct AcceptanceTests {
         }
     }
 
-    @Test("A fault that delays an automatic rejection is reported once, as is its recovery, and the order is rejected")
+    @Test("A fault that delays an automatic rejection and its recovery are each reported once; the order is rejected")
     func fault() async throws {
         try await StaffTests.run { shop in
             let order = try await shop.server.order()

@@ -16,8 +16,9 @@ struct BasketTests {
             #expect(reply.header("Location") == "/v1/baskets/\(basket.id)")
             #expect(
                 reply.text == """
-                    {"id":"\(basket.id)","state":"open","version":1,"lines":[],"sales":[],"totalCount":0,"total":0,"currency":"USD",\
-                    "orderId":null,"actions":["add_item","add_sale"],"currencyExponent":2,"minimumAge":null}
+                    {"id":"\(basket.id)","state":"open","version":1,"lines":[],"sales":[],"totalCount":0,"total":0,\
+                    "currency":"USD","orderId":null,"actions":["add_item","add_sale"],\
+                    "currencyExponent":2,"minimumAge":null}
                     """)
             let another = try await shop.server.post("/v1/baskets", json: "{}").expecting(201).decoded(BasketBody.self)
             // Version 7 of RFC 9562: all but six bits after the time are random.
@@ -27,7 +28,7 @@ struct BasketTests {
         }
     }
 
-    @Test("Lines and sets are listed apart, totals are correct, and a discounted line has both of its prices")
+    @Test("A basket lists lines and sets separately, with correct totals and both prices of a discounted line")
     func listsLinesAndSets() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(
@@ -98,7 +99,7 @@ struct BasketTests {
         }
     }
 
-    @Test("A basket shows a changed price beside the recorded price, and sold-out items, at once")
+    @Test("A basket shows sold-out items at once, and a changed price beside the recorded price")
     func showsChanges() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
@@ -121,7 +122,7 @@ struct BasketTests {
         }
     }
 
-    @Test("A conditional GET of an unchanged basket returns 304, and a changed basket or price returns 200")
+    @Test("A conditional GET of a basket returns 304 until the basket or a price changes")
     func conditionalGet() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -147,7 +148,7 @@ struct BasketTests {
         }
     }
 
-    @Test("When a sold-out item is removed from a set, the rest of the set is ordered at the same prices")
+    @Test("After a sold-out item is removed from a set, the rest is ordered at the same prices")
     func removesFromSet() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(sales: [400])

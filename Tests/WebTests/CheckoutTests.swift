@@ -59,7 +59,7 @@ struct CheckoutTests {
             #expect(first.etaMinutes == 15)
             // The server counts the kitchen's unfinished orders once a second.
             for (more, minutes) in [(8, 25), (20, 50), (90, 60)] {
-                // Their ids sort after the new orders, because only the newest hundred are counted.
+                // Only the newest hundred orders are counted, so the ids of these sort after those of new orders.
                 try await shop.database.psql(
                     """
                     insert into orders

@@ -43,7 +43,8 @@ struct ClockChangeTests {
         insert into given_clock values (now());
         grant select on given_clock to public;
         create function public.now() returns timestamptz language sql stable as 'select at from public.given_clock';
-        create function public.clock_timestamp() returns timestamptz language sql stable as 'select at from public.given_clock';
+        create function public.clock_timestamp() returns timestamptz
+            language sql stable as 'select at from public.given_clock';
         grant execute on function public.now(), public.clock_timestamp() to public;
         do $do$
         declare

@@ -10,8 +10,8 @@ struct ConcurrentConnectionTests {
     func accepted() async throws {
         try await withTestBench { bench in
             let port = bench.server.port
-            // With NIO's default of 4 accepts at a time, one client has 75 replies.
-            // An interrupted thread can cause 30.
+            // With NIO's default of 4 accepts at a time, one client has 75 replies before another has its first. An
+            // interrupted thread can cause 30, so the best of five attempts counts.
             var fewestReplies = Int.max
             for _ in 0..<5 where fewestReplies > 25 {
                 let mostReplies = await withCheckedContinuation { continuation in
@@ -24,8 +24,8 @@ struct ConcurrentConnectionTests {
         }
     }
 
-    /// Opens `count` connections that each send a request after every reply, until each has had a reply.
-    /// - Returns: The most replies of one connection, or 0 if a connection failed.
+    /// Opens `count` connections. Each sends a request after every reply, until all connections have had a reply.
+    /// - Returns: The number of replies of the connection with the most, or 0 if a connection failed.
     private static func mostReplies(ofOneAmong count: Int, port: Int) -> Int {
         var sockets = (0..<count).map { _ in
             pollfd(fd: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), events: Int16(POLLIN), revents: 0)

@@ -95,7 +95,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test("One client cannot fill the reserve, and many clients cannot keep it")
+    @Test("One client cannot fill the reserve, and many clients cannot keep a new health check out of it")
     func reserve() async throws {
         try await withTestBench {
             $0.maxConnections = 1

@@ -168,8 +168,8 @@ struct ConventionTests {
                 try await bench.server.send("POST", "/v1/things/x", body: padded(to: 65_537)), 413, "body_too_large")
             try await bench.server.withRawConnection { connection in
                 try await connection.send(
-                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-                )
+                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n")
                 for _ in 0..<17 { try await connection.send("1000\r\n" + String(repeating: " ", count: 4096) + "\r\n") }
                 #expect(try await connection.read(until: "}").contains("413 "))
                 try await connection.send("0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -177,8 +177,8 @@ struct ConventionTests {
             }
             try await bench.server.withRawConnection { connection in
                 try await connection.send(
-                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n"
-                )
+                    "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                        + "Content-Length: 99999999\r\n\r\n")
                 // The server rejects the request before a byte of the body is sent.
                 #expect(try await connection.read(until: "}").contains("body_too_large"))
             }

@@ -47,7 +47,7 @@ struct CouponTests {
         }
     }
 
-    @Test("LAST takes 15 % off on the last day of the month in the shop's time zone, and is invalid on others")
+    @Test("LAST takes 15 % off on the month's last day in the shop's time zone, and is invalid on other days")
     func lastDay() async throws {
         try await TestShop.run { shop in
             let isLast = "select to_char(now() at time zone time_zone + interval '1 day', 'DD') = '01' from shop"

@@ -46,7 +46,7 @@ struct CurrencyTests {
         }
     }
 
-    @Test("A request without a currency is the same request as before, and one with a currency is another request")
+    @Test("A checkout without a currency keeps its earlier fingerprint, and the same key with a currency is rejected")
     func fingerprint() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -176,7 +176,7 @@ struct CurrencyTests {
         }
     }
 
-    @Test("The figures of the day list each currency apart")
+    @Test("The figures of the day list the revenue of each currency separately")
     func today() async throws {
         try await StaffTests.run { shop in
             let dollars = try await shop.server.order([(2001, 2)], guest: 1)

@@ -48,7 +48,7 @@ struct CursorTests {
             for length in 0...120 {
                 let numbers = (0..<count).map { extremes[(length + $0) % extremes.count] }
                 let cursor = Cursor(numbers, (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
-                let written = cursor.written(for: "orders")
+                let written = cursor.encoded(for: "orders")
                 #expect(Cursor(written, of: "orders", numbers: count) == cursor, "\(written)")
                 #expect(Cursor(written, of: "sales", numbers: count) == nil, "\(written)")
                 #expect(
@@ -61,7 +61,7 @@ struct CursorTests {
 
     @Test("A cursor with one character changed, added or removed is rejected")
     func damaged() {
-        let cursor = Cursor([1499, 2003], "cheeseburger".utf8).written(for: "menu price")
+        let cursor = Cursor([1499, 2003], "cheeseburger".utf8).encoded(for: "menu price")
         #expect(Cursor(cursor, of: "menu price", numbers: 2) != nil)
         for index in cursor.indices {
             for other in ["A", "_", "=", "+", "é", ""] where String(cursor[index]) != other {

@@ -1,9 +1,9 @@
-// Tests which responses have the order number of the day. DayNumberTests test how numbers are assigned.
+// Tests which responses have the day number. DayNumberTests test how numbers are assigned.
 import Support
 import Testing
 import Wire
 
-@Suite("The order number of the day in responses", .timeLimit(.minutes(5)))
+@Suite("The day number in responses", .timeLimit(.minutes(5)))
 struct DayNumberResponseTests {
     private static func read(_ order: OrderBody, in shop: TestShop, withToken: Bool = true) async throws -> OrderBody {
         let headers = withToken ? [("Authorization", "Bearer \(order.accessToken ?? "")")] : []
@@ -11,7 +11,7 @@ struct DayNumberResponseTests {
     }
 
     @Test(
-        "The number is in the checkout's response and in the order read with its token, but not without the token"
+        "The checkout's response has the number, and a GET of the order has it with the order's token only"
     )
     func answers() async throws {
         try await StaffTests.run { shop in

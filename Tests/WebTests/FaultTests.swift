@@ -75,7 +75,7 @@ struct FaultTests {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
-                DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
+                DatabaseConfiguration(url: database.serverURL), healthCallbacks: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
                 // Only the HTTP server runs, without the services that load the menu.
                 try shopServices(

@@ -13,14 +13,15 @@ struct FormValidationTests {
             let empty = try await shop.server.validate(CheckoutBody(basketId: basket.id))
             #expect(
                 empty.text.hasPrefix(
-                    #"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","lines":["#
-                ))
+                    #"{"fields":{},"errors":[],"quote":{"subtotal":1610,"discount":0,"total":1610,"currency":"USD","#
+                        + #""lines":["#))
             #expect(
                 empty.text.hasSuffix(
-                    #""conditions":[],"currencyExponent":2,"totals":[{"kind":"subtotal","title":"Subtotal","amount":1610},"#
+                    #""conditions":[],"currencyExponent":2,"#
+                        + #""totals":[{"kind":"subtotal","title":"Subtotal","amount":1610},"#
                         + #"{"kind":"total","title":"Total","amount":1610}],"#
-                        + #""fulfilment":"delivery","wantedAt":null,"etaMinutes":15,"tipMaximum":1610},"isReady":false}"#
-                ))
+                        + #""fulfilment":"delivery","wantedAt":null,"etaMinutes":15,"tipMaximum":1610},"#
+                        + #""isReady":false}"#))
 
             var form = CheckoutBody(basketId: basket.id)
             form.name = "ann lee"

@@ -33,9 +33,8 @@ struct GuestHistoryPrivacyTests {
                 let known = try await shop.server.validate(right).decoded(ValidationBody.self)
                 let unknown = try await shop.server.validate(live).decoded(ValidationBody.self)
                 #expect(known.quote == unknown.quote)
-                answers.append(
-                    "\(known.isReady) \(known.errors) \(known.fields.coupon?.code ?? "none") \(known.quote?.conditions ?? [])"
-                )
+                let couponCode = known.fields.coupon?.code ?? "none"
+                answers.append("\(known.isReady) \(known.errors) \(couponCode) \(known.quote?.conditions ?? [])")
                 return answers
             }
             let known = try await probes(1)

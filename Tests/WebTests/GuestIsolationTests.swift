@@ -55,7 +55,7 @@ struct GuestIsolationTests {
         }
     }
 
-    @Test("The number, the basket id and the rejections of an order do not reveal who ordered")
+    @Test("The order number, the basket id and rejected requests do not reveal who ordered")
     func details() async throws {
         try await TestShop.run { shop in
             let (own, other) = (try await shop.server.order(guest: 1), try await shop.server.order(guest: 2))

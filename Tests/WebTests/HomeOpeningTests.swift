@@ -24,7 +24,7 @@ struct HomeOpeningTests {
             fee: isOffered ? none : nil, currency: "USD", currencyExponent: 2, needsPostcode: false)
     }
 
-    @Test("The opening status follows hours, exceptions, pauses and the offered fulfilments, each apart")
+    @Test("Delivery and pickup each have an opening status from hours, exceptions, pauses and whether it is offered")
     func statusPerFulfilment() async throws {
         try await TestShop.run { shop in
             #expect(
@@ -61,7 +61,8 @@ struct HomeOpeningTests {
             try await shop.database.psql(
                 """
                 update shop set pause_until = null, pause_reason = null; delete from opening_exceptions;
-                update fulfilments set is_offered = false where fulfilment = 'pickup'; delete from opening_hours where fulfilment is null
+                update fulfilments set is_offered = false where fulfilment = 'pickup';
+                delete from opening_hours where fulfilment is null
                 """)
             try await expect(
                 Self.status("delivery", isOpen: false, opensAt: noon.time("14:00")),
@@ -79,7 +80,8 @@ struct HomeOpeningTests {
                 begin;
                 update fulfilments set lead_minutes = 25 where fulfilment = 'delivery';
                 insert into delivery_areas (id, title, postcodes, minimum_subtotal, extra_minutes, is_active) values
-                    (1, 'Near', '{101*}', 800, 0, true), (2, 'Far', '{10*}', 2500, 20, true), (3, 'Nowhere yet', '{9*}', 1, 90, false);
+                    (1, 'Near', '{101*}', 800, 0, true), (2, 'Far', '{10*}', 2500, 20, true),
+                    (3, 'Nowhere yet', '{9*}', 1, 90, false);
                 insert into delivery_fees (area_id, from_subtotal, fee) values
                     (1, 0, 150), (1, 2000, 0), (2, 0, 990), (2, 2500, 490), (3, 0, 9900);
                 commit
@@ -156,10 +158,10 @@ struct HomeOpeningTests {
         }
     }
 
-    @Test("The end of a shift and the start of serving hours change home and menu with their tags, without a write")
+    @Test("The end of a shift and the start of serving hours change home, menu and their tags without a write")
     func shiftEnds() async throws {
         try await TestShop.run { shop in
-            // A full minute that leaves time to read both sides of it.
+            // The boundary is a full minute, late enough to read the responses before and after it.
             let noon = try await NoonShop(shop)
             let minute = try await shop.database.psql(
                 "select to_char((clock_timestamp() + interval '70 s') at time zone time_zone, 'HH24:MI') from shop")

@@ -143,8 +143,8 @@ struct HostileBodyTests {
         }
     }
 
-    /// The CPU seconds of this thread for a form with `count` bytes in a field.
-    /// The minimum of 5 runs excludes interruptions.
+    /// The CPU seconds of this thread for a form with `count` bytes in a field. The minimum of 5 runs excludes
+    /// interruptions.
     private static func work(_ pattern: String, _ count: Int, _ field: Int) throws -> Double {
         let text = String(repeating: pattern, count: count / pattern.utf8.count)
         var body = CheckoutBody()

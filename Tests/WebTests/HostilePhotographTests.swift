@@ -59,8 +59,8 @@ struct HostilePhotographTests {
     {
         try await shop.server.withRawConnection { connection in
             try await connection.send(
-                "PUT /v1/staff/menu/2001/photograph HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\n\(headers)\r\n"
-            )
+                "PUT /v1/staff/menu/2001/photograph HTTP/1.1\r\nHost: shop\r\n"
+                    + "Authorization: Bearer \(token)\r\n\(headers)\r\n")
             let chunk = "100000\r\n" + String(repeating: "\u{7F}", count: 1 << 20) + "\r\n"
             for _ in 0..<chunks { try await connection.send(chunk) }
             return try await connection.read(until: "}")

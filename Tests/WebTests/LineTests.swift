@@ -6,7 +6,7 @@ import Wire
 
 @Suite("Lines", .timeLimit(.minutes(10)))
 struct LineTests {
-    @Test("The same item with another note is another line, with an equal note it is added, and ids are not reused")
+    @Test("A dish joins the line with an equal note, otherwise it becomes a new line, and ids are not reused")
     func notes() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront
@@ -193,7 +193,7 @@ struct LineTests {
         }
     }
 
-    @Test("A note is visible on the quote and the order to its guest and to staff only, and in SQL")
+    @Test("A note is visible to the guest in quote and order, to staff and in SQL, and to no other reader")
     func noteVisibility() async throws {
         try await StaffTests.run { shop in
             let storefront = shop.server.storefront

@@ -33,7 +33,7 @@ struct MalformedRequestTests {
     }
 
     @Test(
-        "A head that arrives one byte at a time returns 408, as the first or a later request of a connection",
+        "A head that arrives one byte at a time returns 408, in the first and in a later request",
         arguments: ["", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"])
     func tricklingHead(_ before: String) async throws {
         try await withTestBench {
@@ -110,7 +110,8 @@ struct MalformedRequestTests {
             "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}",
             "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
             "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-            "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "POST /v1/form HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
         ])
     func noHTTP(_ text: String) async throws {
         try await withTestBench { bench in

@@ -89,7 +89,7 @@ import Wire
                     }
                     times.append(.now - start)
                 }
-                // The median of three, because a busy machine may delay one of them.
+                // The median of three measurements, because a busy machine may delay one of them.
                 #expect(times.sorted()[1] < .seconds(1))
             }
         }
@@ -153,7 +153,8 @@ import Wire
             try await shop.database.psql(
                 """
                 begin;
-                update coupons set starts_at = '2020-02-29 12:00Z', ends_at = now() + '5 s', minimum_subtotal = 1500 where key = 'FRST';
+                update coupons set starts_at = '2020-02-29 12:00Z', ends_at = now() + '5 s', minimum_subtotal = 1500
+                    where key = 'FRST';
                 update coupons set starts_at = now() + '1 day' where key = 'LAST';
                 commit
                 """)
@@ -226,7 +227,7 @@ import Wire
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
-                .init(url: database.serverURL), listeners: health.listeners, logger: .silent)
+                .init(url: database.serverURL), healthCallbacks: health.listeners, logger: .silent)
             try await database.refuseConnections()
             try await TestServer.run { onRunning in
                 try shopServices(

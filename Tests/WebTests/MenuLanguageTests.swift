@@ -17,7 +17,8 @@ struct MenuLanguageTests {
                 begin;
                 update shop set languages = '{en,de}';
                 insert into translations (subject, id, language, title) values
-                    ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'), ('option_groups', 11, 'de', 'Garstufe'),
+                    ('menu_items', 2001, 'de', 'Der Große'), ('options', 1102, 'de', 'Rosa'),
+                    ('option_groups', 11, 'de', 'Garstufe'),
                     ('sales_groups', 200, 'de', 'Froher Samstag'), ('categories', 200, 'de', 'Burger auf Deutsch'),
                     ('coupons', (select id from coupons where key = 'FRST'), 'de', 'Willkommen');
                 commit
@@ -101,7 +102,7 @@ struct MenuLanguageTests {
     }
 
     @Test(
-        "Baskets and quotes follow the request's language, an order keeps the language it was placed in"
+        "Baskets and quotes follow the request's language, and an order keeps the language of its checkout"
     )
     func order() async throws {
         try await Self.run { shop in
@@ -324,7 +325,7 @@ struct MenuLanguageTests {
         }
     }
 
-    @Test("A client with languages reads everything in them, and ignores a menu file in another language")
+    @Test("StorefrontClient reads texts in its configured language, and ignores a menu file in another language")
     func client() async throws {
         try await Self.run { shop in
             try await TemporaryDirectory.with { directory in

@@ -45,7 +45,7 @@ import Wire
             let sales: Page<SalesGroupBody> = try await shop.server.read("/v1/sales?limit=2")
             #expect(menu.items.map(\.id) == [1001, 1002, 1003, 1004, 1005])
             #expect(sales.items.map(\.id) == [100, 200])
-            // The last item of the page is retired, and one before it.
+            // Retires the last item of the page, and an item before it.
             try await shop.database.psql("update menu_items set is_retired = true where id in (1001, 1005)")
             try await shop.database.psql("update sales_groups set is_retired = true where id in (200)")
             try await eventually("the sale has ended") { try await shop.server.get("/v1/sales/200").status == 404 }

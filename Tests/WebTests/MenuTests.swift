@@ -1,4 +1,4 @@
-// Tests the shipped menu and its sales over HTTP.
+// Tests the shipped menu over HTTP, and its sales groups, which sell several items together.
 import Support
 import Testing
 import Wire
@@ -66,21 +66,23 @@ private let shippedMenu = [
         }
     }
 
-    @Test("The JSON of an item, a category, a sale and a coupon has the members of the contract in their order")
+    @Test("The JSON of items, categories, sales and coupons has the contract's members in their order")
     func contract() async throws {
         try await TestShop.run { shop in
             let peasy = """
-                {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy","description":"A crisp chicken fillet under a blanket of \
-                melted cheddar, with sweet green peas and fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg",\
-                "price":2099,"salePercent":20,"currentPrice":1679,"currency":"USD","tags":["chicken","cheese","single"],\
-                "isAvailable":true,"salesGroupId":400,"currencyExponent":2,"unavailable":null,"hasOptions":true,"needsChoice":false,"left":null,\
-                "contains":["gluten","eggs","milk"],"mayContain":["celery","mustard","soya"],"allergensAreKnown":true,"diets":[],\
-                "minimumAge":null,"nutrition":null
+                {"id":1003,"kind":"special","category":100,"title":"Cheese Peasy",\
+                "description":"A crisp chicken fillet under a blanket of melted cheddar, with sweet green peas and \
+                fries to chase the last of the cheese.","imageURL":"/pictures/1003.svg","price":2099,"salePercent":20,\
+                "currentPrice":1679,"currency":"USD","tags":["chicken","cheese","single"],"isAvailable":true,\
+                "salesGroupId":400,"currencyExponent":2,"unavailable":null,"hasOptions":true,"needsChoice":false,\
+                "left":null,"contains":["gluten","eggs","milk"],"mayContain":["celery","mustard","soya"],\
+                "allergensAreKnown":true,"diets":[],"minimumAge":null,"nutrition":null
                 """
             let side = """
-                "optionGroups":[{"id":25,"title":"Side","minimum":1,"maximum":1,"included":0,"options":[{"id":2501,"title":"French Fries",\
-                "price":0,"maximum":1,"isDefault":true,"isAvailable":true,"unavailable":null,"left":null,"contains":[],"mayContain":[],\
-                "allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","lactose_free"],"minimumAge":null,"nutrition":null,\
+                "optionGroups":[{"id":25,"title":"Side","minimum":1,"maximum":1,"included":0,"options":[{"id":2501,\
+                "title":"French Fries","price":0,"maximum":1,"isDefault":true,"isAvailable":true,"unavailable":null,\
+                "left":null,"contains":[],"mayContain":[],"allergensAreKnown":true,\
+                "diets":["vegan","vegetarian","gluten_free","lactose_free"],"minimumAge":null,"nutrition":null,\
                 "optionGroups":[]},{"id":2502,
                 """
             #expect(try await shop.server.get("/v1/menu/1003").text.hasPrefix("\(peasy),\(side)"))
@@ -91,13 +93,14 @@ private let shippedMenu = [
             #expect(fries.contains(#""price":459,"salePercent":null,"currentPrice":459,"#))
             #expect(
                 fries.hasSuffix(
-                    #""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null,"hasOptions":false,"needsChoice":false,"#
-                        + #""left":null,"contains":[],"mayContain":[],"allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","#
-                        + #""lactose_free"],"minimumAge":null,"nutrition":null,"optionGroups":[],"photograph":null}"#))
+                    #""isAvailable":true,"salesGroupId":null,"currencyExponent":2,"unavailable":null,"#
+                        + #""hasOptions":false,"needsChoice":false,"left":null,"contains":[],"mayContain":[],"#
+                        + #""allergensAreKnown":true,"diets":["vegan","vegetarian","gluten_free","lactose_free"],"#
+                        + #""minimumAge":null,"nutrition":null,"optionGroups":[],"photograph":null}"#))
             #expect(
                 try await shop.server.get("/v1/categories?limit=1").text
                     == #"{"items":[{"id":100,"title":"Combo","imageURL":"/pictures/category-100.svg"}],"nextCursor":""#
-                    + Cursor([1], "100".utf8).written(for: "categories") + #""}"#)
+                    + Cursor([1], "100".utf8).encoded(for: "categories") + #""}"#)
             let saturday = try await shop.server.get("/v1/sales/200").text
             #expect(saturday.hasPrefix(#"{"id":200,"kind":"set","title":"Happy Saturday","headline":"#))
             #expect(saturday.contains(#""items":[{"menuItem":{"id":2002,"#))
@@ -106,8 +109,8 @@ private let shippedMenu = [
                 try await shop.server.get("/v1/coupons?limit=1").text.hasPrefix(
                     #"{"items":[{"key":"FRST","title":"Welcome to the table","#
                         + #""description":"10% off everything in your first order.","#
-                        + #""startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","currencyExponent":2}]"#
-                ))
+                        + #""startsAt":null,"endsAt":null,"minimumSubtotal":null,"currency":"USD","#
+                        + #""currencyExponent":2}]"#))
         }
     }
 

@@ -49,7 +49,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("On the guests' port, metrics are served to local requests without a proxy only")
+    @Test("The guests' port serves metrics only to local requests that did not pass a proxy")
     func localOnly() async throws {
         try await TestShop.run { shop in
             let port = shop.server.port

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Wire
 
-/// The current day in a shop whose time is noon.
+/// A shop at noon, with the date and the UTC offset of its clock.
 struct NoonShop: Sendable {
     let shop: TestShop
     /// The shop's date, as `YYYY-MM-DD`.
@@ -14,18 +14,20 @@ struct NoonShop: Sendable {
     /// How far the shop's clock is ahead of UTC, in hours.
     let hoursAheadOfUTC: Int
 
-    /// Sets the shop's time zone to the one in which it is noon, in one transaction with `changes`.
+    /// Sets the shop's time zone to one in which it is noon now, in one transaction with `changes`.
     init(_ shop: TestShop, _ changes: String = "") async throws {
         self.shop = shop
         let rows = try await shop.database.psql(
             """
             begin;
-            update shop set time_zone = (select case when ahead >= 0 then 'Etc/GMT-' || ahead else 'Etc/GMT+' || -ahead end
+            update shop set time_zone = (
+                select case when ahead >= 0 then 'Etc/GMT-' || ahead else 'Etc/GMT+' || -ahead end
                 from (select 12 - extract(hour from clock_timestamp() at time zone 'UTC')::integer as ahead) as zone);
             \(changes)
             commit;
-            select (clock_timestamp() at time zone time_zone)::date, extract(epoch from clock_timestamp() at time zone time_zone
-                - clock_timestamp() at time zone 'UTC')::integer / 3600 from shop;
+            select (clock_timestamp() at time zone time_zone)::date,
+                extract(epoch from clock_timestamp() at time zone time_zone
+                    - clock_timestamp() at time zone 'UTC')::integer / 3600 from shop;
             """)
         let parts = rows.split(separator: "\n").last.map { $0.split(separator: "|").map(String.init) } ?? []
         (today, hoursAheadOfUTC) = (try #require(parts.first), try #require(parts.last.flatMap { Int($0) }))
@@ -63,7 +65,8 @@ struct NoonShop: Sendable {
     static func openingHoursSQL(_ opens: String, _ closes: String, _ fulfilment: String? = nil) -> String {
         """
         insert into opening_hours (weekday, opens, closes, fulfilment)
-            select day, '\(opens)', '\(closes)', \(fulfilment.map { "'\($0)'" } ?? "null") from generate_series(1, 7) as day;
+            select day, '\(opens)', '\(closes)', \(fulfilment.map { "'\($0)'" } ?? "null")
+            from generate_series(1, 7) as day;
         """
     }
 }

@@ -29,9 +29,10 @@ struct OpenAPITests {
         let table = try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
-                DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
+                DatabaseConfiguration(url: database.serverURL), healthCallbacks: health.listeners, logger: .silent)
             return routeTable(
-                WebConfiguration(), OperationsServices(errors: health.errors, readiness: health.readiness(of: shop)),
+                WebConfiguration(),
+                OperationsServices(errorChannel: health.errors, readiness: health.readiness(of: shop)),
                 shopRoutes(WebConfiguration(), try ShippedFiles.shared(), shop, health, ShopMetrics()))
         }
         // The pages for people are not part of the contract.
@@ -123,8 +124,8 @@ struct OpenAPITests {
                     #expect(property["enum"] != nil && property["const"] == nil, "\(path): \(name)")
                 }
             }
-            // The form's currency is unvalidated text; a Field is the result of a validation.
-            // Option prices may be negative.
+            // Three kinds of properties may differ. The form's currency is unvalidated text, a Field is the result of a
+            // validation, and option prices may be negative.
             for (name, property) in value["properties"]?.members ?? [:]
             where Self.sharedNames.contains(name) && !path.hasSuffix("Option")
                 && !(path.hasSuffix("/CheckoutForm") && name == "currency")
@@ -254,8 +255,10 @@ struct OpenAPITests {
                         // Later than the checkout's estimate, and within the permitted three hours.
                         fields["readyAt"] = .string(
                             try await shop.database.psql(
-                                #"select to_char(now() at time zone 'UTC' + interval '2 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')"#
-                            ))
+                                """
+                                select to_char(
+                                    now() at time zone 'UTC' + interval '2 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+                                """))
                         example = .object(fields)
                     }
                     if example != nil { headers.append(("Content-Type", "application/json")) }

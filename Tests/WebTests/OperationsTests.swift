@@ -73,7 +73,7 @@ struct OperationsTests {
                 }
             }
             #expect(times.allSatisfy { (1_500...5_000).contains($0) }, "\(times)")
-            // Twelve equal values out of 3,501 would not be a coincidence.
+            // With 3,501 possible values, twelve equal values are practically impossible by chance.
             #expect(times.count > 1, "\(times)")
         }
     }
@@ -125,8 +125,8 @@ struct OperationsTests {
             code: "menu_unavailable", subject: "menu", link: "/v1/menu",
             message: String(repeating: "Sorry. ", count: 4_000), logMessage: ""
         )
-        let listeners = bench.errors.listenerCount
-        for moment in 0..<Int64(2000) where bench.errors.missedCount == 0 && bench.errors.listenerCount == listeners {
+        let listeners = bench.errors.subscriberCount
+        for moment in 0..<Int64(2000) where bench.errors.missedCount == 0 && bench.errors.subscriberCount == listeners {
             bench.errors.publish(long, at: moment)
             bench.errors.recover(subject: "menu", message: "Recovered", at: moment)
             _ = try await active.read(until: "Recovered")
@@ -136,8 +136,8 @@ struct OperationsTests {
     @Test("A client that stops reading does not slow the others, and later learns how many events it missed")
     func stalled() async throws {
         try await withTestBench {
-            // The flood takes long on a busy machine, so the deadline must not disconnect the client before.
-            // Unread heartbeats do not disconnect it either.
+            // The flood takes long on a busy machine, so the deadline must not disconnect the client during it. Unread
+            // heartbeats must not disconnect the client either.
             $0.heartbeat = .milliseconds(50)
             $0.connection.progressWindow = .seconds(600)
         } _: { bench in
@@ -146,7 +146,7 @@ struct OperationsTests {
                 _ = try await active.readRetry()
                 try await bench.server.withRawConnection(receiveBuffer: 4096) { stalled in
                     try await stalled.send(Self.streamRequest("x-1"))
-                    while bench.errors.listenerCount < 2 { await Task.yield() }
+                    while bench.errors.subscriberCount < 2 { await Task.yield() }
                     try await Self.flood(bench, &active)
                     _ = try await stalled.read(until: "event: missed\ndata: {\"missed\":")
                 }
@@ -166,11 +166,11 @@ struct OperationsTests {
                     _ = try await active.readRetry()
                     try await bench.server.withRawConnection(receiveBuffer: 4096) { stalled in
                         try await stalled.send(Self.streamRequest("x-1"))
-                        while bench.errors.listenerCount < 2 { await Task.yield() }
+                        while bench.errors.subscriberCount < 2 { await Task.yield() }
                         try await Self.flood(bench, &active)
                         if window < .seconds(1) {
-                            // The unread data is less than the channel's limit of writability.
-                            try await eventually("the client is disconnected") { bench.errors.listenerCount == 1 }
+                            // The unread data is below the high water mark of the write buffer.
+                            try await eventually("the client is disconnected") { bench.errors.subscriberCount == 1 }
                         } else {
                             let start = ContinuousClock.now
                             await bench.server.shutDown()
@@ -221,9 +221,9 @@ struct OperationsTests {
             try await bench.server.withRawConnection { connection in
                 try await connection.send(Self.streamRequest())
                 _ = try await connection.readRetry()
-                #expect(bench.errors.listenerCount == 1)
+                #expect(bench.errors.subscriberCount == 1)
             }
-            while bench.errors.listenerCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while bench.errors.subscriberCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
         }
     }
 
@@ -232,7 +232,7 @@ struct OperationsTests {
         try await withTestBench { bench in
             let head = try await bench.server.send("HEAD", "/v1/errors/events")
             #expect(head.status == 200 && head.header("Content-Type") == "text/event-stream")
-            #expect(bench.errors.listenerCount == 0)
+            #expect(bench.errors.subscriberCount == 0)
         }
     }
 
@@ -256,8 +256,8 @@ struct OperationsTests {
             #expect(status == 200)
             #expect(
                 text
-                    == #"{"status":"ready","checks":[{"name":"database","status":"ok","detail":null},{"name":"menu","status":"ok","detail":null}]}"#
-            )
+                    == #"{"status":"ready","checks":[{"name":"database","status":"ok","detail":null},"#
+                    + #"{"name":"menu","status":"ok","detail":null}]}"#)
             result.withLock { $0 = .degraded("menu is 12 s old") }
             (status, text) = try await ready()
             #expect(status == 200 && text.contains("menu is 12 s old") && text.hasPrefix(#"{"status":"degraded""#))

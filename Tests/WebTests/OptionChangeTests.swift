@@ -51,7 +51,7 @@ struct OptionChangeTests {
         }
     }
 
-    @Test("A changed option price is reported with old and new price, also in a set, and the fresh quote is accepted")
+    @Test("A changed option price is reported with both prices, also in a set, and the fresh quote is accepted")
     func price() async throws {
         try await TestShop.run { shop in
             let storefront = shop.server.storefront

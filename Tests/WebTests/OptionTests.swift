@@ -109,7 +109,8 @@ struct OptionTests {
 
             // The path of a nested error names the options above it.
             let deep =
-                #""options":[{"optionId":2102,"options":[{"optionId":2302,"options":[]}]},{"optionId":1102},{"optionId":2501}]"#
+                #""options":[{"optionId":2102,"options":[{"optionId":2302,"options":[]}]},"#
+                + #"{"optionId":1102},{"optionId":2501}]"#
             #expect(try await add(deep, 1001).errors == ["options/21/2102/23/2302/24: option_group_minimum"])
             for (choice, firstError) in [
                 (#"[{}]"#, "options/0/optionId: required"), (#"[{"optionId":null}]"#, "options/0/optionId: required"),

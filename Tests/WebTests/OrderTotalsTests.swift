@@ -8,8 +8,9 @@ import Wire
 @Suite("Totals add up and are the same in every response", .timeLimit(.minutes(10)))
 struct OrderTotalsTests {
     private static func described(_ totals: [TotalBody]) -> [String] {
-        totals.map {
-            "\($0.kind) \($0.code ?? "-") \($0.amount)\($0.isIncluded == true ? " included" : "")\($0.rate.map { " \($0)%" } ?? "")"
+        totals.map { line in
+            let rate = line.rate.map { " \($0)%" } ?? ""
+            return "\(line.kind) \(line.code ?? "-") \(line.amount)\(line.isIncluded == true ? " included" : "")\(rate)"
         }
     }
 
@@ -25,10 +26,12 @@ struct OrderTotalsTests {
                 update shop set currency = '\(currency)', prices_include_tax = false, service_tax_rate_id = null;
                 insert into tax_rates (id, title, percent) values (1, 'Food', 7), (2, 'Drinks', 8.875);
                 insert into category_taxes (category_id, tax_rate_id) values (200, 1);
-                insert into category_taxes (category_id, fulfilment, tax_rate_id) values (400, 'delivery', 2), (400, 'pickup', 1);
+                insert into category_taxes (category_id, fulfilment, tax_rate_id) values
+                    (400, 'delivery', 2), (400, 'pickup', 1);
                 insert into delivery_areas (id, title, postcodes) values (1, 'All', '{*}');
                 insert into delivery_fees (area_id, from_subtotal, fee) values (1, 0, 300);
-                update fulfilments set small_order_below = 5000, small_order_fee = 100, service_charge_percent = 2.5 where fulfilment = 'delivery';
+                update fulfilments set small_order_below = 5000, small_order_fee = 100, service_charge_percent = 2.5
+                    where fulfilment = 'delivery';
                 update shop set delivery_tax_rate_id = 1;
                 commit;
                 """)
@@ -38,9 +41,9 @@ struct OrderTotalsTests {
             var form = CheckoutBody.filled(for: basket, coupon: "FRST")
             (form.postcode, form.tip) = ("10117", 200)
             let quote = try #require(try await shop.server.validate(form).decoded(ValidationBody.self).quote)
-            // 10 % of 1895 is 189.5: 1706 is paid, 189 is off, 161 of food and 28 of drinks.
-            // Service: 2.5 % of 1895 = 47.375. With the small-order fee 147, shared 1449 : 257.
-            // 7 % of 1449 + 300 + 147 × 1449 / 1706 = 131.17…; 8.875 % of 257 + 147 × 257 / 1706 = 24.77…
+            // 10 % of 1895 is 189.5. 1706 remain, rounded half up: the discount is 189, 161 of food and 28 of drinks.
+            // The service charge is 2.5 % of 1895 = 47.375. With the small-order fee it is 147, shared 1449 : 257.
+            // Taxes: 7 % of (1449 + 300 + 147 × 1449 / 1706) = 131.17…; 8.875 % of (257 + 147 × 257 / 1706) = 24.77…
             #expect(
                 Self.described(quote.totals) == [
                     "subtotal - 1895", "discount FRST -189", "delivery_fee - 300", "small_order_fee - 100",

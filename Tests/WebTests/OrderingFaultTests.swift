@@ -27,7 +27,8 @@ struct OrderingFaultTests {
         Case(
             testDescription: "a write that fails for each order",
             begin: """
-                create function refuse() returns trigger language plpgsql as $$ begin raise 'no' using errcode = 'XX001'; end $$;
+                create function refuse() returns trigger language plpgsql as $$
+                    begin raise 'no' using errcode = 'XX001'; end $$;
                 create trigger refuse before insert on orders for each row execute function refuse()
                 """, end: "drop trigger refuse on orders; drop function refuse"),
     ]
@@ -79,7 +80,7 @@ struct OrderingFaultTests {
         }
     }
 
-    @Test("A locked coupon row returns 503 to its users only, and is reported as a locked row, not as failed ordering")
+    @Test("A locked coupon row returns 503 only to its users, and is reported as a locked row, not as failed ordering")
     func lockedCoupon() async throws {
         try await TestShop.run { shop in
             let (basket, other) = (
@@ -133,7 +134,7 @@ struct OrderingFaultTests {
     func checkLeavesNothing() async throws {
         try await TestShop.run { shop in
             let before = try await shop.database.psql(Self.contents)
-            // The revoked privilege makes the check write.
+            // With the revoked privilege, statements fail. After a failure the ordering check writes.
             try await shop.database.psql("revoke select on baskets from welms_server")
             try await eventually("the fault is reported") { try await Self.condition(shop) == "degraded" }
             try await shop.database.psql("grant select on baskets to welms_server")

@@ -39,7 +39,7 @@ struct PaymentTests {
     }
 
     @Test(
-        "An unknown method is not offered, a missing one is required, and an unknown member is malformed"
+        "Checkout rejects an unknown payment method, a missing method and an unknown member, each with its code"
     )
     func refused() async throws {
         try await TestShop.run { shop in

@@ -14,10 +14,12 @@ struct RandomReceiptTests {
         update shop set currency = '\(currency)';
         insert into tax_rates (id, title, percent) values (1, 'Food', 7), (2, 'Drinks', 8.875);
         insert into category_taxes (category_id, tax_rate_id) values (100, 1), (200, 1), (500, 2);
-        insert into category_taxes (category_id, fulfilment, tax_rate_id) values (400, 'delivery', 2), (400, 'pickup', 1);
+        insert into category_taxes (category_id, fulfilment, tax_rate_id) values
+            (400, 'delivery', 2), (400, 'pickup', 1);
         insert into delivery_areas (id, title, postcodes) values (1, 'Near', '{101*}'), (2, 'Far', '{20*}');
         insert into delivery_fees (area_id, from_subtotal, fee) values (1, 0, 290), (1, 3000, 0), (2, 0, 490);
-        update fulfilments set small_order_below = 2000, small_order_fee = 110, service_charge_percent = 2.5 where fulfilment = 'delivery';
+        update fulfilments set small_order_below = 2000, small_order_fee = 110, service_charge_percent = 2.5
+            where fulfilment = 'delivery';
         update shop set delivery_tax_rate_id = 1, small_order_tax_rate_id = 2;
         insert into coupons (id, key, benefit, amount, condition, is_listed, position, title, description)
             values (90, 'OFF', 'amount', 333, 'none', false, 90, 'A little less', 'A little less.');

@@ -183,7 +183,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("Concurrent guesses are all charged, so that the wait becomes longer")
+    @Test("Each of many concurrent guesses is charged and makes the wait longer")
     func concurrentGuesses() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -226,9 +226,9 @@ struct RateLimitTests {
         }
     }
 
-    @Test("A charge beyond the bucket becomes a debt, which outlives evictions and ends after an hour")
+    @Test("Charges on an empty bucket become a debt of at most an hour, which evictions do not delete")
     func debt() throws {
-        let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)), mostClients: 100)
+        let limiter = RateLimiter(try #require(RateLimit(perMinute: 60)), maximumClients: 100)
         let (client, other) = (try address(1), try address(2))
         let second: Int64 = 1_000_000_000
         #expect(limiter.retryAfter(client, at: 0) == nil)
@@ -318,14 +318,14 @@ struct RateLimitTests {
     @Test("Clients are remembered for a minute, and never more of them than the limit")
     func bounded() throws {
         let limit = try #require(RateLimit(perMinute: 1))
-        let limiter = RateLimiter(limit, mostClients: 100)
+        let limiter = RateLimiter(limit, maximumClients: 100)
         for n in 0..<10_000 {
             let client = try address(n)
             #expect(limiter.take(client, at: Int64(n)).isAllowed)
             #expect(!limiter.take(client, at: Int64(n)).isAllowed)
             #expect(limiter.clients <= 100)
         }
-        let idleLimiter = RateLimiter(limit, mostClients: 100)
+        let idleLimiter = RateLimiter(limit, maximumClients: 100)
         let (client, other, later) = (try address(1), try address(2), try address(3))
         let minute: Int64 = 60_000_000_000
         // The limiter rotates its table in the middle of this client's minute.

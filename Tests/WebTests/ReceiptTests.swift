@@ -43,13 +43,13 @@ struct ReceiptTests {
         taxes.map { "\($0.code) \($0.title) \($0.rate)% \($0.gross) = \($0.net) + \($0.tax)" }
     }
 
-    @Test("A receipt has the shop, the order and the taxes of each rate, and does not change with prices and rates")
+    @Test("A receipt has shop, order and the taxes of each rate, and later prices and rates do not change it")
     func contents() async throws {
         try await TestShop.run { shop in
             try await shop.database.psql(Self.taxes)
             let included = try await Self.placeOrder(shop, guest: 1, coupon: "FRST", tip: 100)
-            // 10 % of 2354 is off, 235 rounded half up: 161, 28 and 46 of the lines.
-            // The fee of 300 is shared 1449 : 257 : 413 of 2119: 205, 36 and 59.
+            // The discount is 10 % of 2354, rounded to 235: 161, 28 and 46 for the lines. 2119 remain.
+            // The fee of 300 is shared 1449 : 257 : 413 among the lines: 205, 36 and 59.
             #expect(included.totals.map(\.amount) == [2354, -235, 300, 108, 47, 100, 2519])
             let before = try await Self.receipt(shop, included)
             let expected = ["1 Food 7% 1654 = 1546 + 108", "2 Drinks 19% 293 = 246 + 47"]

@@ -118,7 +118,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A replica that hangs with open connections delays one read, and no later one")
+    @Test("A replica that hangs with open connections delays one read only")
     func hangingReplica() async throws {
         let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -134,7 +134,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A replica that lags too far is not read, its lag is reported, and it is read after it has caught up")
+    @Test("A replica that lags too far is reported, and is not read until it has caught up")
     func laggingReplica() async throws {
         let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -153,7 +153,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test("While the primary hangs, its replica counts as lagging after a while, because the primary may still write")
+    @Test("While the primary hangs, its replica is reported as lagging, because the primary may still write")
     func hangingPrimary() async throws {
         let pair = try await ReplicationPair.shared()
         try await Self.shop(on: pair) { shop in
@@ -166,22 +166,22 @@ struct ReplicaTests {
         }
     }
 
-    @Test("A report that the replica does not finish is read from the primary, and the replica is still used")
+    @Test("If the replica cancels the query of a report, the primary answers it and the replica stays in use")
     func longReport() async throws {
         let pair = try await ReplicationPair.shared()
         let log = MessageLog()
         var web = WebConfiguration(port: 0)
         web.staffToken = StaffToken(StaffTests.token)
-        // The lag limit is not tested here.
+        // The high limit keeps the replica in use although it lags.
         try await Self.shop(on: pair, web, lagLimit: .seconds(60), log: log) { shop in
-            // The standby takes the lock when it replays this, and keeps it while its replay is paused.
+            // The standby takes the lock when it replays these statements, and keeps it while its replay is paused.
             let holder = try await PostgresConnection.connect(pair.database.url, logger: .silent)
             try await holder.run(script: "begin; lock table orders in access exclusive mode")
             try await pair.database.psql("create table flushed (); drop table flushed")
             try await pair.whileReplayIsPaused {
                 await holder.close()
                 try await shop.waitForReplica()
-                // The estimate of the kitchen's load reads the orders too.
+                // Selects only the report's query, because the kitchen's estimate reads the orders too.
                 let cancel = """
                     select count(pg_cancel_backend(pid)) from pg_stat_activity
                     where wait_event_type = 'Lock' and query like '%extract(hour from counted_at%'
@@ -194,7 +194,7 @@ struct ReplicaTests {
                             .answered(try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).status)
                         }
                         group.addTask {
-                            // Repeatedly, because another attempt of the read may follow.
+                            // Cancels repeatedly, because the server may retry the read.
                             var isCancelled = false
                             while !Task.isCancelled {
                                 if let count = try? await pair.onStandby(cancel), count != "0" { isCancelled = true }

@@ -19,7 +19,7 @@ struct RetiredSaleTests {
         return [live.errors.map { "\($0.field): \($0.code)" }, reply.errors]
     }
 
-    @Test("A set of a retired sale is rejected, its items are not offered, and after its removal the rest is ordered")
+    @Test("A set of a retired sale is rejected, its items are not offered, and without the set the rest is ordered")
     func retired() async throws {
         try await TestShop.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)], sales: [200])

@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "Each module is in one bundle of a page, shared lazy modules are in the first, and others stay alone"
+        "Each module is in one bundle of a page: shared lazy modules in the first, unimported modules alone"
     )
     func eachModuleOnce() throws {
         let sent = try sent()

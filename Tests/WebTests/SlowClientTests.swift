@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Slow clients", .timeLimit(.minutes(2)))
 struct SlowClientTests {
-    /// Longer than a busy machine suspends a test client.
+    /// Longer than a busy machine suspends the client of the test.
     private static let window = Duration.seconds(5)
 
     /// Reads the response of 8 MB at 0.7 MB a second, which takes more than two windows; returns the received bytes.

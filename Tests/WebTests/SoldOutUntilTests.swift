@@ -57,7 +57,8 @@ struct SoldOutUntilTests {
 
             let returned = try await shop.database.psql(
                 """
-                update menu_items set sold_out_until = date_trunc('milliseconds', clock_timestamp() + interval '10 s') where id = 2002
+                update menu_items set sold_out_until = date_trunc('milliseconds', clock_timestamp() + interval '10 s')
+                where id = 2002
                 returning to_char(sold_out_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
                 """
             ).split(separator: "\n")[0]

@@ -35,7 +35,7 @@ struct SpanTests {
     @Test("A checkout and a basket change have child spans for queue, facts, decision and statement")
     func checkout() async throws {
         try await TestShop.run(tracer: tracer) { shop in
-            // Each connection that opens may lead to another server, so the caches are cleared then.
+            // The server clears its caches when a connection opens, because it may lead to another database server.
             try await eventually("all connections are open") {
                 try await shop.server.get("/metrics").text.contains(
                     "welms_database_connections_open \(TestShop.connections)\n")
@@ -54,7 +54,7 @@ struct SpanTests {
             #expect(children.map(\.operationName) == ["queue", "facts", "decision", "statement"])
             #expect(span.parentSpanID == nil && children.allSatisfy { $0.traceID == span.traceID })
             #expect(span.kind == .server && span.status == nil)
-            // These are all attributes: no data of the guest.
+            // This is the complete list of attributes: none contains data of the guest.
             #expect(
                 attributes(span) == [
                     "http.request.method": "POST", "http.route": "/v1/checkout", "http.response.status_code": 201,
@@ -90,11 +90,11 @@ struct SpanTests {
             try await eventually("the baskets are recorded") { tracer.finishedSpans.count >= 24 * 10 }
             tracer.clearAll()
             let replies = try await inParallel(24) { guest in
-                // Each tracer has headers of its own; these are of the in-memory tracer.
+                // These are the headers of the in-memory tracer.
                 let trace = [
                     (InMemoryTracer.traceIDKey, "trace of \(guest)"), (InMemoryTracer.spanIDKey, "span of \(guest)"),
                 ]
-                // Half of them use a coupon, whose facts must be read.
+                // Half of the guests use a coupon, so that their checkouts read its facts.
                 let (coupon, total) = guest.isMultiple(of: 2) ? ("FRST", 725) : (nil, baskets[guest].total)
                 let form = CheckoutBody.filled(for: baskets[guest], guest: guest, coupon: coupon, total: total)
                 let json = String(decoding: form.json, as: UTF8.self)

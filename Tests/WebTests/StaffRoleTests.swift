@@ -72,7 +72,8 @@ struct StaffRoleTests {
             Change(
                 method: "POST", path: "/v1/staff/options/{id}/availability",
                 address: "/v1/staff/options/1203/availability",
-                json: #"{"isAvailable": false}"#, row: #"options|1203|{"is_available": true}|{"is_available": false}|"#),
+                json: #"{"isAvailable": false}"#,
+                row: #"options|1203|{"is_available": true}|{"is_available": false}|"#),
             Change(
                 method: "POST", path: "/v1/staff/menu/{id}/stock", address: "/v1/staff/menu/2001/stock",
                 json: #"{"remaining": 7}"#,
@@ -99,16 +100,20 @@ struct StaffRoleTests {
                 row: #"shop||{"accept_within_minutes": null}|{"accept_within_minutes": 1440}|"#),
             Change(
                 method: "PUT", path: "/v1/staff/hours/{date}", address: "/v1/staff/hours/2199-12-24",
-                json:
-                    #"{"shifts": [{"opens": "10:00", "closes": "14:00"}, {"opens": "18:00", "closes": "26:00", "fulfilment": "pickup"}]}"#,
+                json: """
+                    {"shifts": [{"opens": "10:00", "closes": "14:00"}, \
+                    {"opens": "18:00", "closes": "26:00", "fulfilment": "pickup"}]}
+                    """,
                 row: """
-                    opening_exceptions|2199-12-24||{"shifts": [{"opens": "10:00", "closes": "14:00", "fulfilment": null}, \
+                    opening_exceptions|2199-12-24||\
+                    {"shifts": [{"opens": "10:00", "closes": "14:00", "fulfilment": null}, \
                     {"opens": "18:00", "closes": "26:00", "fulfilment": "pickup"}]}|
                     """),
             Change(
                 method: "DELETE", path: "/v1/staff/hours/{date}", address: "/v1/staff/hours/2199-12-24",
                 row: """
-                    opening_exceptions|2199-12-24|{"shifts": [{"opens": "10:00", "closes": "14:00", "fulfilment": null}, \
+                    opening_exceptions|2199-12-24|\
+                    {"shifts": [{"opens": "10:00", "closes": "14:00", "fulfilment": null}, \
                     {"opens": "18:00", "closes": "26:00", "fulfilment": "pickup"}]}||
                     """),
             Change(
@@ -124,7 +129,7 @@ struct StaffRoleTests {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
-                DatabaseConfiguration(url: database.serverURL), listeners: health.listeners, logger: .silent)
+                DatabaseConfiguration(url: database.serverURL), healthCallbacks: health.listeners, logger: .silent)
             let files = try ShippedFiles.shared()
             return shopRoutes(WebConfiguration(), files, shop, health, ShopMetrics()).reduce(into: RouteTable()) {
                 $1.add(to: &$0)
@@ -292,7 +297,7 @@ struct StaffRoleTests {
                 rest.items.allSatisfy {
                     $0.before == nil && $0.after?["token_digest"] == nil && $0.after?["role"] != nil
                 })
-            for query in ["limit=0", "cursor=x", "cursor=\(Cursor([-1], []).written(for: "audit"))", "limit=1&limit=1"]
+            for query in ["limit=0", "cursor=x", "cursor=\(Cursor([-1], []).encoded(for: "audit"))", "limit=1&limit=1"]
             {
                 let reply = try await shop.server.get("/v1/staff/audit?\(query)", headers: Self.bearer("manager"))
                 #expect(reply.status == 400 && reply.code == "invalid_parameter", "\(query)")
@@ -301,7 +306,7 @@ struct StaffRoleTests {
     }
 
     @Test(
-        "A new member can sign in at once without a configured token, and a withdrawn one is signed out at once"
+        "Without a configured token, a new member can sign in at once, and a withdrawn member is signed out at once"
     )
     func addAndWithdrawMember() async throws {
         try await TestShop.run { shop in

@@ -61,7 +61,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("A pause rejects wanted times before its end only, is visible to guests at once, and ends when staff end it")
+    @Test("A pause rejects only wanted times before its end, guests see it at once, and staff can end it early")
     func pause() async throws {
         try await StaffTests.run { shop in
             let noon = try await NoonShop(shop, "update fulfilments set slot_minutes = 60;")
@@ -98,7 +98,7 @@ struct StaffShopTests {
         }
     }
 
-    @Test("Busy adds minutes to the estimate for a while, and 0 minutes end it")
+    @Test("Busy minutes are added to the estimate until their end, and staff end them with 0 minutes")
     func busy() async throws {
         try await StaffTests.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 1)])
@@ -127,7 +127,8 @@ struct StaffShopTests {
                 try await Self.send(shop, "PUT", "hours/\(noon.date(daysFromToday: day))", json)
             }
             let shifts =
-                #"{"shifts":[{"opens":"10:00","closes":"13:00"},{"opens":"18:00","closes":"26:00","fulfilment":"delivery"}]}"#
+                #"{"shifts":[{"opens":"10:00","closes":"13:00"},"#
+                + #"{"opens":"18:00","closes":"26:00","fulfilment":"delivery"}]}"#
             for _ in 0..<2 {
                 let changed = try await put(shifts).expecting(200).decoded(StaffShopBody.self)
                 #expect(changed.isException && changed.exceptions.map(\.opens) == ["10:00", "18:00"])

@@ -28,7 +28,8 @@ struct StaffStockTests {
             let rows = try await shop.database.psql(
                 """
                 select string_agg(options.id::text, ' ' order by group_id, options.position, options.id) from options
-                join option_groups on option_groups.id = group_id where not options.is_retired and not option_groups.is_retired
+                join option_groups on option_groups.id = group_id
+                where not options.is_retired and not option_groups.is_retired
                 """)
             let all = try await page("limit=100").items
             #expect(all.map { "\($0.id)" } == rows.split(separator: " ").map(String.init) && all.count > 20)
@@ -56,7 +57,7 @@ struct StaffStockTests {
         }
     }
 
-    @Test("Like an item, an option is sold out until further notice, a time or tomorrow, and made available")
+    @Test("Staff mark an option as sold out until further notice or a time, and as available again")
     func options() async throws {
         try await StaffTests.run { shop in
             func set(_ json: String, _ id: String = "1203") async throws -> TestServer.Reply {
@@ -92,7 +93,7 @@ struct StaffStockTests {
         }
     }
 
-    @Test("Until tomorrow ends when the next business day begins, and is rejected together with a time")
+    @Test("Sold out until tomorrow ends when the next business day begins, and cannot be combined with a time")
     func tomorrow() async throws {
         try await StaffTests.run { shop in
             try await shop.database.psql("update shop set time_zone = 'Asia/Kathmandu', business_day_start = '05:30'")

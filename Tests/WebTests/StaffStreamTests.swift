@@ -34,7 +34,7 @@ struct StaffStreamTests {
     }
 
     @Test(
-        "A stream ends within a second after its member got another token, with and without notifications",
+        "A stream ends within a second after its member's token was replaced, with and without notifications",
         arguments: [true, false])
     func replacedToken(hasNotifications: Bool) async throws {
         try await TestShop.run { one in

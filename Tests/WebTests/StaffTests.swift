@@ -128,7 +128,7 @@ struct StaffTests {
             }
             func numbers(_ query: String) async throws -> [String] { try await page(query).items.map(\.number) }
             func cursor(_ placedAt: Int64, _ id: String) -> String {
-                Cursor([placedAt], id.utf8).written(for: "orders")
+                Cursor([placedAt], id.utf8).encoded(for: "orders")
             }
             let newest = Array(orders.reversed())
             let all = try await page("")
@@ -183,9 +183,10 @@ struct StaffTests {
                 #expect(reply.status == 409 && reply.code == "order_step_refused")
                 let problem = try reply.decoded(ProblemBody.self)
                 #expect(
-                    problem.detail
-                        == "order \(order.number) is placed and can't become \(wrong). It can become accepted or rejected."
-                )
+                    problem.detail == """
+                        order \(order.number) is placed and can't become \(wrong). \
+                        It can become accepted or rejected.
+                        """)
             }
             for state in ["accepted", "preparing", "on_the_way", "delivered"] {
                 let moved = try await step(#"{"state":"\#(state)","reason":null}"#).expecting(200).decoded(
@@ -203,7 +204,7 @@ struct StaffTests {
     }
 
     @Test(
-        "A step can be taken back for ten seconds, and an order accepted with a time and delayed with a reason"
+        "Staff take back a step within ten seconds, accept an order with a time and delay it with a reason"
     )
     func takenBack() async throws {
         try await Self.run { shop in
@@ -235,7 +236,7 @@ struct StaffTests {
             #expect(
                 try await send("advance", #"{"state":"accepted","minutes":25}"#).status == 400,
                 "only accept has minutes")
-            // The default is the checkout's estimate, and the latest step.
+            // Without values, accept sets the checkout's estimate, and back takes back the latest step.
             for body in ["", "{}"] {
                 #expect(try await send("accept", body).expecting(200).decoded(OrderBody.self).readyAt == order.readyAt)
                 #expect(try await send("back", body).expecting(200).decoded(OrderBody.self).state == "placed")
@@ -244,12 +245,12 @@ struct StaffTests {
             #expect(
                 accepted.readyAt > order.readyAt && accepted.etaMinutes == order.etaMinutes && accepted.dayNumber == 1)
             let shown = try await guest()
-            #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "the guest sees the number of the day")
+            #expect(shown.readyAt == accepted.readyAt && shown.dayNumber == 1, "the guest sees the day number")
             let withoutToken = try await shop.server.get("/v1/orders/\(order.id)").expecting(200).decoded(
                 OrderBody.self)
             #expect(
                 withoutToken.readyAt == accepted.readyAt && withoutToken.dayNumber == nil,
-                "the number of the day reveals the number of orders")
+                "the day number reveals the number of orders")
             try await shop.database.psql("update order_steps set at = at - interval '11 seconds'")
             let late = try await send("back", #"{"state":"accepted"}"#)
             #expect(late.status == 409 && late.code == "step_too_old")
@@ -291,7 +292,7 @@ struct StaffTests {
         }
     }
 
-    @Test("An order is found by the start of its number, the guest's name or the digits of the phone, in any state")
+    @Test("An order in any state is found by the start of its number, the guest's name or digits of the phone")
     func search() async throws {
         try await Self.run { shop in
             var orders: [OrderBody] = []

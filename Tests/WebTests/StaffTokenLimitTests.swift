@@ -68,7 +68,7 @@ struct StaffTokenLimitTests {
         #expect(!lines.contains { $0.contains("wrong-") || $0.contains(StaffTests.token) })
     }
 
-    @Test("Right tokens cost nothing, and neither do wrong ones while no token exists")
+    @Test("The limit counts no right token, and no wrong token while no token exists")
     func noCost() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in
             try await Self.add("ann", shop)
@@ -122,7 +122,7 @@ struct StaffTokenLimitTests {
     }
 
     @Test(
-        "At the limit, a large body returns 429 for the configured token as well, which does not reveal the token"
+        "At the limit, a large body returns 429 for a wrong and for the right token, which reveals nothing"
     )
     func largeBody() async throws {
         try await TestShop.run(configuration: Self.configuration()) { shop in

@@ -45,7 +45,7 @@ struct StreamLimitTests {
                     #expect(try await server.get("/v1/errors").status == 200, "other routes are not limited")
                     try await Self.holdStreams(1, from: "127.0.0.2", on: server)
                 }
-                try await eventually("the server has removed the ended streams") { bench.errors.listenerCount == 63 }
+                try await eventually("the server has removed the ended streams") { bench.errors.subscriberCount == 63 }
                 try await Self.holdStreams(1, on: server)
             }
         }

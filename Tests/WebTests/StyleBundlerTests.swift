@@ -18,7 +18,8 @@ import Testing
         #expect(
             sent == [
                 "page.css":
-                    "/* One. */\na { color: blue; }\n\nu { color: green; }\n\ni { content: '@import \"base.css\";'; }\n\nb { color: red; }\n",
+                    "/* One. */\na { color: blue; }\n\nu { color: green; }\n\n"
+                    + "i { content: '@import \"base.css\";'; }\n\nb { color: red; }\n",
                 "other/page.css": "a { color: blue; }\n\n",
             ])
     }

@@ -38,7 +38,7 @@ final class LogRecorder: Sendable {
     }
 }
 
-/// An unexpected error, whose text must not reach a client.
+/// An unexpected error with a text that must not reach a client.
 struct SecretFailure: Error {
     let password = "hunter2"
 }
@@ -131,7 +131,7 @@ func withTestBench<Value: Sendable>(
     return try await TestServer.run(shutdownLimit: shutdownLimit, logger: log.logger) { onRunning in
         [
             buildApplication(
-                configuration, operations: OperationsServices(errors: errors, readiness: readiness),
+                configuration, operations: OperationsServices(errorChannel: errors, readiness: readiness),
                 features: [TestBenchRoutes(gate: gate)],
                 logger: log.logger, onRunning: onRunning)
         ]

@@ -11,7 +11,7 @@ struct TipTests {
         totals.map { "\($0.kind) \($0.code ?? "-") \($0.title ?? "-") \($0.amount)" }
     }
 
-    @Test("A tip is part of the total, a coupon does not reduce it, and quote, order and rows have the same totals")
+    @Test("The total includes the tip, which no coupon reduces, and quote, order and rows have the same totals")
     func tipIsPartOfTotal() async throws {
         try await StaffTests.run { shop in
             let basket = try await shop.server.startBasket(items: [(2001, 2), (4001, 1)])
@@ -180,7 +180,7 @@ struct TipTests {
     }
 
     @Test(
-        "While staff change the tip limit on two servers, each order's tip is within a limit and its totals add up")
+        "While staff change the tip limit on two servers, each tip is within one limit and the totals add up")
     func race() async throws {
         try await TestShop.run { shop in
             try await TestShop.run(on: shop.database) { other in

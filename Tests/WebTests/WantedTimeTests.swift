@@ -59,7 +59,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("As soon as possible is offered with the minutes of the order, counted from its placement")
+    @Test("GET /v1/times offers as soon as possible with the estimate of an order, counted from its placement")
     func asSoonAsPossible() async throws {
         try await TestShop.run { shop in
             let noon = try await NoonShop(
@@ -103,7 +103,8 @@ struct WantedTimeTests {
                 shop,
                 """
                 update fulfilments set slot_minutes = 5;
-                insert into delivery_areas (id, title, postcodes, extra_minutes) values (1, 'Near', '{101*}', 0), (2, 'Far', '{10*}', 90);
+                insert into delivery_areas (id, title, postcodes, extra_minutes) values
+                    (1, 'Near', '{101*}', 0), (2, 'Far', '{10*}', 90);
                 """)
             func first(_ query: String) async throws -> Instant? {
                 try await noon.times(query).slots.first.flatMap { Instant(rfc3339: $0.startsAt) }
@@ -206,7 +207,7 @@ struct WantedTimeTests {
         }
     }
 
-    @Test("A closed shop returns its opening time, and a basket can be filled and ordered once the shop is open")
+    @Test("A closed shop returns its opening time, and guests can fill a basket and order it after the opening")
     func closed() async throws {
         try await TestShop.run { shop in
             let noon = try await NoonShop(shop, Self.slots + NoonShop.openingHoursSQL("18:00", "23:00"))
@@ -300,7 +301,8 @@ struct WantedTimeTests {
             #expect(try await shop.server.validate(form).decoded(ValidationBody.self).isReady)
             try await shop.database.psql(
                 """
-                insert into opening_exceptions (date, opens, closes) values ('\(noon.date(daysFromToday: 2))', '19:00', '20:00')
+                insert into opening_exceptions (date, opens, closes) values
+                    ('\(noon.date(daysFromToday: 2))', '19:00', '20:00')
                 """)
             let closed = RejectedForm(
                 errors: ["wantedAt: shop_closed"], params: ["opensAt": .text(try noon.time("19:00", dayOffset: 2))])
@@ -317,7 +319,7 @@ struct WantedTimeTests {
     }
 
     @Test(
-        "Availability is judged at the wanted time, and an unavailable dish can be added to a basket before"
+        "Availability is judged at the wanted time, and a basket accepts a dish that is unavailable now"
     )
     func servingHours() async throws {
         try await TestShop.run { shop in

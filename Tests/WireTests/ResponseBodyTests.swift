@@ -305,7 +305,7 @@ struct ResponseBodyTests {
                 #"],"minimumAge":18,"fulfilment":"delivery","wantedAt":null,"readyAt":"2026-03-01T10:25:00Z"}"#))
     }
 
-    @Test("A pre-order has null as etaMinutes, a pickup has null as address, and new members are appended at the end")
+    @Test("A pre-order has a null etaMinutes, a pickup has a null address, and the last members are in order")
     func preOrderMembers() {
         let order = String(decoding: Self.preOrder.json, as: UTF8.self)
         #expect(order.contains(#""etaMinutes":null,"placedAt""#))
@@ -350,7 +350,7 @@ struct ResponseBodyTests {
             currencyExponent: 2, totals: [], fulfilment: "delivery", readyAt: "2026-03-01T10:15:00Z")
         #expect(
             String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"),
-            "null means no coupon, a missing member no token")
+            "with the token, an order without a coupon has a null coupon")
         let text = String(decoding: order.json, as: UTF8.self)
         #expect(!text.contains("customer") && !text.contains("accessToken"))
         #expect(!text.contains("coupon"))

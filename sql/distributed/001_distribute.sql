@@ -6,7 +6,7 @@
 -- A basket, its order and the order's steps and mails are on one shard, selected by the basket's id; coupon uses are on
 -- a shard selected by the coupon's id. Tables that staff write (menu, coupons, stock) stay on the coordinator, where
 -- their triggers and NOTIFY run.
--- Workers update the counts of coupons and stock there, once per batch, last, in a two-phase commit.
+-- Workers update the counts of coupons and stock there, once per batch, as the last statements of a two-phase commit.
 \set ON_ERROR_STOP on
 \if :{?shards} \else \set shards 16 \endif
 
@@ -20,7 +20,8 @@ select create_distributed_table('coupon_uses', 'coupon_id', shard_count => :shar
 -- Not distributed, but known to the workers, including tables that their foreign keys refer to.
 select citus_add_local_table_to_metadata('coupons', cascade_via_foreign_keys => true);
 select citus_add_local_table_to_metadata('coupon_redemptions');
--- The counts come with the menu. The sold units per day, the ledger and the shop's settings are needed with them.
+-- Foreign keys have added the stock counts with the menu. Taking stock also needs the sold units per day, the ledger
+-- and the shop's settings.
 select citus_add_local_table_to_metadata('stock_days');
 select citus_add_local_table_to_metadata('stock_movements');
 select citus_add_local_table_to_metadata('shop', cascade_via_foreign_keys => true);

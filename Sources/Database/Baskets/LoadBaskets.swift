@@ -52,8 +52,8 @@ extension ShopDatabase {
         return BasketFacts(menuRevision: first.menuRevision, now: first.now, rows.compactMap(\.found))
     }
 
-    /// On Citus the revision is on another node, and a join would take three statements between nodes. Reading the
-    /// revision after the baskets keeps it at least as new.
+    /// On Citus the menu revision is on another node, and a join would take three statements between nodes. So the
+    /// revision is read after the baskets, which makes it at least as new as they are.
     private func loadDistributedBaskets(_ ids: [BasketID]) async throws(DatabaseFault) -> BasketFacts {
         // Without ids, Citus would ask all shards.
         let baskets =
@@ -102,7 +102,7 @@ extension Basket {
 }
 
 extension Row {
-    /// The id comes first, so that it is known even if the other columns cannot be read.
+    /// Reads a basket or its fault; nil if the row contains no basket. The id comes first, so that a fault can name it.
     fileprivate mutating func nextFoundBasket() throws(PostgresError) -> FoundBasket? {
         guard let id = try next(UUID?.self) else { return nil }
         do throws(PostgresError) {

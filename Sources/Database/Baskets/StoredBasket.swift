@@ -32,7 +32,7 @@ extension Row {
         }
         var lines: [Line] = []
         var sets: [BasketSet] = []
-        let places = columns.places
+        let places = columns.lineIndices
         for n in places.alone { lines.append(try columns.line(n)) }
         for set in places.sets {
             var items: [Line] = []

@@ -16,8 +16,8 @@ package struct BasketWrite: Sendable {
 extension ShopDatabase {
     /// Returns the ids of the written baskets. The others have been changed by another writer.
     /// - Parameters:
-    ///   - revision: The menu revision of the changes; with another current revision nothing is written. Nil: not
-    ///     checked.
+    ///   - revision: The menu revision with which the changes were decided. If the current one differs, nothing is
+    ///     written. Nil: not checked.
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
     package func writeBaskets(
@@ -27,12 +27,12 @@ extension ShopDatabase {
         return try await writeBaskets(writes, ifMenuRevisionIs: revision, ifStill: isValid, on: any.basket.id)
     }
 
-    /// The same on the shard of basket `any`. Without writes it tests whether baskets can be written.
+    /// The same, executed on the shard of basket `any`. Without `writes` it tests whether baskets can be written.
     func writeBaskets(
         _ writes: [BasketWrite], ifMenuRevisionIs revision: Int64? = nil,
         ifStill isValid: (@Sendable () -> Bool)? = nil, on any: BasketID
     ) async throws(DatabaseFault) -> Set<BasketID> {
-        // All baskets were changed with one menu.
+        // All baskets were changed with one menu snapshot, so they have the same currency.
         let currency = writes.first?.basket.currency.text ?? ""
         // Sorted by id, so that two batches lock rows in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
@@ -72,7 +72,7 @@ extension ShopDatabase {
         arguments.append("firsts", firsts)
         arguments.append("lasts", lasts)
         lines.append(to: &arguments)
-        // Few guests remove items from sets, and a null costs nothing.
+        // Most batches have no removed items. Passing null costs no time.
         arguments.append("removals", removals.isEmpty ? nil : removals)
         arguments.append("removal_firsts", removals.isEmpty ? nil : removalFirsts)
         arguments.append("removal_lasts", removals.isEmpty ? nil : removalLasts)

@@ -12,7 +12,7 @@ package struct StoredCheckoutFacts: Sendable {
     let placed: PlacedOrder?
     let coupon: Coupon?
     let guestHistory: GuestHistory
-    /// The stock left of the items in the batch's baskets.
+    /// The stock left of at least all items in the batch's baskets.
     fileprivate(set) var stock = StockLevels.untracked
     /// The slots taken; read only if a draft of the batch has a wanted time.
     fileprivate(set) var slots = SlotOccupancy.none
@@ -25,7 +25,7 @@ package struct StoredCheckoutFacts: Sendable {
     }
 }
 
-/// The query for one draft. The guest is nil for the live form and for invalid fields.
+/// The query for one draft. The guest is nil without a coupon, with invalid fields, and while the form is being filled.
 package struct CheckoutFactsQuery: Sendable {
     let basketID: BasketID
     let coupon: CouponKey?
@@ -110,7 +110,7 @@ extension ShopDatabase {
                 array(select unnest(line_items) from baskets where baskets.id = any ($1)) end, null, array[now()]) end
         """
 
-    // The counts of the batch, in the first row, and the stock on the day of the draft's wanted time.
+    // The stock and the slots of the batch, only in the first row, and the stock on the day of the draft's wanted time.
     private static let counts = """
         case when draft.n = 1 then clock.stock end, case when draft.n = 1 then clock.slots end,
                case when draft.wanted_at is not null and clock.stock is not null
@@ -127,7 +127,7 @@ extension ShopDatabase {
         ) as placed on true
         """
 
-    // The same without coupons, which is most batches: a third of the work.
+    // The facts without coupons, which most batches do not have: a third of the work.
     private static let plainFactsStatement = Statement(
         "load_plain_facts",
         """
@@ -146,7 +146,7 @@ extension ShopDatabase {
         order by draft.n
         """)
 
-    // The same columns on Citus: sql/distributed/002_checkout_facts.sql.
+    // The columns of `checkoutFactsStatement` on Citus: sql/distributed/002_checkout_facts.sql.
     private static let distributedFactsStatement = Statement(
         "load_distributed_facts", "select * from load_checkout_facts($1, $2, $3, $4, $5, $6, $7)")
 
@@ -211,7 +211,7 @@ extension ShopDatabase {
         """)
 }
 
-/// The first row contains the stock left and the slots taken.
+/// The facts of one draft. Only the first row of a batch contains `stock` and `slots`.
 private struct FactsRow: Sendable {
     let stock: StockLevels?
     let slots: SlotOccupancy?

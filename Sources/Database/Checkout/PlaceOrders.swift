@@ -5,11 +5,10 @@ import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Returns the placed orders. Missing orders lost a race since their facts were read, and were rolled back
-    /// completely.
+    /// Returns the placed orders. An order that is missing conflicted with a change since its facts were read, and was
+    /// undone completely.
     /// - Parameters:
-    ///   - revision: The menu revision of the prices; with another current revision nothing is placed. Nil: not
-    ///     checked.
+    ///   - revision: The menu revision of the prices. If the current one differs, nothing is placed. Nil: not checked.
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
     package func placeOrders(
@@ -19,7 +18,7 @@ extension ShopDatabase {
         return try await placeOrders(drafts, ifMenuRevisionIs: revision, ifStill: isValid, on: any.id)
     }
 
-    /// The same on the shard of order `any`. Without drafts it tests whether orders can be placed.
+    /// The same, executed on the shard of order `any`. Without `drafts` it tests whether orders can be placed.
     func placeOrders(
         _ drafts: [OrderDraft], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil,
         on any: OrderID
@@ -51,7 +50,7 @@ extension ShopDatabase {
         for (index, draft) in drafts.enumerated() {
             if let use = draft.coupon?.redemption { uses.append(use, order: index + 1) }
         }
-        // Closures: key paths are resolved at run time and took half as long again.
+        // Uses closures: key paths are resolved at run time and took 50 % longer.
         var arguments = Arguments()
         arguments.append("any_basket", any?.uuid)
         // All orders were priced with one menu at one moment.
@@ -116,7 +115,7 @@ package struct Placement: Sendable, Hashable {
     package let number: String
     /// The moment of the decision.
     package let placedAt: Instant
-    /// The number of the day; nil if the server assigns it later.
+    /// The day number; nil if the server assigns it later.
     package let dayNumber: Int?
 }
 

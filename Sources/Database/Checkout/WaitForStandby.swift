@@ -1,4 +1,4 @@
-// Ensures that a committed order is also on the synchronous standby, before a guest is told about an earlier order.
+// Waits until a committed order is also on the synchronous standby. The server calls it before it replays an order.
 import Postgres
 
 extension ShopDatabase {
@@ -6,8 +6,8 @@ extension ShopDatabase {
     ///
     /// A commit is usually visible only after the standby has confirmed it. If the standby hangs and the waiting
     /// session is terminated, its commit becomes visible on this server alone: a failover lost 13 of 363 such orders.
-    /// A commit waits for all earlier WAL, but one without WAL does not wait. So this writes a transient message to the
-    /// WAL.
+    /// A commit waits until the standby has all earlier WAL, unless the transaction wrote no WAL. So this function
+    /// writes a message to the WAL.
     /// (https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION)
     package func waitForStandby() async throws(DatabaseFault) {
         try await execute(Self.waitForStandbyStatement, .writes)

@@ -10,9 +10,10 @@ package enum OrderingProbeResult: Sendable, Hashable {
     case succeeded
     /// A statement fails for every guest.
     case failed(String)
-    /// The probe's session was lost or hangs: a single incident, or a failure of all sessions.
+    /// The probe's session was lost or hangs. Whether other sessions fail, too, is unknown.
     case sessionLost(String)
-    /// No new session could be opened. The pool reports an unreachable database; a full one still serves open sessions.
+    /// No new session could be opened. The pool reports an unreachable database. A database without a free connection
+    /// still serves its open sessions.
     case unknown(String)
     /// No new session could be opened, and no open connection answered in time.
     case unresponsive(String)
@@ -29,11 +30,11 @@ package struct OrderingProbe: Sendable {
     /// The delay before it queries the open connections: usually the session is open by then.
     private static let fallbackDelay = Duration.milliseconds(200)
 
-    /// Uses new sessions: open ones may have loaded libraries that can no longer be loaded.
+    /// Uses new sessions: an open session may have loaded libraries that a new session can no longer load.
     package init(_ configuration: DatabaseConfiguration, logger: Logger) {
         var configuration = configuration
         configuration.connections = 1
-        // A session that is not available in time proves nothing; its statements have their own limit.
+        // If no session opens in time, the result is `unknown`. Statements have their own limit.
         configuration.connectionTimeout = Self.sessionTimeout
         configuration.statementTimeout = .seconds(1)
         // Only table locks can block it, because no rows are involved. A table lock blocks every guest, too.
@@ -77,7 +78,7 @@ package struct OrderingProbe: Sendable {
     }
 
     private static func isAnswered(by database: ShopDatabase) async -> Bool {
-        // Cancelled, because the probe has its session.
+        // The sleep is cancelled if the probe has finished without this answer.
         guard (try? await Task.sleep(for: fallbackDelay)) != nil else { return true }
         return await database.isResponding(within: sessionTimeout - fallbackDelay)
     }

@@ -13,7 +13,7 @@ extension ShopChecks {
             var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in
                 try row.next(Int64?.self)
             }
-            // Allows the same lag as a server.
+            // Gives the replica as much time as servers tolerate as lag.
             let deadline = ContinuousClock.now + replicaLagLimit
             while let replayPosition = state.first ?? nil, let position = position.first, replayPosition < position,
                 .now < deadline
@@ -30,8 +30,10 @@ extension ShopChecks {
                     problem: "it is not a standby: give --replica-url a server that streams from the primary")
             }
             let isBehind = replayPosition < (position.first ?? 0)
-            let remedy =
-                "more than \(replicaLagLimit.components.seconds) s behind, so servers do not read it: check its log and load"
+            let remedy = """
+                more than \(replicaLagLimit.components.seconds) s behind, so servers do not read it: check its log and \
+                load
+                """
             return Finding(name: name, problem: isBehind ? "it is \(remedy)" : nil)
         } catch {
             return Finding(

@@ -39,7 +39,7 @@ extension ShopChecks {
                 try row.next(Timestamp.self)
             }
             guard let time = times.first else { throw .undecodable("the database has no time") }
-            // The response took some time.
+            // The query takes time, so the database's time should lie between two readings of the local clock.
             let difference =
                 max(before.microseconds - time.microseconds, time.microseconds - now().microseconds) / 1_000_000
             return Finding(

@@ -2,8 +2,8 @@
 import Postgres
 
 extension ShopChecks {
-    /// Checks in a new session whether a guest could order: open sessions may use libraries that can no longer be
-    /// loaded.
+    /// Checks in a new session whether a guest could order: an open session may use libraries that a new session can no
+    /// longer load.
     func ordering(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             var configuration = DatabaseConfiguration(url: url)
@@ -51,8 +51,8 @@ extension ShopChecks {
                   and setdatabase in (0, (select oid from pg_database where datname = current_database()))
                   and starts_with(setting, 'idle_in_transaction_session_timeout='))
             """),
-        // Any role can create both. pg_dump cannot read large objects of another role, and pg_restore cannot restore
-        // default privileges of a role without membership.
+        // Any role can create large objects and default privileges. pg_dump cannot read large objects of another role,
+        // and pg_restore cannot restore default privileges of a role without membership in it.
         Check(
             "objects of roles",
             remedy: "backups can fail on them: as that role, call lo_unlink(oid), or set the default privileges back",

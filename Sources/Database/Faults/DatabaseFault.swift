@@ -37,7 +37,7 @@ package struct DatabaseFault: Error, Sendable, Hashable, CustomStringConvertible
     package let mayHaveCommitted: Bool
     /// One line for the log, without personal data.
     package let description: String
-    /// What to do about it, if known.
+    /// How an operator can remove the cause; nil if unknown.
     let remedy: String?
 
     /// One line with the remedy, for the log and `welms doctor`.

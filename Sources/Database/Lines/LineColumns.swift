@@ -8,7 +8,7 @@ struct LineColumns: Sendable {
     /// The column names, in the order of reading.
     static let names = "line_sales, line_ids, line_items, line_quantities, line_prices, line_notes, line_options"
 
-    /// 0 for a single line.
+    /// The sales group of the line's set; 0 for a single line.
     private(set) var sales: [Int64] = []
     private var ids: [Int64] = []
     private var items: [Int64] = []
@@ -31,14 +31,14 @@ struct LineColumns: Sendable {
         options.append(JSONB(line.options))
     }
 
-    /// Passes the columns to a function of sql/.
+    /// Passes the columns to write_baskets or place_orders.
     func append(to arguments: inout Arguments) {
         arguments.append("sales", sales)
         arguments.append("line_numbers", ids)
         arguments.append("items", items)
         arguments.append("quantities", quantities)
         arguments.append("prices", prices)
-        // Most lines have none, and a null costs nothing.
+        // Most batches have no notes and no options. Passing null costs no time.
         arguments.append("notes", notes.contains { $0 != nil } ? notes : nil)
         arguments.append("options", options.contains { $0 != nil } ? options : nil)
     }
@@ -79,7 +79,7 @@ struct LineColumns: Sendable {
     }
 
     /// The indices of the single lines, and those of each set.
-    var places: (alone: [Int], sets: [(sale: SalesGroupID, items: [Int])]) {
+    var lineIndices: (alone: [Int], sets: [(sale: SalesGroupID, items: [Int])]) {
         var alone: [Int] = []
         var sets: [(sale: SalesGroupID, items: [Int])] = []
         for (n, sale) in sales.enumerated() {

@@ -24,10 +24,11 @@ extension ShopDatabase {
         return locked
     }
 
-    /// The rows that a step of each order may change: the order, and what a cancellation or rejection returns.
+    /// The rows that a step of each order may change: the order, and the rows to which a cancellation or rejection
+    /// returns the redemption, the slot and the stock.
     package func loadContestedRows(of ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Set<ContestedRow>] {
         let rows = try await query(Self.contestedRowsStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            WantedRow(
+            ReturnTarget(
                 order: OrderID(try row.next(UUID.self)),
                 row: ContestedRow(subject: try row.next(), id: try row.next(), start: try row.next()))
         }
@@ -63,8 +64,8 @@ extension ShopDatabase {
         """)
 }
 
-/// A row that an order may return something to; nil: unknown to this program.
-private struct WantedRow {
+/// A row to which an order may return a redemption, a slot or stock. `row` is nil if its kind is unknown.
+private struct ReturnTarget {
     let order: OrderID
     let row: ContestedRow?
 }

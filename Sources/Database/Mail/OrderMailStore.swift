@@ -17,7 +17,7 @@ package struct OrderMailStore: Sendable {
             _, own in own
         }
         let asked = settings
-        return try await answer { () throws(PostgresError) in
+        return try await convertingError { () throws(PostgresError) in
             OrderMailStore(
                 connection: try await PostgresConnection.connect(
                     url, sessionSettings: asked, statementTimeout: .seconds(30), logger: logger))
@@ -28,12 +28,14 @@ package struct OrderMailStore: Sendable {
 
     /// Acquires the lock for the lifetime of the connection. Returns false if another server holds it.
     package func acquireLock() async throws(DatabaseFault) -> Bool {
-        try await query(Self.turnStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+        try await query(Self.lockStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
     }
 
-    /// When mail was first configured: now, if nobody has configured it before.
+    /// Returns when mail was first configured. The first call stores the current time.
     package func loadMailingStart() async throws(DatabaseFault) -> Instant {
-        try await Self.answer { () throws(PostgresError) in try await connection.execute(Self.beginStatement, .writes) }
+        try await Self.convertingError { () throws(PostgresError) in
+            try await connection.execute(Self.beginStatement, .writes)
+        }
         let since = try await query(Self.sinceStatement, .reads) { row throws(PostgresError) in
             Instant(try row.next(Timestamp.self))
         }
@@ -41,7 +43,7 @@ package struct OrderMailStore: Sendable {
         return since
     }
 
-    /// The current time, and since when the oldest pending mail waits; nil: none waits.
+    /// The current time, and the time since which the oldest pending mail waits; nil if none waits.
     package func loadOldestPending() async throws(DatabaseFault) -> (now: Instant, oldest: Instant?) {
         let rows = try await query(Self.waitingStatement, .reads) { row throws(PostgresError) in
             Waiting(now: Instant(try row.next(Timestamp.self)), oldest: try row.next(Timestamp?.self).map(Instant.init))
@@ -55,7 +57,8 @@ package struct OrderMailStore: Sendable {
         let oldest: Instant?
     }
 
-    /// Stores the mails for events after this moment. Returns whether there may be more events.
+    /// Stores the mails for placements and steps after this moment, at most `limit` of each. Returns whether there may
+    /// be more.
     package func storeNewMails(after moment: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
         var all: [DueOrderMail] = []
         var isCut = false
@@ -73,8 +76,8 @@ package struct OrderMailStore: Sendable {
         let (ids, states, moments) = (
             all.map { $0.orderID.uuid }, all.map { $0.state.rawValue }, all.map { $0.enteredAt.timestamp }
         )
-        try await Self.answer { () throws(PostgresError) in
-            try await connection.execute(Self.noteStatement, .writes, ids, states, moments)
+        try await Self.convertingError { () throws(PostgresError) in
+            try await connection.execute(Self.storeStatement, .writes, ids, states, moments)
         }
         return isCut
     }
@@ -100,7 +103,8 @@ package struct OrderMailStore: Sendable {
 
     /// Stores an attempt, counts it for its address, and sets when the next one is due.
     ///
-    /// Called before the mail is sent: whatever fails later, a guest gets no more mails than there were attempts.
+    /// Called before the mail is sent. So a guest never gets more mails than there are counted attempts, even if a
+    /// later write fails.
     package func beginAttempt(_ mail: DueOrderMail, nextIn pause: Duration) async throws(DatabaseFault) -> AttemptStart
     {
         let beginnings = try await query(
@@ -127,12 +131,12 @@ package struct OrderMailStore: Sendable {
         try await write(Self.postponeStatement, mail, answer)
     }
 
-    /// Releases a mail that was not tried after all.
+    /// Undoes the attempt of a mail that was not sent after all. The mail is due again immediately.
     package func release(_ mail: DueOrderMail) async throws(DatabaseFault) {
         try await write(Self.releaseStatement, mail)
     }
 
-    /// The attempt reached nobody, so it does not count for the address.
+    /// Deletes an attempt that reached nobody from the count of its address.
     /// - Parameter mail: The mail before the attempt.
     package func uncountAttempt(_ mail: DueOrderMail) async throws(DatabaseFault) {
         try await write(Self.uncountStatement, mail, Int32(mail.attempts + 1))
@@ -143,7 +147,7 @@ package struct OrderMailStore: Sendable {
         _ statement: Statement, _ mail: DueOrderMail, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) -> Int {
         let parameters = Parameters(mail.orderID.uuid, mail.state.rawValue, repeat each parameter)
-        return try await Self.answer { () throws(PostgresError) in
+        return try await Self.convertingError { () throws(PostgresError) in
             try await connection.execute(statement, parameters, .writes)
         }
     }
@@ -160,7 +164,8 @@ package struct OrderMailStore: Sendable {
     }
 
     @discardableResult
-    private static func answer<Value>(_ work: () async throws(PostgresError) -> Value) async throws(DatabaseFault)
+    private static func convertingError<Value>(_ work: () async throws(PostgresError) -> Value)
+        async throws(DatabaseFault)
         -> Value
     {
         do { return try await work() } catch { throw DatabaseFault(error) }
@@ -169,7 +174,7 @@ package struct OrderMailStore: Sendable {
 
 extension OrderMailStore {
     /// "mail" in ASCII: one lock per database.
-    private static let turnStatement = Statement("take_mail_turn", "select pg_try_advisory_lock(\(0x6D61_696C))")
+    private static let lockStatement = Statement("take_mail_turn", "select pg_try_advisory_lock(\(0x6D61_696C))")
     private static let beginStatement = Statement(
         "begin_mailing", "insert into mailing default values on conflict do nothing")
     private static let sinceStatement = Statement("mailing_since", "select since from mailing")
@@ -205,7 +210,7 @@ extension OrderMailStore {
         """)
 
     // A state that the order entered again after a step was taken back gets the new time.
-    private static let noteStatement = Statement(
+    private static let storeStatement = Statement(
         "note_mails",
         """
         insert into order_mails (order_id, state, at, due_at)

@@ -5,7 +5,7 @@ import Ordering
 package struct DatabaseClock: Sendable {
     /// The time of the database.
     package let databaseTime: Instant
-    /// When it was read; some milliseconds late at most.
+    /// When this process received it, at most some milliseconds later.
     package let readAt = ContinuousClock.now
 
     /// The current time of the database.

@@ -35,7 +35,7 @@ extension ShopDatabase {
             'revision', revision, 'now', (extract(epoch from clock_timestamp()) * 1000000)::bigint, 'currency',
             currency, 'default_country', default_country, 'time_zone', time_zone,
             'languages', languages, 'name', name, 'address', address, 'phone', phone, 'imprint', imprint, 'privacy',
-            privacy, 'tax_number', tax_number, 'terms', \(terms),
+            privacy, 'tax_number', tax_number, 'terms', \(shopTermsExpression),
             'categories', coalesce((select jsonb_agg(to_jsonb(categories)) from categories), '[]'),
             'items', coalesce((
                 select jsonb_agg(to_jsonb(menu_items) || jsonb_build_object(
@@ -76,8 +76,8 @@ extension ShopDatabase {
         from shop cross join menu_revision
         """)
 
-    // Ten years of clock changes: no server runs that long without a change of its menu.
-    private static let terms = """
+    // Contains the clock changes of ten years: no server uses one menu snapshot that long.
+    private static let shopTermsExpression = """
         jsonb_build_object(
                 'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason',
                 pause_reason,

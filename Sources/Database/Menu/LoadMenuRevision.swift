@@ -1,10 +1,11 @@
-// Polls every second whether the menu has changed, and the stock that is left.
+// Loads the menu revision and the stock that is left. The server polls both every second.
 import Ordering
 import Postgres
 
-/// A menu revision, and the database's clock when it was read, even if the statement waited for a table lock.
+/// A menu revision, and the database's clock when it was read. The clock is right even if the statement waited for a
+/// table lock.
 package struct LoadedMenuRevision: Sendable {
-    /// Every change increments it, including which items are counted.
+    /// Every change of the menu increments it. So does starting or stopping to count an item.
     package let revision: Int64
     /// When this revision was current.
     package let clock: DatabaseClock

@@ -70,7 +70,7 @@ struct StoredTerms: Decodable {
                         CategoryID(rawValue: row.category_id), try Self.fulfilment(row.fulfilment),
                         rate: row.tax_rate_id)
                 },
-                areIncluded: prices_include_tax, deliveryRate: delivery_tax_rate_id,
+                pricesIncludeTax: prices_include_tax, deliveryRate: delivery_tax_rate_id,
                 smallOrderRate: small_order_tax_rate_id,
                 serviceRate: service_tax_rate_id),
             acceptance: accepts_automatically

@@ -1,11 +1,11 @@
-// Assigns the numbers of the day that no checkout drew, and writes the rows of business days (sql/004_orders.sql,
+// Assigns the day numbers that no checkout drew, and writes the rows of business days (sql/004_orders.sql,
 // sql/007_order_steps.sql).
 import FoundationEssentials
 import Logging
 import Ordering
 import Postgres
 
-/// An order without a number of the day, and when it needs one.
+/// An order without a day number, and when it needs one.
 package struct UnnumberedOrder: Sendable, Hashable {
     package let id: OrderID
     /// When it was placed or is wanted, or when staff began to prepare it.
@@ -21,7 +21,7 @@ extension ShopDatabase {
         return rows.first.map { ($0.today, $0.tomorrow) } ?? (false, false)
     }
 
-    /// Writes these rows if they are missing or follow from other settings.
+    /// Writes the rows of this business day and the next one, if they are missing or the shop's settings have changed.
     package func writeDayNumbers() async throws(DatabaseFault) { try await execute(Self.writeStatement, .writes) }
 
     /// The same over a separate connection, before a pool is open.
@@ -39,7 +39,7 @@ extension ShopDatabase {
         }
     }
 
-    /// A page of the orders that need a number of the day, longest waiting first. Rejected and cancelled orders need
+    /// A page of the orders that need a day number, longest waiting first. Rejected and cancelled orders need
     /// none, and neither do orders that have waited for a day.
     package func loadUnnumberedOrders(
         after last: UnnumberedOrder?, limit: Int

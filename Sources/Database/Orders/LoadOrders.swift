@@ -16,8 +16,8 @@ extension ShopDatabase {
         }
     }
 
-    /// Cancels an order that is still `placed` and returns its coupon. Returns the current state; nil if the order does
-    /// not exist. A repeated call changes nothing.
+    /// Cancels an order that is still `placed`: its coupon use, slot and stock become available again. Returns the
+    /// current state; nil if the order does not exist. A repeated call changes nothing.
     package func cancelOrder(_ id: OrderID) async throws(DatabaseFault) -> OrderState? {
         let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
             try row.next(String?.self)

@@ -74,7 +74,7 @@ struct OrderLineColumns: Sendable {
 
     /// The single lines, and the sets.
     func read() throws(PostgresError) -> (lines: [OrderLine], sets: [OrderSet]) {
-        let places = lines.places
+        let places = lines.lineIndices
         var sets: [OrderSet] = []
         for set in places.sets {
             sets.append(

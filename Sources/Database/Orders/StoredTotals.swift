@@ -1,6 +1,6 @@
 // Maps the totals of an order to columns: subtotal, total, and seven arrays of equal length for the total lines between
-// them. Usually there are none, and all seven are null. Codes, rates and net amounts are also null without coupons and
-// taxes.
+// them. An order usually has no such lines, and all seven arrays are null. Otherwise the codes are null if there are
+// neither coupons nor taxes, and the rates and net amounts are null if there are no taxes.
 // Both sums have the built-in titles of the order's language, unless staff have translated them. A CHECK in
 // sql/004_orders.sql verifies the sums.
 import Ordering

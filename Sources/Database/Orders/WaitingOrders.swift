@@ -1,14 +1,14 @@
-// Loads the orders that nobody has accepted yet, and accepts or rejects them when they are due (sql/021_deadlines.sql).
+// Loads the orders that staff have not accepted yet, and accepts or rejects due ones (sql/021_deadlines.sql).
 import FoundationEssentials
 import Ordering
 import Postgres
 
-/// The orders among which waiting ones are searched.
+/// A set of orders that is searched for waiting ones: orders in the state `placed`.
 package struct WaitingRange: Sendable, Hashable {
     /// Known waiting orders of any age.
     package let known: [OrderID]
     package let placedAfter: Instant
-    /// Nil: no pre-orders.
+    /// Pre-orders are searched from this wanted time on; nil: no pre-orders.
     package let wantedAfter: Instant?
     /// Orders wanted later are skipped; nil: none are skipped.
     package let wantedUntil: Instant?
@@ -30,7 +30,7 @@ package struct WaitingPage: Sendable {
 package enum WaitingPosition: Sendable, Hashable {
     /// The index of a known order.
     case known(Int)
-    /// After this time of placement and, at the same time, this id.
+    /// After this time of placement; among orders of the same time, after this id.
     case placed(Instant, OrderID)
     /// The same by wanted time.
     case wanted(Instant, OrderID)
@@ -40,8 +40,8 @@ extension ShopDatabase {
     /// How many orders a page reads: about 20 ms, however many of them wait.
     package static let waitingOrdersPerRead = 10_000
 
-    /// Loads the waiting orders of a range page by page, so that older waiting orders hide none. An order can be on two
-    /// pages.
+    /// Loads a page of the waiting orders of a range. All pages together contain every waiting order, some of them
+    /// twice.
     package func loadWaitingOrders(
         _ range: WaitingRange, from position: WaitingPosition = .known(0), perRead: Int = waitingOrdersPerRead
     ) async throws(DatabaseFault) -> WaitingPage {
@@ -93,7 +93,7 @@ extension ShopDatabase {
         } == [true]
     }
 
-    /// With a time, sorts after all orders of that time.
+    /// The highest id. A position of a time and this id is after all orders of that time.
     private static let highestID = OrderID(
         UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255)))
 

@@ -11,9 +11,9 @@ package struct BasketPruning: Sendable {
     private let olderThan: Duration
     private let logger: Logger
 
-    /// What one run deleted.
+    /// The number of rows that one run deleted or emptied.
     package struct Outcome: Sendable, Equatable {
-        /// Deleted baskets that nobody had changed for long enough.
+        /// Deleted baskets, unchanged for longer than `olderThan`.
         package var deletedBaskets: Int
         /// Ordered baskets whose lines were deleted.
         package var emptiedBaskets: Int
@@ -27,7 +27,7 @@ package struct BasketPruning: Sendable {
         }
     }
 
-    /// Younger baskets are never deleted: a guest may be at lunch.
+    /// Younger baskets are never deleted, because their guests may still be ordering.
     package static let minimumBasketAge = Duration.seconds(3600)
 
     /// Prunes baskets that have not changed for `olderThan`, at least an hour.
@@ -35,10 +35,10 @@ package struct BasketPruning: Sendable {
         (self.url, self.olderThan, self.logger) = (url, olderThan, logger)
     }
 
-    /// Prunes all baskets once. Returns nil if another server is pruning.
+    /// Prunes audit rows, mail counts and baskets once. Returns nil if another server is pruning.
     ///
-    /// Each batch is a transaction of about ten milliseconds, followed by a pause of the same length. So pruning uses at
-    /// most half of one connection. Batches that are done stay done after a cancellation.
+    /// Each batch of baskets is a transaction of about ten milliseconds, followed by a pause of the same length. So
+    /// pruning uses at most half of one connection. A cancellation keeps the committed batches.
     package func run() async throws(DatabaseFault) -> Outcome? {
         let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in
             own

@@ -41,7 +41,7 @@ extension ShopDatabase {
         return (positions.compactMap { orders[$0.id] }, next)
     }
 
-    /// The newest orders placed after this moment, newest first; nil: all orders.
+    /// The newest orders that were placed after `moment` minus `lateness`, newest first. Nil: the newest of all orders.
     package func loadNewestOrders(after moment: Instant?, lateness: Duration, limit: Int) async throws(DatabaseFault)
         -> [OrderPosition]
     {

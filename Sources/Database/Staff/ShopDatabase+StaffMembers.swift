@@ -35,7 +35,7 @@ extension ShopDatabase {
 
     /// Loads all members with a valid token.
     package func loadStaffCredentials() async throws(DatabaseFault) -> [StaffCredential] {
-        try await query(Self.passesStatement, .reads, Self.memberLimit) { row throws(PostgresError) in
+        try await query(Self.credentialsStatement, .reads, Self.memberLimit) { row throws(PostgresError) in
             StaffCredential(
                 member: StaffMember(name: try row.next(), role: try row.nextRawValue()), tokenDigest: try row.next())
         }
@@ -116,7 +116,7 @@ extension ShopDatabase {
         try await PostgresConnection.with(url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }, work)
     }
 
-    private static let passesStatement = Statement(
+    private static let credentialsStatement = Statement(
         "load_staff",
         "select name, role, token_digest from staff_members where withdrawn_at is null order by name limit $1")
 

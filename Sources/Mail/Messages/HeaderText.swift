@@ -1,6 +1,7 @@
 // Encodes text for the headers of a mail (RFC 2047).
 
-/// Header values that stay on one line: control characters become spaces, and text outside ASCII is encoded.
+/// Makes header values that cannot begin another header: control characters become spaces, and non-ASCII text is
+/// encoded.
 enum HeaderText {
     /// Encodes unstructured text, such as a subject.
     static func unstructured(_ text: String) -> String {
@@ -22,13 +23,14 @@ enum HeaderText {
                 text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }))
     }
 
-    /// Whether the text needs no encoding. Longer text is encoded, because encoded words can be folded.
+    /// Whether the text needs no encoding. Text of more than 60 bytes is encoded too, because encoded words can be
+    /// folded.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= 60 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// Encoded words of at most 75 characters, one per line: 42 bytes become 56 in base64.
-    /// Words are split between scalars, as section 5 requires.
+    /// Encoded words of at most 75 characters, one per line: 42 bytes become 56 in base64. Words are split between
+    /// scalars, as section 5 of RFC 2047 requires.
     private static func encoded(_ text: String) -> String {
         var words: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 // The content of a mail, rendered as plain text and as HTML.
 //
-// It contains no text of the guest, because anybody can check out with a stranger's address. The link leads to those
-// texts instead.
+// It contains no text that the guest entered, because anybody can check out with a stranger's address. The linked page
+// shows those texts.
 import Ordering
 
 struct MailContent {

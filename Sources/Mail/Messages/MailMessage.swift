@@ -17,13 +17,13 @@ package struct MailMessage: Sendable, Hashable {
     /// Makes a mail to one guest; nil if `email` is not a valid address.
     /// - Parameters:
     ///   - id: The message id without angle brackets, equal for every attempt to send this mail.
-    ///   - date: When the event that the mail reports happened.
+    ///   - date: The time of the event that the mail reports.
     init?(
         from sender: MailSender, to email: String, id: String, subject: String, date: Instant, language: LanguageTag,
         plain: String,
         html: String
     ) {
-        // Parsed again, because a stored address could contain anything.
+        // Parses the address again, because the database may contain an invalid one.
         guard case .success(let email) = EmailAddress.parse(email) else { return nil }
         (self.sender, recipient) = (MailAddress.quoted(sender.address), MailAddress.quoted(email.text))
         (self.plain, self.html) = (plain, html)

@@ -45,7 +45,7 @@ package struct MailSender: Sendable, Hashable {
 
 /// Formats addresses for SMTP.
 enum MailAddress {
-    /// Quotes the local part if it needs quotes. HTML's rule, by which guests' addresses are parsed, permits dots where
+    /// Quotes the local part if it needs quotes. Guests' addresses follow the rule of HTML, which permits dots where
     /// RFC 5322 requires quotes.
     static func quoted(_ address: String) -> String {
         guard let separator = address.lastIndex(of: "@") else { return address }

@@ -1,9 +1,10 @@
 // The texts of mails in each language.
 import Ordering
 
-/// The texts of one language. A `~` stands for the order number, the time or the shop.
+/// The texts of one language. A `~` is a placeholder for the order number or the time.
 struct MailWords: Sendable {
-    /// The texts of one order state: the heading, which is also the subject, and the sentence for each fulfilment.
+    /// The texts of one order state: the heading, which is also a part of the subject, and the text for each
+    /// fulfilment.
     struct StateText: Sendable {
         let heading: String
         let delivery: String

@@ -1,4 +1,4 @@
-// Composes the mail that tells a guest about a new order state. Pure: no clock and no I/O.
+// Composes the mail that tells a guest about a new order state, without a clock and without I/O.
 import Ordering
 
 /// Composes the mails of one shop.

@@ -19,8 +19,8 @@ package final class SMTPClient: Sendable {
 
     deinit { workQueue.put(nil) }
 
-    /// Sends a mail. A cancelled call has three more seconds, because a reply that is not awaited leaves the outcome
-    /// unknown.
+    /// Sends a mail. After a cancellation the transfer may take three more seconds, because the outcome is unknown
+    /// without the server's reply.
     package func send(_ message: MailMessage) async -> SMTPOutcome {
         await withTaskCancellationHandler {
             await onThread(orElse: .unreachable("the mail thread could not be started")) { $0.send(message) }
@@ -84,7 +84,7 @@ private final class ThreadBody: Sendable {
     init(run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// The work of the thread. Its only reader waits in read(2) on an eventfd.
+/// The queue of the thread's work. The thread is its only reader and waits in read(2) on an eventfd.
 private final class WorkQueue: Sendable {
     typealias Work = @Sendable (SMTPTransfer?) -> Void
 

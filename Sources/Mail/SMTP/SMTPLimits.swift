@@ -1,4 +1,4 @@
-// Time limits of one mail.
+// The time limits for sending a mail, and an earlier deadline for a shutdown.
 import Glibc
 import Synchronization
 
@@ -13,7 +13,7 @@ package struct SMTPLimits: Sendable {
     package init() {}
 }
 
-/// An earlier end of a transfer, for a server that shuts down.
+/// A deadline that ends a transfer early when the server shuts down.
 final class SMTPDeadline: Sendable {
     /// Nanoseconds of the monotonic clock.
     private let nanoseconds = Atomic<Int64>(.max)

@@ -1,4 +1,4 @@
-// The SMTP server, parsed from the settings. Contains a password, which is never printed.
+// The SMTP server, parsed from the settings. Its URL may contain a password, which is never printed.
 import CCurl
 
 /// The SMTP server to which mails are sent.

@@ -12,12 +12,12 @@ final class SMTPTransfer {
         var command = ""
         /// The last line that the server sent since that command.
         var answer = ""
-        /// Whether QUIT was sent, which libcurl also does after a rejection.
+        /// Whether QUIT was sent. libcurl also sends QUIT after a rejection, whose reply must be kept.
         var isOver = false
 
         mutating func recordCommand(_ command: String) {
             if command == "QUIT" { isOver = true }
-            // Other lines are a password, or irrelevant.
+            // Ignores all other lines. They contain credentials, or the outcome does not depend on them.
             if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(command) {
                 self = Self(command: command)
             }
@@ -26,7 +26,7 @@ final class SMTPTransfer {
 
     private let server: SMTPServer
     private let limits: SMTPLimits
-    /// When every transfer has to stop.
+    /// The deadline of a shutdown, after which every transfer is aborted.
     private let deadline: SMTPDeadline
     private let handle: UnsafeMutableRawPointer
     fileprivate var conversation = Conversation()
@@ -86,7 +86,7 @@ final class SMTPTransfer {
 
     private func prepare(isFresh: Bool) {
         conversation = Conversation()
-        // Keeps the connection.
+        // Resets the options and keeps the connection.
         curl_easy_reset(handle)
         welms_curl_set_text(handle, CURLOPT_URL, server.url)
         welms_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
@@ -128,18 +128,19 @@ final class SMTPTransfer {
         if code == CURLE_OK { return .accepted }
         let answer = SMTPReply(line: conversation.answer)
         guard ["RCPT", "DATA"].contains(conversation.command) else {
-            // A rejected user or sender is rejected for all mails.
+            // The server rejected the user or the sender, so it would reject every mail.
             let isDenied = ["AUTH", "MAIL"].contains(conversation.command) && answer.map { $0.code >= 500 } ?? false
             return isDenied ? .accessDenied(failureText(code, error)) : .unreachable(failureText(code, error))
         }
         guard let answer else { return .interrupted(failureText(code, error)) }
-        // The server is shutting down.
+        // Code 421: the server is shutting down.
         if answer.code == 421 { return .unreachable(failureText(code, error)) }
         if answer.concernsAccount { return .accountRejected(answer) }
         return answer.code < 500 ? .deferred(answer) : .rejected(answer)
     }
 
-    /// The reason, for the log. It never contains a guest's address: the server learns that address with RCPT.
+    /// The reason, for the log. It contains no reply to RCPT or DATA, because such a reply may contain the guest's
+    /// address.
     private func failureText(_ code: CURLcode, _ error: ErrorText) -> String {
         let isAboutGuest = ["RCPT", "DATA"].contains(conversation.command)
         let answer =

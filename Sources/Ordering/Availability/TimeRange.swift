@@ -13,7 +13,7 @@ package struct TimeRange: Sendable, Hashable {
     /// A range; nil means unbounded.
     package init(from: Instant? = nil, until: Instant? = nil) { (self.from, self.until) = (from, until) }
 
-    /// The largest range around `now` in which none of these changes happens after its start.
+    /// The largest range around `now` that contains none of these changes, except one at its start.
     package init(around now: Instant, excluding changes: some Sequence<Instant>) {
         var (from, until): (Instant?, Instant?)
         for change in changes {

@@ -11,8 +11,8 @@ package enum BasketState: String, Sendable, Hashable, CaseIterable {
 package struct BasketSet: Sendable, Hashable {
     /// The sales group; a basket contains at most one set of each.
     package let salesGroupID: SalesGroupID
-    /// The items in the group's order. Equal dishes share a line, whose price was recorded when the set was added or
-    /// last edited.
+    /// The items in the order of the sales group; equal dishes share a line. Adding or editing the set records their
+    /// prices.
     package let items: [Line]
     /// The items that the guest removed from the set, in the order of removal. They stay out when the guest edits the
     /// set.

@@ -26,8 +26,8 @@ package enum BasketAction: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PricedBasket {
-    /// The possible actions. `checkout` comes first, if every item can be ordered now or at its next serving time. An
-    /// ordered basket offers only `viewOrder`.
+    /// The possible actions. `checkout` is the first of them if every item can be ordered now or at its next serving
+    /// time. An ordered basket offers only `viewOrder`.
     package var actions: [BasketAction] {
         guard basket.state == .open else { return [.viewOrder] }
         return BasketAction.allCases.filter { action in

@@ -28,11 +28,11 @@ struct BasketEditor {
     let menu: Menu
     private var lines: [Line]
     private var sets: [BasketSet]
-    private var linesMade: Int64
+    private var createdLineCount: Int64
 
     init(_ basket: Basket, _ menu: Menu) {
         (original, self.menu) = (basket, menu)
-        (lines, sets, linesMade) = (basket.lines, basket.sets, basket.createdLineCount)
+        (lines, sets, createdLineCount) = (basket.lines, basket.sets, basket.createdLineCount)
     }
 
     /// The changed basket. After a change of the shop's currency all lines record new prices, otherwise only changed
@@ -42,7 +42,7 @@ struct BasketEditor {
         let isSameCurrency = original.currency == menu.currency.code
         return Basket(
             id: original.id, state: original.state, version: original.version &+ 1, currency: menu.currency.code,
-            createdLineCount: linesMade,
+            createdLineCount: createdLineCount,
             lines: isSameCurrency ? lines : lines.map(repriced),
             sets: isSameCurrency ? sets : sets.map { $0.with(items: $0.items.map(repriced)) })
     }
@@ -220,8 +220,8 @@ struct BasketEditor {
     // MARK: Numbers
 
     private mutating func nextID() -> LineID {
-        linesMade &+= 1
-        return LineID(rawValue: linesMade)
+        createdLineCount &+= 1
+        return LineID(rawValue: createdLineCount)
     }
 
     private func line(_ id: LineID, _ dish: Dish, _ quantity: Int, previous: Line? = nil) throws(BasketChangeRejection)

@@ -1,4 +1,4 @@
-// The stock that a basket takes, dish by dish, with the paths of their errors.
+// The stock demand of a basket, dish by dish, with the path at which a shortage is reported.
 
 extension Basket {
     /// Whether the basket contains an item or an option with a stock count.
@@ -11,7 +11,7 @@ extension Basket {
         stock.isUntracked ? [] : Set(dishDemands.lazy.flatMap(\.uses).map(\.thing).filter { stock[$0] != nil })
     }
 
-    /// The lines, then the items of the sets.
+    /// The demand of each line, then of each set item.
     var dishDemands: [DishDemand] {
         let lineDishes = lines.map { DishDemand(.line($0.id), $0) }
         let setDishes = sets.flatMap { set in
@@ -28,7 +28,7 @@ extension DishDemand {
 }
 
 extension Selection {
-    /// All options on all levels, with their units in `parentUnits` units of the parent: at most 99³.
+    /// All options on all levels with their units, for `parentUnits` units of the parent; at most 99³ units each.
     fileprivate func units(of parentUnits: Int64) -> [(id: OptionID, units: Int64)] {
         entries.flatMap { entry in
             let units = parentUnits * Int64(entry.quantity)

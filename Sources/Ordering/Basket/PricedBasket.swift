@@ -16,7 +16,7 @@ package struct PricedSet: HasAvailability, Sendable {
     package let availability: Availability
 
     /// Prices a set.
-    /// - Parameter stock: whether enough units are left for a line, in addition to the rest of the basket.
+    /// - Parameter stock: the stock availability of a line, judged by the demand of the whole basket.
     package init(
         _ set: BasketSet, recordedIn currency: CurrencyCode, menu: Menu,
         stock: (Line) -> Availability = { _ in .always }

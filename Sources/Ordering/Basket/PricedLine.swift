@@ -14,7 +14,7 @@ package final class PricedLine: HasAvailability, Sendable {
     package let itemAvailability: Availability
     /// Whether the item is available now with this selection.
     package let availability: Availability
-    /// Allergens and other food facts of the item with its options.
+    /// The food information of the item with its options.
     package let food: FoodInformation
     /// The next serving hours, if the item is not served now.
     package let nextServing: TimeRange?
@@ -22,13 +22,13 @@ package final class PricedLine: HasAvailability, Sendable {
     private let isOnlyOutsideServingHours: Bool
     /// Errors of the selection against the current option groups, once for all units; the paths start at the dish.
     package let optionErrors: [FieldError]
-    /// The line as last recorded, if its price has changed since; nil if that price was in another currency.
+    /// The line as last recorded; nil if its price has not changed or was recorded in another currency.
     private let recorded: Line?
 
     /// Prices a line. An item that this menu does not contain cannot be ordered and keeps its price; the server may
     /// not have reloaded the menu yet.
     /// - Parameters:
-    ///   - stock: whether enough units are left, in addition to the rest of the basket.
+    ///   - stock: the stock availability of the line, judged by the demand of the whole basket.
     ///   - isOffered: false for an item of a set that its sales group no longer contains.
     package init(
         _ recorded: Line, recordedIn currency: CurrencyCode, menu: Menu, stock: Availability = .always,
@@ -67,14 +67,14 @@ package final class PricedLine: HasAvailability, Sendable {
     /// The recorded price, if it differs from the current one; nil if it was recorded in another currency.
     package var previousUnitPrice: Money? { recorded?.unitPrice }
 
-    /// The options whose changed prices changed the line's price since it was recorded, with both prices.
+    /// The options whose price differs from the recorded one, with both prices; empty if the line costs the same.
     package var changedOptions: [(path: OptionPath, old: OptionPrice, new: OptionPrice)] {
         guard let recorded else { return [] }
         return Self.changes(from: recorded.options, to: line.options, of: line.dish.selection, at: .top)
     }
 
-    /// Whether the item's price changed, or something that no option's price shows, such as the number of included
-    /// units.
+    /// Whether the item's own price changed. Also true if no option price explains the line's new price, for example
+    /// because the number of included units changed.
     package var isItemPriceChanged: Bool {
         guard let recorded else { return false }
         return PricedSelection(recorded: recorded.options).unitPrice(itemPrice) != recorded.unitPrice

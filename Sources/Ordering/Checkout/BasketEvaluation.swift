@@ -85,7 +85,7 @@ struct BasketEvaluation {
         return setErrors + LineEvaluation.all(in: priced).flatMap(\.errors)
     }
 
-    /// Errors of the delivery address. A missing or malformed postcode is reported as missing or by the form.
+    /// Errors of the delivery area. `missingFields` reports a missing postcode, and the form a malformed one.
     private static func areaErrors(_ area: DeliveryArea?, _ priced: PricedBasket, _ form: CheckoutForm) -> [FieldError]
     {
         guard let area else { return form.parsedPostcode == nil ? [] : [FieldError(.postcode, .outOfDeliveryArea)] }
@@ -95,32 +95,32 @@ struct BasketEvaluation {
         return [FieldError(.basket, .orderMinimumNotReached, ["missingAmount": .integer(missing)])]
     }
 
-    /// Whether the guest was shown the current total, currency and total lines. Without a sent currency, the basket's
-    /// recorded one counts.
+    /// Whether the guest was shown the current total, currency and total lines. If the guest sent no currency, the
+    /// currency that the basket recorded is compared.
     func matchesPrices(shownTo guest: CheckoutDetails) -> Bool {
         guest.expectedTotal == quote.total && shownCurrency(to: guest) == quote.currency.code
-            && differences(from: guest).isEmpty
+            && totalDifferences(from: guest).isEmpty
     }
 
-    /// The changes of currency, prices and total lines since the guest was shown them; if there are none, the changed
-    /// total alone. A changed sum follows from its parts, so it is listed only if nothing else changed.
+    /// The changes of currency, prices and total lines since the guest was shown them. A sum is listed only if nothing
+    /// else changed, because it follows from its parts.
     func priceChanges(since shown: CheckoutDetails) -> [PriceChange] {
         var changes: [PriceChange] = []
         let currency = shownCurrency(to: shown)
         if currency != quote.currency.code { changes.append(.currency(old: currency, new: quote.currency.code)) }
         changes += LineEvaluation.all(in: priced).flatMap(\.priceChanges)
-        let totals = differences(from: shown)
+        let totals = totalDifferences(from: shown)
         changes += totals.filter { !$0.key.kind.isSum }.map(PriceChange.total)
         if changes.isEmpty, shown.expectedTotal != quote.total {
             return [.amount(.form(.expectedTotal), old: shown.expectedTotal, new: quote.total, cause: .total(.total))]
         }
         if changes.isEmpty { changes = totals.map(PriceChange.total) }
-        // Equal dishes of a set's item share a path, and so do repeated entries of an option.
+        // Dishes of the same item in a set share a path, and so do repeated entries of an option.
         var seen: Set<PriceChange> = []
         return changes.filter { seen.insert($0).inserted }.sorted { $0.path.isBefore($1.path) }
     }
 
-    private func differences(from guest: CheckoutDetails) -> [(key: TotalKey, old: Int64, new: Int64)] {
+    private func totalDifferences(from guest: CheckoutDetails) -> [(key: TotalKey, old: Int64, new: Int64)] {
         guest.expectedTotals.map(quote.totals.differences) ?? []
     }
 

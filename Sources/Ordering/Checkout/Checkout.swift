@@ -3,8 +3,8 @@
 /// The rules of the checkout.
 package enum Checkout {
     /// Decides one draft. The checks run in the order of the API contract: replay, basket, all field errors together,
-    /// total and currency, guest history. The history comes last, so that nobody can find out whether a stranger has
-    /// ordered.
+    /// total and currency, guest history. The history comes last, so that a rejection does not reveal whether another
+    /// person has ordered.
     package static func decide(_ draft: CheckoutDraft, _ facts: CheckoutFacts) -> CheckoutDecision {
         if let placed = facts.placedOrder {
             guard placed.key == draft.key else { return .reject(.basketAlreadyOrdered) }

@@ -22,7 +22,7 @@ extension Checkout {
                 return .retry
             }
             let demand = order.stock.isEmpty ? [] : order.stock.all
-            // The stock covers each order by itself, so neither operand exceeds a stock count.
+            // Each accepted order fits the stock by itself, so the subtraction stays within the range of a stock count.
             guard
                 demand.allSatisfy({
                     $0.units <= (facts.stock[$0.thing]?.remaining ?? 0) - reserved[$0.thing, default: 0]

@@ -30,8 +30,8 @@ package enum CheckoutRejection: Error, Sendable, Hashable {
 
 /// A difference between what the guest was shown and the current prices.
 package enum PriceChange: Sendable, Hashable {
-    /// An amount changed: the recorded and the current unit price of a line or a set's item. At `expectedTotal`, if
-    /// no price changed: the expected and the current total.
+    /// An amount changed. At a line or a set's item: the recorded and the current unit price. At `expectedTotal`, if
+    /// nothing else changed: the expected and the current total.
     case amount(FieldPath, old: Money, new: Money, cause: Cause)
     /// The price of one unit of an option changed since the line was recorded. The path leads to the option of a line
     /// or of a set's unit.

@@ -1,7 +1,7 @@
 // The input of a checkout decision: the draft from the request and the facts from the database.
 
-/// A validated checkout request, before anything is read. A class, because it is passed through the queue, the facts
-/// and the decision.
+/// A checkout request with the result of its validation, before any facts are read. A class, because it is passed
+/// through the queue, the facts and the decision.
 package final class CheckoutDraft: Sendable {
     /// The basket to order.
     package let basketID: BasketID
@@ -90,8 +90,8 @@ package struct CheckoutFacts: Sendable {
         )
     }
 
-    /// Facts from the server's cached copy of an open basket, for a draft without a coupon. The menu is judged by the
-    /// server's own clock.
+    /// Facts from the server's cached copy of an open basket, for a draft without a coupon. The menu is evaluated at
+    /// the time of the server's own clock.
     package init(cachedBasket basket: Basket, menu: Menu) {
         self.init(clockReading: nil, menu: menu, basket: basket, placedOrder: nil, coupon: nil, guestHistory: .none)
     }

@@ -2,8 +2,8 @@
 // decides again.
 
 extension CheckoutFacts {
-    /// The stock to load before alternatives to a full slot can be offered; empty if none are offered or all stock is
-    /// known.
+    /// The stock to load before alternatives to a full slot can be offered. Empty if no alternatives are offered or all
+    /// stock is known.
     /// - Parameter errors: the errors of the form with these facts.
     package func stockQuery(for form: CheckoutForm, rejectedBecause errors: [FieldError]) -> StockQuery {
         guard dailyStock == nil, errors.contains(where: \.offersAlternatives), let wanted = form.parsedWantedTime,

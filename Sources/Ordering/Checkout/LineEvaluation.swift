@@ -4,7 +4,7 @@
 struct LineEvaluation {
     let line: PricedLine
     let path: FieldPath
-    /// The paths of the dishes: the line's own, or one for each unit of the set.
+    /// The paths of the dishes: the line's own, or one for each unit of the set item.
     let dishes: [DishLocation]
 
     /// All lines and set items of a basket.

@@ -1,13 +1,13 @@
-// Coupon conditions that depend on the guest history. The checkout checks them last, so that nobody can find out
-// whether a stranger has ordered here.
+// Coupon conditions that depend on the guest history. The checkout checks them last, so that a rejection does not
+// reveal whether another person has ordered.
 
 /// The orders that share the guest's phone number or email address. Cancelled and rejected orders do not count.
 package struct GuestHistory: Hashable, Sendable {
     /// Whether the guest has an order that counts.
     package let hasOrdered: Bool
-    /// The number of orders with this coupon in this period, including those placed under another limit.
+    /// The number of orders with this coupon in this period, including those placed while it had another limit.
     package let redemptionCount: Int
-    /// The redemption numbers that are already used, by orders placed while the coupon had this kind of limit.
+    /// The redemption numbers used by orders that were placed while the coupon had this kind of limit.
     package let usedNumbers: [Int]
 
     package init(hasOrdered: Bool, redemptionCount: Int, usedNumbers: [Int]) {
@@ -18,8 +18,8 @@ package struct GuestHistory: Hashable, Sendable {
     package static let none = GuestHistory(hasOrdered: false, redemptionCount: 0, usedNumbers: [])
 }
 
-/// A redemption of a coupon with a limit per guest. A row per guest key and number is unique, so that the limit is
-/// exact for concurrent checkouts, which do not see each other's order yet.
+/// A redemption of a coupon with a limit per guest. The database stores one row for each guest key and rejects a
+/// second row with the same number. Thus the limit holds for concurrent checkouts, which do not see each other.
 package struct CouponRedemption: Hashable, Sendable {
     /// The limit that a redemption counts towards.
     package enum Subject: Hashable, Sendable {
@@ -33,8 +33,8 @@ package struct CouponRedemption: Hashable, Sendable {
     package let subject: Subject
     /// 0 for unlimited time, otherwise the calendar year.
     package let period: Int
-    /// The lowest unused number of 1…guest limit. It is at most the limit minus the orders without a number. Thus no
-    /// change of the limit admits too many redemptions.
+    /// The lowest unused number of 1…guest limit. Orders without a number count towards the limit too, so no change of
+    /// the limit admits too many redemptions.
     package let number: Int
     /// The guest's phone number and email address: "tel:+15550100199", "mailto:ann@example.com".
     package let guestKeys: [String]

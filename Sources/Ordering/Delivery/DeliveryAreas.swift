@@ -22,7 +22,7 @@ package struct DeliveryAreas: Sendable, Hashable {
         DeliveryAreas(active: active.map { $0.titled(title($0)) }, deliversEverywhere: deliversEverywhere)
     }
 
-    /// The lowest and the highest of these values over all areas; nil: the shop delivers nowhere.
+    /// The lowest and the highest of these values over all active areas; nil if there is none.
     func range<Value: Comparable>(of values: (DeliveryArea) -> [Value]) -> ClosedRange<Value>? {
         let all = active.flatMap(values)
         guard let least = all.min(), let most = all.max() else { return nil }

@@ -2,11 +2,12 @@
 
 /// Capitalises each word of a line that is all lower case or ALL CAPITALS; a line in mixed case stays unchanged.
 ///
-/// Words with digits (5th, 7B) are ignored and stay. `CapitalisationExceptions` lists the other exceptions:
-/// particles stay lower case inside a line (Maria de la Cruz, Rue de l'Église); Roman numerals, PO Box and NY 10001
-/// get capitals; short words without a vowel may be initials and keep theirs (JJ Abrams).
+/// Words with digits (5th, 7B) stay unchanged and do not count for the case of the line. `CapitalisationExceptions`
+/// lists the other exceptions. Particles stay lower case inside a line (Maria de la Cruz, Rue de l'Église). Roman
+/// numerals, PO Box and NY 10001 get capitals. Short words without a vowel may be initials and keep their capitals
+/// (JJ Abrams).
 ///
-/// A line never grows: letters such as ß, whose capital form has two letters, stay.
+/// A line never grows: letters such as ß, whose capital form has two letters, stay unchanged.
 func capitalised(_ line: String) -> String {
     guard let typed = TypedCase(line) else { return line }
     let words = line.split(separator: " ")
@@ -110,7 +111,7 @@ private struct WordParts {
                 if isWordStart { result[offset] = typed.titlecased(scalars[range.lowerBound + offset]) }
                 isWordStart = false
             } else if scalar.isApostrophe {
-                // O'Brien, and l'Église inside a line; but Sa'd and King's.
+                // A capital follows the apostrophe in O'Brien and in l'Église, but not in Sa'd and King's.
                 if offset == start { continue }
                 let head = text(lowercase[start..<offset])
                 let isElision =
@@ -149,10 +150,10 @@ private struct WordParts {
 extension Unicode.Scalar {
     fileprivate enum LetterCase { case lowercase, uppercase, both, none }
 
-    /// Avoids Unicode's tables for ASCII, because a lookup costs 50 ns per character.
+    /// The case of a letter. Avoids Unicode's tables for ASCII, because a lookup costs 50 ns per character.
     ///
-    /// Letters without a one-character partner, such as ß or º, have no case. Neither have Georgian letters, whose
-    /// capitals do not begin words.
+    /// Letters without a one-character partner, such as ß or º, have no case. Georgian letters have none either,
+    /// because Georgian words do not begin with capitals.
     fileprivate var letterCase: LetterCase {
         if isASCII { return ("a"..."z").contains(self) ? .lowercase : ("A"..."Z").contains(self) ? .uppercase : .none }
         let properties = properties

@@ -12,10 +12,10 @@ enum CapitalisationExceptions {
         "upon", "van", "vom", "von", "y", "zu", "zum", "zur",
     ]
 
-    /// Elided words, lower case inside a line, before an apostrophe and a capital: Jeanne d'Arc, Via dell'Acqua.
+    /// Elided words stay lower case inside a line; a capital follows their apostrophe: Jeanne d'Arc, Via dell'Acqua.
     static let elisions: Set<String> = ["all", "d", "dall", "dell", "l", "nell", "sull"]
 
-    /// Other words besides single letters that stand before an apostrophe and a capital: Piazza Sant'Angelo.
+    /// Other prefixes of more than one letter with a capital after their apostrophe: Piazza Sant'Angelo.
     static let capitalisedPrefixes: Set<String> = ["sant"]
 
     /// Abbreviations of two or three letters without a vowel that are not initials.
@@ -28,8 +28,8 @@ enum CapitalisationExceptions {
     /// US state abbreviations, written in capitals before a ZIP code.
     private static let states: Set<String> = Set(
         """
-        al ak az ar ca co ct dc de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh ok or pa pr ri sc sd tn tx \
-        ut vt va wa wv wi wy
+        al ak az ar ca co ct dc de fl ga hi id il in ia ks ky la me md ma mi mn ms mo mt ne nv nh nj nm ny nc nd oh \
+        ok or pa pr ri sc sd tn tx ut vt va wa wv wi wy
         """.split(separator: " ").map(String.init))
 
     /// Roman numerals after names. V, X, VI and XI are missing because they are also initials and names.
@@ -38,7 +38,7 @@ enum CapitalisationExceptions {
         "xxii", "xxiii",
     ]
 
-    /// The fixed spelling of a word, whatever its case was; nil if it has none.
+    /// The fixed spelling of a word in any case; nil if it has none.
     static func fixedSpelling(of word: Substring, isFirst: Bool, next: Substring?) -> String? {
         guard word.utf8.count <= 6, word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let small = word.lowercased()

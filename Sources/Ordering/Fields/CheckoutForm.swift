@@ -109,7 +109,7 @@ package struct CheckoutForm: Hashable, Sendable {
         Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highestTip))
     }
 
-    /// Parses the list of totals that was shown; `invalid_total` if the list cannot be one of ours.
+    /// Parses the totals that were shown: `invalid_total` for an unknown kind, a code over 64 bytes or a repeated key.
     static func parseExpectedTotals(_ raw: [RawTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
         guard let raw else { return .success(nil) }
         var totals: [TotalKey: Int64] = [:]
@@ -144,7 +144,7 @@ package struct CheckoutForm: Hashable, Sendable {
 package struct RawTotal: Hashable, Sendable {
     /// The kind of the total.
     package let kind: String
-    /// The code among totals of one kind, such as a coupon key.
+    /// Distinguishes totals of one kind, such as a coupon key.
     package let code: String?
     /// Minor units.
     package let amount: Int64

@@ -17,7 +17,7 @@ package struct CouponKey: Hashable, Sendable {
             case "A"..."Z", "0"..."9", "-", "_": letter = UInt8(ascii: scalar)
             case "a"..."z": letter = UInt8(ascii: scalar) - 32
             case _ where scalar.isInvisible: continue
-            // The last case, because the lookup of Unicode properties for every letter costs 1 µs per checkout.
+            // After the ASCII cases, because looking up Unicode properties of every letter costs 1 µs per checkout.
             case _ where scalar.properties.isWhitespace:
                 hasEnded = !key.isEmpty
                 continue

@@ -7,7 +7,7 @@ package struct EmailAddress: Hashable, Sendable {
     /// In lower case. Orders with equal values belong to the same guest.
     package let comparisonKey: String
 
-    /// Four bytes per character, so that a text of fewer than 254 characters is never rejected as too long.
+    /// Four bytes per character, so that the limit in bytes never rejects a text of at most 254 characters.
     private static let limit = TextLimit(characters: 254, bytes: 1016)
 
     /// Parses an address without surrounding white space and invisible characters.

@@ -40,7 +40,7 @@ package struct FieldError: Error, Hashable, Sendable {
         self.init(.form(field), code, params)
     }
 
-    /// The same error at another dish, if its path is that of the dish in a request.
+    /// A copy at another dish, if the error refers to the dish of a request; otherwise the error itself.
     package func moved(to location: DishLocation) -> FieldError {
         guard case .dish(.request, let path) = path else { return self }
         return FieldError(.dish(location, path), code, params)

@@ -18,14 +18,14 @@ struct NumberingPlan: Sendable {
     /// The plan of a country by its ISO 3166-1 code. Without a plan, numbers must begin with + or 00.
     static func plan(forCountry: String) -> NumberingPlan? { table.byCountry[forCountry] }
 
-    /// The plan whose calling code begins these digits. No calling code is a prefix of another.
+    /// The plan whose calling code is at the start of these digits. No calling code is a prefix of another.
     static func plan(forInternationalDigits digits: Substring) -> NumberingPlan? {
         for length in 1...3 { if let plan = table.byCode[String(digits.prefix(length))] { return plan } }
         return nil
     }
 
-    /// Returns the digits if they can be a national number; otherwise tries again without the trunk prefix.
-    /// So +7 812 … stays as it is although 8 is Russia's trunk prefix, and +7 8 812 … loses the 8.
+    /// The digits if they can be a national number, otherwise the digits without the trunk prefix; nil if neither can.
+    /// Thus +7 812 … stays as it is although 8 is Russia's trunk prefix, and +7 8 812 … loses the 8.
     /// - Parameter fromAbroad: also removes a 0 in countries without a trunk prefix, because people write +34 (0).
     func nationalNumber(_ digits: Substring, fromAbroad: Bool) -> Substring? {
         if isPossibleNumber(digits) { return digits }
@@ -40,8 +40,8 @@ struct NumberingPlan: Sendable {
         [digits] + (trunkPrefixes + ["0"]).compactMap { digits.droppingPrefix($0) }
     }
 
-    /// Argentine mobiles: at home area, 15, number; from abroad 9, area, number.
-    /// Areas have 2 (11, Buenos Aires), 3 or 4 digits; area and number have 10 together, so the 15 has one position.
+    /// Argentine mobile numbers are dialled as area, 15, number at home, and as 9, area, number from abroad.
+    /// The area has 2 digits (11, Buenos Aires), 3 or 4; area and number have 10 digits together.
     private static func argentineMobile(_ digits: Substring) -> Substring? {
         guard digits.utf8.count == 12 else { return nil }
         for area in digits.hasPrefix("11") ? 2...2 : 3...4 {
@@ -52,7 +52,7 @@ struct NumberingPlan: Sendable {
         return nil
     }
 
-    /// Whether the digits have the length of a national number.
+    /// Whether the digits can be a national number, judged by their length and a leading 0.
     func isPossibleNumber(_ digits: Substring) -> Bool {
         let count = digits.utf8.count
         return count <= 15 && lengths & 1 << UInt16(count) != 0

@@ -32,8 +32,8 @@ package struct PhoneNumber: Hashable, Sendable {
         return e164.map { .success(PhoneNumber(e164: $0)) } ?? .failure(FieldError(.phone, .invalidPhone))
     }
 
-    /// The possible beginnings of a stored number of which a guest says some digits, with or without country code and
-    /// trunk prefix. Several readings are possible; a search uses them all.
+    /// The possible beginnings of a stored number, given the first digits that a guest says, with or without country
+    /// code and trunk prefix. The digits can have several meanings; a search uses all of them.
     static func possiblePrefixes(of digits: Substring, hasPlus: Bool, defaultCountry: String) -> Set<String> {
         var prefixes: Set<String> = []
         func insert(_ national: Substring, in plan: NumberingPlan) {
@@ -71,7 +71,7 @@ package struct PhoneNumber: Hashable, Sendable {
     /// Converts digits as dialled in a country. The first reading that gives a possible length wins:
     ///
     /// 1. ten digits in North America, which are always accepted;
-    /// 2. 00 and the country's own code: in Thailand 00 66 2 … is Bangkok, though 006 is a prefix and 62 Indonesia;
+    /// 2. 00 and the country's own code: in Thailand 00 66 2 … is in Bangkok, not 006 and a number of Indonesia (62);
     /// 3. the country's international prefixes: in Japan 010 1 … is a number of the United States;
     /// 4. more than ten digits that begin with the country's own code, without the +;
     /// 5. a national number, with or without the trunk prefix;

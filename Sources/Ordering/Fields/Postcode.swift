@@ -10,12 +10,12 @@ package struct Postcode: Hashable, Sendable {
     /// Parses a postcode; nil if blank, else `invalid_postcode`.
     package static func parse(_ text: String) -> Result<Postcode?, FieldError> {
         let invalid = Result<Postcode?, FieldError>.failure(FieldError(.postcode, .invalidPostcode))
-        // No postcode is as long, whatever its separators.
+        // No postcode is longer than 64 bytes, even with separators.
         guard text.utf8.count <= 64 else { return invalid }
         let words = text.withoutInvisibles.split(whereSeparator: \.isWhitespace)
         guard !words.isEmpty else { return .success(nil) }
         let joined = words.joined(separator: " ")
-        // Checked before upper-casing, which would make two letters of ß.
+        // Checked before upper-casing, because upper-casing turns ß into SS.
         guard joined.utf8.allSatisfy({ $0 < 0x80 }) else { return invalid }
         let uppercased = joined.uppercased()
         let comparable = uppercased.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }

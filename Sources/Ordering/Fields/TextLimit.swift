@@ -18,8 +18,8 @@ enum ScalarKind {
     case letter, mark, digit, other, invisible, refused
 }
 
-/// Trims one line of plain text and collapses spaces in one pass. Removes scalars that `classifier` calls invisible and
-/// rejects control characters and scalars that `classifier` refuses.
+/// Trims one line of plain text and collapses spaces in one pass. Removes scalars that `classifier` calls invisible.
+/// Rejects scalars that `classifier` refuses, and tabs and line breaks inside the text.
 /// - Parameter classifier: receives the scalar and the one before it, because a mark must follow a letter.
 func normalizedLine(
     _ text: String, _ field: FormField, _ limit: TextLimit, invalid: FieldError,

@@ -24,7 +24,7 @@ extension Diets {
     /// marked it as vegan.
     package func satisfies(_ diet: Diet) -> Bool { contains(diet) || diet == .vegetarian && contains(.vegan) }
 
-    /// The diets for which a combination of two foods is suitable: those that suit both and that either one names.
+    /// The diets that suit both foods, named or implied, and that at least one of the foods names.
     func combined(with other: Diets) -> Diets {
         includingImplied.intersection(other.includingImplied).intersection(union(other))
     }

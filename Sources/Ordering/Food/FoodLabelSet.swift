@@ -1,6 +1,6 @@
 // A set of names from a short list: allergens or diets.
 
-/// A short list whose cases have names in SQL and JSON; at most 32 cases.
+/// A label from a short list with names in SQL and JSON; at most 32 cases.
 package protocol FoodLabel: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
 /// A set of labels from one list.
@@ -35,7 +35,7 @@ package struct FoodLabelSet<Name: FoodLabel>: Hashable, Sendable, ExpressibleByA
     }
 
     /// The names in the list's order.
-    /// Specialised, because the generic getter took half of the time of a basket's answer.
+    /// Specialised, because the generic getter took half of the time of a basket response.
     package var rawValues: [String] {
         @_specialize(where Name == Allergen)
         @_specialize(where Name == Diet)

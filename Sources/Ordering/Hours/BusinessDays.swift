@@ -22,7 +22,7 @@ package struct BusinessDays: Sendable, Hashable {
         return TimeRange(from: start(of: day), until: next == day ? nil : start(of: next))
     }
 
-    /// The start of the next business day; nil if there is none.
+    /// The start of the next business day; nil on the last day that LocalDate can represent.
     package func nextStart(after now: Instant) -> Instant? { timeRange(of: day(of: now)).until }
 
     /// The business day of an instant: the last one that has begun. It stays the same if the clocks go back across

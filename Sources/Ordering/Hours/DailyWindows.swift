@@ -26,7 +26,7 @@ package enum OpeningState: Sendable, Hashable {
     package var opensAt: Instant? { if case .closed(let opensAt, _) = self { opensAt } else { nil } }
 }
 
-/// Windows, by the day on which they begin.
+/// Time windows, listed by the day on which they begin.
 struct DailyWindows {
     let zone: ShopZone
     /// The windows that begin on a date; each has both ends, in any order.

@@ -15,7 +15,7 @@ package struct ServingHours: Sendable, Hashable {
             opening.isOpen ? nil : Unavailability(.notServed, until: opening.opensAt), validity: opening.validity)
     }
 
-    /// The next serving window after an instant outside of all windows; nil if there is none within 400 days.
+    /// The next serving window after an instant outside of all windows; nil if no window starts within 400 days.
     package func next(after now: Instant, in zone: ShopZone) -> TimeRange? { windows(zone).next(after: now) }
 
     private func windows(_ zone: ShopZone) -> DailyWindows {

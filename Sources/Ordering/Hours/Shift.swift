@@ -42,8 +42,8 @@ package struct Shift: Sendable, Hashable {
 
     private init(opens: Int, closes: Int, unchecked: Void) { (self.opens, self.closes) = (opens, closes) }
 
-    /// The time range on a date: from the first instant at which the clocks show the opening time to the last that
-    /// shows the closing time. Nil if a clock change leaves an empty range.
+    /// The time range on a date: from the first instant at which the clocks show the opening time to the last instant
+    /// at which they show the closing time. Nil if a clock change leaves an empty range.
     func timeRange(on date: LocalDate, in zone: ShopZone) -> TimeRange? {
         let (from, until) = (zone.firstInstant(on: date, minutes: opens), zone.lastInstant(on: date, minutes: closes))
         return from < until ? TimeRange(from: from, until: until) : nil

@@ -58,7 +58,7 @@ package struct ShopZone: Sendable, Hashable {
         }
     }
 
-    /// The same, but the last occurrence of a repeated time.
+    /// Like `firstInstant`, but the last occurrence of a repeated time.
     package func lastInstant(on date: LocalDate, minutes: Int) -> Instant {
         let first = firstInstant(on: date, minutes: minutes)
         let local = date.daysSince1970 * Self.day + Int64(min(max(minutes, 0), 2880)) * 60_000_000

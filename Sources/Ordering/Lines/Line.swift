@@ -23,7 +23,7 @@ package struct Line: Sendable, Hashable {
 
     /// The line at the menu's prices, or nil if the quantity lies outside 1…99.
     /// - Parameters:
-    ///   - offered: the item on the menu. The line keeps its price if this is nil or if no dish can have the new price.
+    ///   - offered: the item on the menu. The line keeps its price if this is nil or if the new price is too high.
     ///   - previousLine: the line of this dish, or of its item, with its previous price.
     init?(id: LineID, dish: Dish, quantity: Int, pricedBy offered: ResolvedItem?, previous previousLine: Line?) {
         let recorded = previousLine?.dish.selection == dish.selection ? previousLine?.options ?? [] : []

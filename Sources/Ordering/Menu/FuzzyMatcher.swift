@@ -1,4 +1,4 @@
-// Compares a word that was typed and does not appear on the menu with the words that do.
+// Compares a mistyped word of a search with the words of the menu.
 
 /// Measures how similar a word of the menu is to a mistyped one.
 struct FuzzyMatcher {
@@ -9,7 +9,7 @@ struct FuzzyMatcher {
     private var positions: [UInt32: UInt64] = [:]
     private var asciiPositions = [UInt64](repeating: 0, count: 128)
 
-    /// Nil if no error is tolerated: in fewer than 4 or more than 32 letters, and in words with digits.
+    /// Nil if no typing error is tolerated: in words of fewer than 4 or more than 32 letters, and in words with digits.
     init?(_ typed: String) {
         letters = typed.unicodeScalars.map(\.value)
         guard (4...32).contains(letters.count),
@@ -27,7 +27,7 @@ struct FuzzyMatcher {
         }
     }
 
-    /// Four letters match too much: they are compared only with the beginning of a word, and the first must be right.
+    /// Four letters match too much: they match only at the beginning of a word, and the first letter must be correct.
     var isShort: Bool { letters.count == 4 }
 
     /// The fewest typing errors (insertion, deletion, substitution, transposition) between the typed word and a part
@@ -52,7 +52,7 @@ struct FuzzyMatcher {
             let fewer = diagonal & rising
             if more & last != 0 { errors += 1 }
             if fewer & last != 0 { errors -= 1 }
-            // A part may begin anywhere at no cost; for a short word, the beginning of the menu word costs its letters.
+            // A match may begin inside the menu word. For a short typed word, each letter before the match is an error.
             let shifted = more << 1 | (isShort ? 1 : 0)
             rising = fewer << 1 | ~(diagonal | shifted)
             falling = shifted & diagonal
@@ -62,7 +62,7 @@ struct FuzzyMatcher {
         return fewest <= maximumErrors ? fewest : nil
     }
 
-    /// Whether both words share the last six letters, or a whole word of five: hamburger and cheeseburger match burger.
+    /// Whether both words end with the same six letters, or with a whole menu word of five: hamburger matches burger.
     func sharesEnding(with word: [UInt32]) -> Bool {
         let common = zip(letters.reversed(), word.reversed()).prefix { $0 == $1 }.count
         return common >= 6 || common == 5 && word.count == 5

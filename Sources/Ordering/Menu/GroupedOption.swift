@@ -1,10 +1,10 @@
-// Options as staff manage them: each once, with its group, whichever items offer that group.
+// Options for staff: each option once with its group, independent of the items that offer the group.
 
 /// An option and its group, neither of them retired.
 package struct GroupedOption: Sendable, Identifiable {
     package let option: Option
     package let group: OptionGroup
-    /// The availability of the option alone, whatever must be chosen for it.
+    /// The availability of the option, without its required nested options.
     package let availability: Availability
     /// The units that are left; nil if the option is not counted.
     package let remaining: Int64?

@@ -1,6 +1,6 @@
 // The immutable snapshot of the menu at one revision, evaluated at one time. Every request reads one.
 
-/// The menu at one revision, with the facts of the shop that every answer needs.
+/// The menu at one revision, with the data of the shop that every response needs.
 /// The content is behind one reference, because every request, quote and checkout copies a menu.
 package struct Menu: Sendable {
     let content: MenuContent
@@ -35,8 +35,8 @@ package struct Menu: Sendable {
             moment, stock)
     }
 
-    init(_ card: MenuContent, _ moment: Instant, _ stock: StockLevels) {
-        (self.content, self.moment, self.stock) = (card, moment, stock)
+    init(_ content: MenuContent, _ moment: Instant, _ stock: StockLevels) {
+        (self.content, self.moment, self.stock) = (content, moment, stock)
     }
 
     /// The menu revision, which every change to the menu tables increments.
@@ -70,7 +70,7 @@ package struct Menu: Sendable {
     /// The menu evaluated at another time.
     package func evaluated(at moment: Instant) -> Menu { Menu(content, moment, stock) }
 
-    /// The menu with these stock counts. Builds new content only if something was used up or restocked.
+    /// The menu with these stock counts. Builds new content only if a count changed that affects the menu.
     package func withStock(_ left: StockLevels) -> Menu {
         let needed = optionGroups.lazy.map(\.minimum).max() ?? 0
         guard left.scarce(below: needed) != stock.scarce(below: needed) else { return Menu(content, moment, left) }
@@ -82,7 +82,7 @@ package struct Menu: Sendable {
     }
 
     /// Whether the item can be ordered with some selection of its options. `.never` for an item that this menu does not
-    /// contain, because the server has not reloaded the menu yet.
+    /// contain; the server may not have reloaded the menu yet.
     package func availability(of id: MenuItemID) -> Availability {
         content.resolvedItems[id].map { $0.availability(at: moment, in: terms.zone) } ?? .never
     }
@@ -148,7 +148,7 @@ package struct Menu: Sendable {
     /// The publicly listed coupons that have not expired.
     package var coupons: [PublicCoupon] { content.coupons.filter { $0.isListed(at: moment) } }
 
-    /// The interval during which this menu reads as it does now.
+    /// The interval in which availability, listed coupons and opening statuses of this menu stay the same.
     package var validity: TimeRange {
         let moments = TimeRange(
             around: moment, excluding: content.changeTimes.union(content.coupons.compactMap(\.endsAt)))

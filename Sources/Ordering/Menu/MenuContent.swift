@@ -2,7 +2,7 @@
 
 /// The lists of a menu and the tables derived from them.
 final class MenuContent: Sendable {
-    /// The facts of the shop. Only their texts differ between languages.
+    /// The data of the shop. Only its texts differ between languages.
     struct Shop: Sendable {
         let revision: Int64
         let currency: Currency
@@ -15,7 +15,7 @@ final class MenuContent: Sendable {
         let itemOptionGroups: [MenuItemID: [OptionGroupID]]
         let translations: Translations
 
-        /// The facts with the translated titles of areas and tax rates, and the translated texts of the shop.
+        /// The same data with the translated titles of areas and tax rates, and the translated texts of the shop.
         func translated(_ text: (TranslationSubject, Int64) -> TranslatedText) -> Shop {
             Shop(
                 revision: revision, currency: currency, defaultCountry: defaultCountry, timeZone: timeZone,

@@ -30,7 +30,7 @@ struct MenuVocabulary: Sendable {
         self.words = Array(words.values)
     }
 
-    /// The items whose words are most similar to a mistyped word.
+    /// The items with the words that are most similar to a mistyped word.
     ///
     /// Fewer errors rank first. Any match in a title or a tag ranks before one in a description, and words that share
     /// only the ending (hamburger, cheeseburger) rank last. Only used for words that do not appear on the menu.

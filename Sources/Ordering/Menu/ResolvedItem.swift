@@ -30,7 +30,7 @@ final class ResolvedItem: Sendable {
     /// - Parameter optionsFrom: the time from which the selected options are available.
     func availability(_ optionsFrom: AvailableFrom = .always, at now: Instant, in zone: ShopZone) -> Availability {
         let ownAvailability = Availability(max(availableFrom, optionsFrom), at: now)
-        // An item that is sold out for longer than until its serving hours is reported as sold out.
+        // If the item is still sold out when its serving hours begin, the reason is `soldOut`, otherwise `notServed`.
         return servingHours.map { ownAvailability.and($0.availability(at: now, in: zone)) } ?? ownAvailability
     }
 

@@ -33,7 +33,7 @@ private enum Diacritics {
         "æ": "ae", "œ": "oe", "ĳ": "ij", "ǳ": "dz", "ǉ": "lj", "ǌ": "nj", "’": "'", "‘": "'", "ʼ": "'",
     ]
 
-    /// The lower-case letters of Latin, Greek and Cyrillic by name, without those " WITH " a mark.
+    /// The lower-case letters of Latin, Greek and Cyrillic by name, except those with " WITH " in their name.
     private static let plainLetters: [String: Unicode.Scalar] = {
         let scalars = (UInt32(0x61)...0x52F).compactMap(Unicode.Scalar.init)
         let names = scalars.compactMap { scalar in scalar.properties.name.map { ($0, scalar) } }
@@ -41,7 +41,7 @@ private enum Diacritics {
         return Dictionary(plain, uniquingKeysWith: { first, _ in first })
     }()
 
-    /// The folded form of a lower-case letter. Mapping to upper case and back unifies ς and σ, ı and i, ß and ss.
+    /// The folded form of a lower-case letter. Mapping to upper case and back makes ς and σ, ı and i, ß and ss equal.
     static func foldedLetters(of scalar: Unicode.Scalar) -> String {
         if (0xFF01...0xFF5E).contains(scalar.value) { return String(Unicode.Scalar(UInt8(scalar.value - 0xFEE0))) }
         let plain = baseLetter(of: scalar)

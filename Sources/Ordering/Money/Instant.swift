@@ -1,4 +1,4 @@
-// A point in time with PostgreSQL's resolution. The current time is passed in as a fact, read once per request.
+// A point in time with PostgreSQL's resolution. The current time is passed in as a value, read once per request.
 
 /// Microseconds since 1970-01-01T00:00:00Z without leap seconds, as in POSIX and PostgreSQL.
 package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -29,7 +29,8 @@ package struct Instant: Sendable, Hashable, Comparable, CustomStringConvertible 
         let second = seconds - days * 86_400
         let (year, month, day) = Instant.civilDate(daysSince1970: days)
         let fraction = milliseconds - seconds * 1000
-        // Every order's answer contains it: joining Strings would take 1 µs, as long as all the rest.
+        // Writes the digits directly, because every order response contains times. Joining strings would take 1 µs, as
+        // long as everything else.
         return String(unsafeUninitializedCapacity: 24) { text in
             var count = 0
             func write(_ number: Int64, _ width: Int, terminator mark: Unicode.Scalar) {

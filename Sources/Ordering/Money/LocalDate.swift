@@ -1,4 +1,4 @@
-// A day of the shop's calendar, without a time zone. The database computes it from the shop's zone.
+// A date of the shop's calendar, without a time zone. ShopZone and the database compute it from the shop's time zone.
 
 /// A day of the proleptic Gregorian calendar, years 1…9999.
 package struct LocalDate: Sendable, Hashable, Comparable, CustomStringConvertible {

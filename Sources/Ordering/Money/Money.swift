@@ -6,12 +6,12 @@
 ///
 /// - An item costs at most 10⁸, and so does a unit of an option; an entry has at most 99 units. A dish above 2 × 10¹¹
 ///   with its options is rejected (Options/SelectionValidator.swift).
-/// - A basket has 100 entries of options, and a line 99 units. At most 50 dishes have two entries or more, together
-///   9.9 × 10¹⁴. At most 100 dishes have one entry and cost up to 10¹⁰, together 9.9 × 10¹³.
-/// - Dishes without options: 50 sets of at most 99 items (sql/001_menu.sql), so 4,950 for 4.9 × 10¹³. Hence a
-///   subtotal is below 1.2 × 10¹⁵.
-/// - Service adds at most the same again and 10⁸, a fee 10⁸, taxes as much as all of that, a tip `highestTip`.
-///   Hence a total is below 6 × 10¹⁵.
+/// - A basket has at most 100 entries of options, and a line at most 99 units. At most 50 dishes have two or more
+///   entries, together 9.9 × 10¹⁴. At most 100 dishes have one entry and cost up to 10¹⁰, together 9.9 × 10¹³.
+/// - 50 sets of at most 99 items (sql/001_menu.sql) contain at most 4,950 dishes without options: 4,950 × 99 × 10⁸
+///   is 4.9 × 10¹³. Hence a subtotal is below 1.2 × 10¹⁵.
+/// - The service charge is at most the subtotal plus 10⁸, and a fee is at most 10⁸. Taxes at most double this sum, and
+///   a tip is at most `highestTip`. Hence a total is below 6 × 10¹⁵.
 ///
 /// Every integer up to 9 × 10¹⁵ is exact in JavaScript too.
 package struct Money: Sendable, Hashable, Comparable, CustomStringConvertible {

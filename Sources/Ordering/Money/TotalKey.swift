@@ -21,7 +21,7 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
     /// Whether it is a sum of other lines.
     package var isSum: Bool { self == .subtotal || self == .total }
 
-    /// Whether the shop adds it by a rule: it is not a sum, a discount or a tip.
+    /// Whether it is a fee, a service charge or a tax: not a sum, a discount or a tip.
     var isCharge: Bool { !isSum && self != .discount && self != .tip }
 
     /// Its index in display order.

@@ -17,7 +17,7 @@ package struct LineOption: Sendable, Hashable {
     /// The options chosen for this option, in display order.
     package let options: [LineOption]
 
-    /// The valid totals. A hundred entries of the highest price, 99 units each and on three levels, stay within them.
+    /// The valid totals: 100 entries × 99³ units (three levels) × the highest price of 10⁸ is below 10¹⁶.
     private static let validTotals: ClosedRange<Int64> = -10_000_000_000_000_000...10_000_000_000_000_000
 
     /// The stored option; nil if a number is out of range.

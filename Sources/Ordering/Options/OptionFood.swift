@@ -2,7 +2,7 @@
 
 extension OptionTree {
     /// The food information of a dish with a selection. Options that cannot be chosen any more count as unknown food.
-    /// - Parameter units: how many units of the parent of this selection one dish has.
+    /// - Parameter units: the number of units of the selection's parent in one dish; 1 for the dish itself.
     func food(of dish: FoodInformation, with selection: Selection, units: Int) -> FoodInformation {
         selection.entries.reduce(dish) { food, entry in
             guard let index = index(of: entry.option) else { return food.adding(1, of: .unknown) }

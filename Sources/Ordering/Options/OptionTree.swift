@@ -60,7 +60,7 @@ package struct ResolvedOptionGroup: Sendable {
 
     private static func availableFrom(_ group: OptionGroup, _ options: [ResolvedOption]) -> AvailableFrom {
         guard group.minimum > 0 else { return .always }
-        // Staff can write such rows: no number of units satisfies the group.
+        // Staff can store a maximum below the minimum. No selection satisfies such a group.
         if let maximum = group.maximum, maximum < group.minimum { return .never }
         var units = 0
         for portion in options.flatMap(\.portions).sorted(by: { $0.from < $1.from }) {

@@ -16,7 +16,7 @@ package struct PricedSelection: Sendable, Hashable {
     /// Options at the prices that a line has recorded.
     package init(recorded options: [LineOption]) {
         self.options = options
-        // A hundred of at most 10¹⁶ each.
+        // Cannot overflow: at most 100 totals of at most 10¹⁶ each.
         total = options.reduce(0) { $0 + $1.total }
     }
 
@@ -36,7 +36,7 @@ extension OptionTree {
         PricedSelection(recorded: priced(selection, recorded, units: 1))
     }
 
-    /// - Parameter units: how many units of the parent of these options one unit of the dish has.
+    /// - Parameter units: the number of units of the selection's parent in one unit of the dish; 1 for the dish itself.
     private func priced(_ selection: Selection, _ recorded: [LineOption], units: Int64) -> [LineOption] {
         guard !selection.entries.isEmpty else { return [] }
         let recorded = selection.aligned(recorded) ?? []
@@ -52,7 +52,7 @@ extension OptionTree {
                         options: [])
             }
             let offered = self[optionIndex]
-            // At most 99³ units at 10⁸, and a hundred totals of 10¹⁶.
+            // Cannot overflow: at most 99³ units at 10⁸ each, and at most 100 totals of 10¹⁶.
             let below = offered.nestedOptions.priced(
                 entry.selection, last?.options ?? [], units: units * Int64(entry.quantity))
             let own = offered.option.price.minorUnits * Int64(entry.quantity - free[index]) * units
@@ -71,7 +71,7 @@ extension OptionTree {
         return order.map { options[$0] }
     }
 
-    /// The units of each entry that are included, so free.
+    /// The number of units of each entry that are included in the price and therefore free.
     private func freeUnits(_ selection: Selection, _ optionIndices: [OptionIndex?]) -> [Int] {
         var free = [Int](repeating: 0, count: optionIndices.count)
         for (index, group) in groups.enumerated() where group.group.included > 0 {

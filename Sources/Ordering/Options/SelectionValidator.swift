@@ -28,22 +28,23 @@ extension OptionTree {
         return FieldErrors(validator.errors)?.all ?? [priceLimitError(selection)].compactMap(\.self)
     }
 
-    /// The error if the options cost more than a dish can.
+    /// The error for options that cost more than `PricedSelection.highestTotal`; nil if they do not.
     private func priceLimitError(_ selection: Selection) -> FieldError? {
-        // So few units cannot reach the limit, so their prices need not be added up.
+        // The fast path: so few units cannot exceed the limit, even at the highest price of an option.
         guard selection.units > PricedSelection.highestTotal / Money.highestPrice.minorUnits else { return nil }
         let priced = priced(selection)
         guard priced.total > PricedSelection.highestTotal else { return nil }
         return Self.priceLimitError(of: priced.options, within: PricedSelection.highestTotal, at: .top)
     }
 
-    /// The error at the most expensive option, or at a nested one that causes it, with the units that would fit.
+    /// The error for the most expensive option, with the number of its units that fit. If not even one unit fits
+    /// because of nested options, the error for a nested option.
     private static func priceLimitError(of options: [LineOption], within limit: Int64, at path: OptionPath)
         -> FieldError?
     {
         guard let mostExpensive = options.max(by: { $0.total < $1.total }) else { return nil }
         let remaining = limit - (options.reduce(0) { $0 + $1.total } - mostExpensive.total)
-        // The options exceed the limit, so the most expensive one has a price. Some of its units may be included.
+        // The average price of its units, rounded up. It is above zero, because the options exceed the limit.
         let each = (mostExpensive.total + Int64(mostExpensive.quantity) - 1) / Int64(mostExpensive.quantity)
         let fitting = max(remaining / each, 0)
         let nested = mostExpensive.options.reduce(0) { $0 + $1.total }
@@ -82,7 +83,7 @@ extension OptionTree {
 /// Validates choices level by level. Stops if there are more than any basket can hold.
 private struct SelectionValidator {
     /// A choice and the index of its option.
-    private typealias Found = (index: OptionIndex, entry: RawOptionChoice)
+    private typealias LocatedChoice = (index: OptionIndex, entry: RawOptionChoice)
 
     private let now: Instant
     private var remainingEntries = Selection.maximumEntryCount
@@ -100,7 +101,7 @@ private struct SelectionValidator {
         let chosen = chosen ?? offered.defaults
         remainingEntries -= chosen.count
         guard !exceedsLimit else { return [] }
-        var found: [Found] = []
+        var found: [LocatedChoice] = []
         for entry in chosen {
             if let index = offered.index(of: OptionID(rawValue: entry.optionID)) {
                 found.append((index, entry))
@@ -119,7 +120,9 @@ private struct SelectionValidator {
         return entries
     }
 
-    private mutating func validate(_ found: ArraySlice<Found>, from offered: ResolvedOptionGroup, at path: OptionPath)
+    private mutating func validate(
+        _ found: ArraySlice<LocatedChoice>, from offered: ResolvedOptionGroup, at path: OptionPath
+    )
         -> [Selection.Entry]
     {
         let (group, chosen) = (offered.group, Self.units(found.lazy.map(\.entry)))

@@ -15,8 +15,8 @@ package struct DayFigures: Sendable {
     /// The revenue of the orders that were neither cancelled nor rejected, by currency. The shop's currency is always
     /// present and first; the others follow by code.
     package let revenues: [Revenue]
-    /// The number of orders placed, and pre-orders wanted, in each hour of local time, 24 numbers. An hour that
-    /// occurs twice counts once for both.
+    /// The number of orders in each hour of local time, 24 numbers. An order counts in the hour of its placement, a
+    /// pre-order in the hour of its wanted time. If a clock change repeats an hour, both count together.
     package let ordersPerHour: [Int]
     /// The best-selling items among the newest 20,000 orders that were neither cancelled nor rejected. An item sold
     /// in two currencies occurs twice.

@@ -2,8 +2,8 @@
 
 /// The kitchen's preparation time.
 package enum Kitchen {
-    /// The number of orders that the kitchen cooks in parallel. Each further group of this size adds five minutes to
-    /// every estimate.
+    /// The number of orders that the kitchen cooks in parallel. Every group of this many open orders adds five minutes
+    /// to every estimate.
     package static let parallelOrders = 4
 
     /// How long before its wanted time a pre-order becomes due. Must equal the value in the staff page's ticket.js.

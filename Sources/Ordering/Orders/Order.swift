@@ -32,14 +32,14 @@ package struct Customer: Sendable, Hashable {
     }
 }
 
-/// The updates of an order after its checkout: the estimate and reason that staff give, and the number of the day.
+/// The updates of an order after its checkout: estimate and reason of a delay by staff, and the day number.
 package struct OrderUpdates: Sendable, Hashable {
     /// The estimate by staff; nil: the estimate of the checkout applies.
     package let readyAt: Instant?
     /// The reason for a delay in staff's words; nil if the order was not delayed.
     package let delayReason: String?
-    /// The number of the day, counted from 1 on each business day; it never changes. Usually the checkout assigns it.
-    /// Nil until the server assigns it: for a pre-order until it is due, for any order for up to two seconds.
+    /// The day number, counted from 1 on each business day; it never changes. Usually the checkout assigns it.
+    /// Otherwise it is nil until the server assigns it: within two seconds, or when a pre-order becomes due.
     package let dayNumber: Int?
     /// Whether the server assigned the number after placement, so that the checkout's response does not contain it.
     package let isNumberAssignedLater: Bool
@@ -84,7 +84,7 @@ package struct Order: HasTotals, Sendable, Hashable {
     package let placedAt: Instant
     /// The recipient.
     package let customer: Customer
-    /// The reason that staff gave for the rejection; nil if staff did not reject the order.
+    /// The reason for the rejection that the guest reads, by staff or for a passed deadline; nil unless rejected.
     package let rejectionReason: String?
     /// The side that rejected the order; nil unless it is rejected.
     package let rejectedBy: RejectionSource?
@@ -118,7 +118,7 @@ package struct Order: HasTotals, Sendable, Hashable {
     /// The current estimate: the latest by staff, otherwise that of the checkout.
     package var readyAt: Instant { updates.readyAt ?? estimateAtCheckout }
 
-    /// The number of the day in the checkout's response.
+    /// The day number in the checkout's response.
     package var dayNumberAtCheckout: Int? { updates.isNumberAssignedLater ? nil : updates.dayNumber }
 
     /// The estimate in the checkout's response.

@@ -4,7 +4,8 @@
 package struct OrderSearch: Sendable, Hashable {
     /// Part of the guest's name, in lower case.
     package let name: String
-    /// The start of the order number or a part of the phone number; nil if the text contains anything but a number.
+    /// The start of the order number or a part of the phone number; nil unless the text is a number of at least
+    /// three digits.
     package let digits: String?
     /// Prefixes of the phone number in E.164, for numbers as they are dialled: `0151` in Germany is `+49151`.
     package let phonePrefixes: [String]

@@ -8,13 +8,13 @@ package enum OrderState: String, Sendable, Hashable, CaseIterable {
     case accepted
     /// The kitchen prepares the order.
     case preparing
-    /// The courier has the order.
+    /// The courier has the order, or it is ready for pickup.
     case onTheWay = "on_the_way"
     /// The guest has the order.
     case delivered
     /// The guest cancelled the order.
     case cancelled
-    /// Staff rejected the order, with a reason.
+    /// Staff rejected the order with a reason, or it was not accepted by its deadline.
     case rejected
 
     /// The states that may follow in one step.

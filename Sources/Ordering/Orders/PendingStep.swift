@@ -18,6 +18,6 @@ package struct PendingStep: Sendable, Hashable {
 /// The side that rejected an order.
 package enum RejectionSource: String, Sendable, Hashable, CaseIterable {
     case staff
-    /// The shop itself, because nobody accepted the order by its deadline.
+    /// The shop itself, because staff did not accept the order by its deadline.
     case deadline
 }

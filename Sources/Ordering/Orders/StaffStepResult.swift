@@ -27,7 +27,7 @@ package enum StepRule: String, Sendable, CaseIterable {
 
 /// A step that staff request.
 package enum StaffStep: Sendable, Hashable {
-    /// Changes the state. `foodIsWasted`: whether the stock of a rejected order is used up; nil: it is if preparation
+    /// Changes the state. `foodIsWasted`: whether the stock of a rejected order is used up; nil: only if preparation
     /// has begun.
     case advance(to: OrderState, reason: String? = nil, minutes: Int? = nil, foodIsWasted: Bool? = nil)
     /// Rejects or delivers the order after ten seconds, unless the step is withdrawn.

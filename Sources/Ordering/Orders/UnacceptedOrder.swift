@@ -1,4 +1,4 @@
-// An order that nobody has accepted yet, its acceptance deadline, and what happens when the deadline passes.
+// An order that is not accepted yet, its acceptance deadline, and what happens when the deadline passes.
 
 /// The properties of an order that its acceptance deadline depends on.
 package struct UnacceptedOrder: Sendable, Hashable {
@@ -18,8 +18,8 @@ package struct UnacceptedOrder: Sendable, Hashable {
         (self.wantedAt, self.language) = (wantedAt, language)
     }
 
-    /// How long after its deadline, or its placement, the shop still rejects or accepts an order automatically.
-    /// Orders that are older stay as they are, so that a new deadline does not notify guests of yesterday's orders.
+    /// The time after its deadline or its placement in which the shop still rejects or accepts an order automatically.
+    /// Older orders stay unchanged, so that a new deadline does not notify the guests of yesterday's orders.
     package static let abandonedAfter = Duration.seconds(86_400)
 
     /// The maximum time between an order and its deadline, if the shop is closed for several days.
@@ -68,14 +68,15 @@ extension ShopTerms {
         }
     }
 
-    /// Whether the shop will never act on the order automatically: the time for acceptance, or its deadline, passed a
-    /// day ago.
+    /// Whether the shop will never act on the order automatically. Always true for acceptance by staff without a
+    /// deadline. True from a day after the deadline. With automatic acceptance, true from a day after the placement,
+    /// but not before the wanted time.
     package func isAbandoned(_ order: UnacceptedOrder, at now: Instant) -> Bool {
         switch acceptance {
         case .byStaff: return true
         case .automatically: return acceptanceDecision(for: order, at: now) == .wait
         case .within(let minutes):
-            // Closed days may delay a deadline by up to `maximumDeadlineDelay`.
+            // Without a foreseeable deadline, assumes the maximum delay.
             let end = end(ofOpen: .seconds(60 * Int64(minutes)), order.fulfilment, since: order.dueAt)
             return (end ?? order.dueAt.advanced(by: UnacceptedOrder.maximumDeadlineDelay)).advanced(
                 by: UnacceptedOrder.abandonedAfter) <= now

@@ -5,7 +5,7 @@ package enum StaffPermission: String, CaseIterable, Sendable, Hashable {
     /// Read the member's own name and role.
     case readSelf = "read_self"
     case readOrders = "read_orders"
-    /// Move orders to their next state, except rejecting them.
+    /// Move orders to their next state. Rejecting an order requires `cancelOrders`.
     case moveOrders = "move_orders"
     /// Change the availability and the stock counts.
     case sellOut = "sell_out"

@@ -4,7 +4,7 @@
 package struct DishDemand: Sendable {
     /// The path of the line or of the set's item.
     package let path: FieldPath
-    /// The units taken by all of them: first the item, then its options, each once.
+    /// The units for the whole quantity: first of the item, then of its options, each listed once.
     package let uses: [(thing: StockKey, units: Int64)]
 
     /// - Parameters:

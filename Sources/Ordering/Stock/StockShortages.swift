@@ -12,8 +12,8 @@ extension StockLevels {
         Availability(ofAll: dish.uses.map { availability(of: $0.thing, wanted: demand[$0.thing]) })
     }
 
-    /// The shortages of all dishes together: an error at every dish with a missing item or option, with the number of
-    /// units left.
+    /// The shortages of all dishes together: an error for every dish that uses an item or option with too few units,
+    /// with the number of units left.
     package func shortages(_ dishes: [DishDemand]) -> [FieldError] {
         let demand = StockDemand(dishes)
         var reported: Set<FieldError> = []
@@ -21,7 +21,7 @@ extension StockLevels {
             dish.uses.compactMap { use in
                 guard let count = self[use.thing], count.remaining < demand[use.thing] else { return nil }
                 let error = FieldError(dish.path, use.thing, available: count.remaining)
-                // Equal dishes of a set's item share a path.
+                // Dishes of the same item in a set share a path.
                 return reported.insert(error).inserted ? error : nil
             }
         }

@@ -33,19 +33,20 @@ package struct TaxTerms: Sendable, Hashable {
     /// By id.
     package let rates: [TaxRate]
     /// Whether prices include the tax; otherwise it is added to them.
-    package let areIncluded: Bool
+    package let pricesIncludeTax: Bool
     /// The rate ids of the fees. A fee without a rate is taxed in proportion to the goods.
     package let deliveryRate, smallOrderRate, serviceRate: Int64?
     private let categories: [CategoryKey: Int64]
 
     /// The defaults are those of a shop without taxes.
     package init(
-        rates: [TaxRate] = [], categories: [CategoryTax] = [], areIncluded: Bool = true, deliveryRate: Int64? = nil,
+        rates: [TaxRate] = [], categories: [CategoryTax] = [], pricesIncludeTax: Bool = true,
+        deliveryRate: Int64? = nil,
         smallOrderRate: Int64? = nil,
         serviceRate: Int64? = nil
     ) {
         self.rates = rates.sorted { $0.id < $1.id }
-        self.areIncluded = areIncluded
+        self.pricesIncludeTax = pricesIncludeTax
         (self.deliveryRate, self.smallOrderRate, self.serviceRate) = (deliveryRate, smallOrderRate, serviceRate)
         self.categories = Dictionary(
             categories.map { (CategoryKey(category: $0.category, fulfilment: $0.fulfilment), $0.rate) },
@@ -53,7 +54,7 @@ package struct TaxTerms: Sendable, Hashable {
     }
 
     private init(_ terms: TaxTerms, rates: [TaxRate]) {
-        (self.rates, areIncluded, categories) = (rates, terms.areIncluded, terms.categories)
+        (self.rates, pricesIncludeTax, categories) = (rates, terms.pricesIncludeTax, terms.categories)
         (deliveryRate, smallOrderRate, serviceRate) = (terms.deliveryRate, terms.smallOrderRate, terms.serviceRate)
     }
 

@@ -1,5 +1,5 @@
-// Alternatives to a full slot, and the stock on other days that they depend on. Only a checkout that meets a full
-// slot queries it.
+// Alternatives to a full slot, and the stock on other days that they depend on. Only a checkout for a full slot
+// queries that stock.
 
 extension SlotSchedule {
     /// The next slots after a time that have capacity for the basket and in which its dishes are available.
@@ -20,7 +20,7 @@ extension SlotSchedule {
 
     private static let alternativeLimit = 3
 
-    /// An instant of each business day that has a slot on these dates.
+    /// Instants that cover every business day with a slot on these dates.
     func businessDaySamples(of days: some Sequence<LocalDate>) -> [Instant] {
         // A date is part of two business days; its first and its last slot cover both.
         days.flatMap { day -> [Instant] in

@@ -38,8 +38,8 @@ struct SlotSchedule {
             on: LocalDate(daysSince1970: day.daysSince1970 - Int64(max(fulfilmentTerms.horizonDays, 0))), minutes: 0)
     }
 
-    /// All slots that begin on a date, in ascending order. Each opening is divided into slots that end before it
-    /// closes.
+    /// All slots that begin on a date, in ascending order. Each opening range is divided into slots of equal length.
+    /// The last slot ends at or before closing time.
     func slots(on day: LocalDate) -> [Slot] {
         guard let minutes = fulfilmentTerms.slotMinutes, minutes > 0 else { return [] }
         let length = Duration.seconds(60 * Int64(minutes))

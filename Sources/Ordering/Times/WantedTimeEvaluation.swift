@@ -28,7 +28,7 @@ struct WantedTimeEvaluation {
             return
         }
         let times = SlotSchedule(fulfilment, terms, at: now, area: area)
-        // Exactly at the limit the time is still valid; one microsecond later it is too soon.
+        // A wanted time exactly `leadTime` from now is still valid; one microsecond later it is too soon.
         let until = wanted.advanced(by: .zero - times.leadTime).advanced(by: .microseconds(1))
         let permittedRange = TimeRange(from: times.bookableFrom(terms.zone.date(of: wanted)), until: until)
         validity =

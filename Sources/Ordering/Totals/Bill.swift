@@ -1,5 +1,5 @@
 // Adds up an order, in the same way for quotes and orders.
-// A new kind of total is a case of TotalKind and a line in `init`.
+// To add a kind of total, add a case to TotalKind and a line to `init`.
 
 /// The added-up charges of a basket.
 package struct Bill: Sendable {
@@ -62,7 +62,7 @@ package struct Bill: Sendable {
         let highestTip = terms.highestTip(on: subtotal)
         let acceptedTip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
         var lines: [TotalLine] = []
-        // Most orders have no line between the two sums.
+        // A charge of zero has no total line.
         func charge(_ kind: TotalKind, _ amount: Money) {
             if amount > .zero { lines.append(TotalLine(kind, title: titles[kind], amount: amount.minorUnits)) }
         }

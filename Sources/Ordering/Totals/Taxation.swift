@@ -1,5 +1,5 @@
-// Computes the taxes of a bill, exactly until each rate is rounded once. The base of a rate has three parts: its goods
-// after discounts, the fees with this rate, and a proportional part of the fees without a rate.
+// Computes the taxes of a bill. The tax of each rate is computed exactly and rounded once. The base of a rate is the
+// sum of its goods after discounts, the fees with this rate, and a proportional part of the fees without a rate.
 
 /// The tax of each rate, and its distribution over the goods.
 struct Taxation {
@@ -46,7 +46,7 @@ struct Taxation {
             let goodsOfRate = goods.indices.filter { rates[$0] == rate.id }
             let named = Self.sum(fees.lazy.filter { $0.rate == rate.id }.map(\.amount))
             let charged = Self.sum(goodsOfRate.lazy.map { goods[$0].charged })
-            // At most 4 × 10¹⁵ × 2 × 10¹⁵ × 10⁶, which fits into Int128 twice.
+            // At most 4 × 10¹⁵ × 2 × 10¹⁵ × 10⁶, which fits into Int128 even when doubled below.
             // The base is this value divided by `whole`, and a tax never exceeds its base.
             let whole = max(weight, 1)
             let weightOfGoods = goodsOfRate.reduce(0) { $0 + weights[$1] }
@@ -54,7 +54,8 @@ struct Taxation {
             weightSoFar += weightOfGoods
             let feesOfRate = named + proportionalFees * weightSoFar / whole - feesSoFar
             feesSoFar = proportionalFees * weightSoFar / whole
-            let divisor = whole * Int128(Rate.hundredPercent + (terms.areIncluded ? rate.percent.tenThousandths : 0))
+            let divisor =
+                whole * Int128(Rate.hundredPercent + (terms.pricesIncludeTax ? rate.percent.tenThousandths : 0))
             let exact = base * Int128(rate.percent.tenThousandths)
             // Rounds half up; the divisor is doubled so that a half is a whole number.
             let tax = Money(unchecked: Int64((2 * exact + divisor) / (2 * divisor)))
@@ -62,8 +63,10 @@ struct Taxation {
             let taxedPrice = Int64(charged + feesOfRate)
             totals.append(
                 TotalLine(
-                    .tax, code: "\(rate.id)", title: rate.title, amount: tax.minorUnits, isIncluded: terms.areIncluded,
-                    rate: rate.percent.description, net: terms.areIncluded ? taxedPrice - tax.minorUnits : taxedPrice))
+                    .tax, code: "\(rate.id)", title: rate.title, amount: tax.minorUnits,
+                    isIncluded: terms.pricesIncludeTax,
+                    rate: rate.percent.description,
+                    net: terms.pricesIncludeTax ? taxedPrice - tax.minorUnits : taxedPrice))
             let parts = goodsOfRate.map { goods[$0].charged } + [Money(unchecked: Int64(feesOfRate))]
             for (index, share) in zip(goodsOfRate, tax.shares(over: parts)) { shares[index] = share }
         }

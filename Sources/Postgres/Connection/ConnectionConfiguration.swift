@@ -7,8 +7,9 @@ package struct ConnectionConfiguration: Sendable {
     package var url: String
     /// Settings by name, set right after connecting.
     package var sessionSettings: [String: String] = [:]
-    /// How long the client waits beyond the statement timeout before it abandons the connection. Only PostgreSQL's own
-    /// timeout error proves that nothing was committed. Callers must have an answer 0.5 s after the timeout.
+    /// How long the client waits after the statement timeout for PostgreSQL's timeout error, the only proof that
+    /// nothing was committed. Then it abandons the connection. Below 0.5 s, the time within which callers need their
+    /// answer.
     package var timeoutGrace: Duration = .milliseconds(300)
     /// libpq's `connect_timeout` for each host. libpq uses whole seconds and at least 2.
     package var connectTimeout: Duration = .seconds(3)

@@ -10,16 +10,16 @@ final class ConnectionLoop {
         /// It was closed, and every statement has been answered.
         case closed
         /// The connection failed: the statements in flight and the accepted but unsent ones, each in order.
-        case failed(ConnectionFailure, inFlight: [Request], unsent: [Request])
+        case failed(ConnectionFailure, inFlight: [QueuedStatement], unsent: [QueuedStatement])
     }
 
-    /// The maximum number of bursts in flight: one runs while the next is transmitted. More would only wait in the
-    /// server, where they cannot be reassigned.
+    /// The maximum number of bursts in flight: the server executes one while the next is transmitted. A third one would
+    /// only wait in the server, where the pool cannot give it to another connection.
     private static let burstLimit = 2
     /// The maximum number of statements in a burst.
     private static let burstSize = 256
-    /// The interval of the timeout checks. A connection without input for this long counts as unresponsive: its
-    /// statement takes long or waits for a lock, and new statements should go to another connection.
+    /// The interval of the timeout checks. A connection that receives nothing for this long counts as unresponsive: its
+    /// statement takes long or waits for a lock. New statements should go to another connection.
     private static let pollInterval = Duration.milliseconds(100)
 
     /// The kind of the statements sent since the last Sync.
@@ -27,33 +27,36 @@ final class ConnectionLoop {
         case none
         /// Reads; another read may follow in the same group.
         case shared
+        /// One write, or one read that an earlier failure aborted. A Sync must follow.
         case single
     }
 
     private let session: Session
-    private let mailbox: Mailbox
+    private let mailbox: StatementQueue
     /// How long the server may stay silent while statements are in flight.
-    private let silenceLimit: Duration?
+    private let inactivityTimeout: Duration?
     private let onNotification: ((PostgresNotification) -> Void)?
     /// Called repeatedly while the connection is unresponsive, with copies of the reads behind the blocking statement.
     /// Returns whether other connections have taken them.
-    private let onUnresponsive: (([Request]) -> Bool)?
+    private let onUnresponsive: (([QueuedStatement]) -> Bool)?
     /// The reads whose copies were given to other connections.
     private var copiedReads: Set<ObjectIdentifier> = []
     private var pipeline = Pipeline()
     private var statements = StatementCache()
-    private var unsent: [Request] = []
+    /// The statements that the loop has taken from the mailbox but not sent.
+    private var unsent: [QueuedStatement] = []
+    /// The time of the last input, or of the first statement after an idle time.
     private var lastActivity = ContinuousClock.now
     /// The time of the last check for overdue statements.
     private var lastTimeoutCheck = ContinuousClock.now
 
     /// A loop for a session. Without a `silenceLimit`, statements may take any time.
     init(
-        _ session: Session, _ mailbox: Mailbox, silenceLimit: Duration?,
+        _ session: Session, _ mailbox: StatementQueue, inactivityTimeout: Duration?,
         onNotification: ((PostgresNotification) -> Void)? = nil,
-        onUnresponsive: (([Request]) -> Bool)? = nil
+        onUnresponsive: (([QueuedStatement]) -> Bool)? = nil
     ) {
-        (self.session, self.mailbox, self.silenceLimit) = (session, mailbox, silenceLimit)
+        (self.session, self.mailbox, self.inactivityTimeout) = (session, mailbox, inactivityTimeout)
         (self.onNotification, self.onUnresponsive) = (onNotification, onUnresponsive)
     }
 
@@ -84,14 +87,15 @@ final class ConnectionLoop {
         let isIdle = pipeline.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
-        // While the socket accepts no more data, libpq reads from it as it sends. poll(2) does not report that input.
+        // If the socket accepts no more data, PQflush also reads from it. poll(2) does not report that input, so its
+        // results are handled before the wait.
         if try takeResults() { return true }
         let (hasInput, wasWoken) = session.wait(
             toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.pollInterval)
         mailbox.markAwake()
         if wasWoken { mailbox.wakeup.clear() }
-        // poll(2) does not report data that OpenSSL has buffered, so every iteration reads, at the latest after a poll
-        // interval.
+        // poll(2) does not report data that OpenSSL has buffered. Over TLS every iteration therefore reads, at the
+        // latest after a poll interval.
         if hasInput || session.isSecure && !isIdle { try session.consume() }
         try takeResults()
         if !isIdle { try checkTimeouts(hasInput: hasInput) }
@@ -100,9 +104,9 @@ final class ConnectionLoop {
 
     // MARK: - Sending
 
-    /// Sends bursts while the pipeline has capacity. If capacity is left, either the mailbox was empty and its next
-    /// statement wakes the thread, or a script waits for an empty pipeline.
-    private func sendWaiting() throws(ConnectionFailure) -> Mailbox.Phase {
+    /// Sends bursts until two are in flight, no statement waits, or a script must wait for an empty pipeline. Returns
+    /// the phase of the mailbox.
+    private func sendWaiting() throws(ConnectionFailure) -> StatementQueue.Phase {
         while pipeline.burstCount < Self.burstLimit {
             if !pipeline.retries.isEmpty {
                 unsent.insert(contentsOf: pipeline.retries, at: 0)
@@ -124,7 +128,7 @@ final class ConnectionLoop {
         var count = 0
         defer {
             unsent.removeFirst(count)
-            reportFinished()
+            subtractFinishedFromLoad()
         }
         var group = Group.none
         for request in unsent {
@@ -146,7 +150,7 @@ final class ConnectionLoop {
                 pipeline.expectRows(of: request, statement: prepared)
                 group = next
             } catch {
-                // This statement is still unsent and is retried with the others.
+                // On a broken connection this statement stays in `unsent`, and the pool sends it on another one.
                 if session.isBroken { throw ConnectionFailure(reason: error.reason) }
                 request.operation.fail(.invalidParameter(error.reason))
                 pipeline.finishedCount += 1
@@ -156,8 +160,8 @@ final class ConnectionLoop {
         if group != .none { try sync(endsBurst: true) }
     }
 
-    /// Prepares a statement in its own transaction, because later statements rely on it and no other failure may abort
-    /// it.
+    /// Prepares a statement in its own transaction, so that the failure of another statement cannot abort the
+    /// preparation.
     private func prepare(
         _ prepared: StatementCache.Prepared, _ name: String, _ statement: Statement, _ parameters: Parameters
     ) throws(ConnectionFailure) {
@@ -187,7 +191,7 @@ final class ConnectionLoop {
             try pipeline.receive(result, &statements)
         }
         deliverNotifications()
-        return reportFinished()
+        return subtractFinishedFromLoad()
     }
 
     private func deliverNotifications() {
@@ -195,7 +199,7 @@ final class ConnectionLoop {
     }
 
     @discardableResult
-    private func reportFinished() -> Bool {
+    private func subtractFinishedFromLoad() -> Bool {
         guard pipeline.finishedCount > 0 else { return false }
         mailbox.load.subtract(pipeline.finishedCount, ordering: .relaxed)
         pipeline.finishedCount = 0
@@ -209,8 +213,8 @@ final class ConnectionLoop {
         if isUnresponsive != wasUnresponsive { mailbox.isUnresponsive.store(isUnresponsive, ordering: .relaxed) }
         if hasInput {
             lastActivity = now
-        } else if let silenceLimit, now - lastActivity > silenceLimit {
-            throw ConnectionFailure(reason: "the server sent nothing for \(silenceLimit)", timedOut: true)
+        } else if let inactivityTimeout, now - lastActivity > inactivityTimeout {
+            throw ConnectionFailure(reason: "the server sent nothing for \(inactivityTimeout)", timedOut: true)
         }
         for request in mailbox.removeExpired(at: now) {
             request.failUnlessCopy(.unavailable("all connections are busy"))
@@ -231,10 +235,10 @@ final class ConnectionLoop {
     // MARK: - Scripts
 
     /// Runs a script of several statements outside the pipeline, which must be empty.
-    private func run(script: String, _ request: Request) throws(ConnectionFailure) {
+    private func run(script: String, _ request: QueuedStatement) throws(ConnectionFailure) {
         defer {
             pipeline.finishedCount += 1
-            reportFinished()
+            subtractFinishedFromLoad()
         }
         guard request.operation.begin() else { return }
         guard !script.utf8.contains(0) else {
@@ -244,8 +248,8 @@ final class ConnectionLoop {
         do throws(ConnectionFailure) {
             try session.leavePipelineMode()
             guard PQsendQuery(session.connection, script) == 1 else { throw ConnectionFailure(reason: session.message) }
-            let deadline = silenceLimit.map { ContinuousClock.now + $0 }
-            try session.exchange(until: deadline) { result throws(ConnectionFailure) in
+            let deadline = inactivityTimeout.map { ContinuousClock.now + $0 }
+            try session.runOutsidePipeline(until: deadline) { result throws(ConnectionFailure) in
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                     request.operation.read(result)

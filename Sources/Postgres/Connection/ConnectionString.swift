@@ -4,7 +4,8 @@ import CLibPQ
 /// Validation of the texts that libpq accepts: URIs, keyword/value strings, or the database's name alone.
 /// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
 package enum ConnectionString {
-    /// Returns the reason why libpq rejects the text, or nil. The reason quotes at most one character of the text.
+    /// Returns the reason why the text is not a valid connection string, or nil. The reason quotes only single
+    /// characters of the text.
     package static func problem(in text: String) -> String? {
         guard !text.utf8.contains(0) else { return "it contains a NUL" }
         if isOtherURL(text) {
@@ -20,7 +21,7 @@ package enum ConnectionString {
         return nil
     }
 
-    /// Detects `mysql://…`, `jdbc:postgresql://…` and `Postgres://…`, which libpq takes for the name of a database.
+    /// Detects `mysql://…`, `jdbc:postgresql://…` and `Postgres://…`, which libpq interprets as the name of a database.
     private static func isOtherURL(_ text: String) -> Bool {
         guard !text.hasPrefix("postgres://"), !text.hasPrefix("postgresql://"), let mark = text.firstRange(of: "://")
         else {
@@ -29,8 +30,8 @@ package enum ConnectionString {
         return !text[..<mark.lowerBound].contains("=")
     }
 
-    /// The complaint up to the first quotation of more than one character, which is a part of the text and may be
-    /// secret.
+    /// libpq's message up to the first quotation of more than one character. A longer quotation is a part of the text
+    /// and may be secret.
     private static func withoutQuotes(_ complaint: String) -> String {
         var rest = complaint.prefix { !$0.isNewline }
         var safe = ""

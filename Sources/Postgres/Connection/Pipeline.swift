@@ -1,5 +1,5 @@
-// The results that the server still has to send, in order: the state of a connection in pipeline mode.
-// Resumes tasks only at a Sync, because only then their transaction has ended.
+// The state of a connection in pipeline mode: the results that the server still has to send, in order.
+// Tasks are resumed only at a Sync, because only then their transaction has ended.
 import CLibPQ
 import DequeModule
 
@@ -10,24 +10,25 @@ struct Pipeline {
         /// The result of preparing a statement.
         case preparation(StatementCache.Prepared)
         /// The result of an operation that executes a prepared statement.
-        case rows(Request, StatementCache.Prepared)
+        case rows(QueuedStatement, StatementCache.Prepared)
         /// The end of a transaction, and possibly of a burst.
         case sync(endsBurst: Bool)
     }
 
     /// The outcome of an operation, held back until its Sync.
     private enum Outcome {
-        case answered
-        case refused(ServerError)
+        case succeeded
+        case rejected(ServerError)
+        /// Not executed, because an earlier statement of the same transaction failed.
         case aborted
     }
 
     private var expected = Deque<Expected>()
     /// The operations with an outcome since the last Sync.
-    private var settled: [(request: Request, statement: StatementCache.Prepared, outcome: Outcome)] = []
+    private var settled: [(request: QueuedStatement, statement: StatementCache.Prepared, outcome: Outcome)] = []
     /// An error between the last operation and its Sync: the commit failed, for example on a deferred constraint.
     private var commitError: ServerError?
-    /// Whether libpq has returned the result of the first expectation, so that the terminating nil comes next.
+    /// Whether libpq has returned the result of the first expectation. Then libpq returns nil next.
     private var hasResult = false
 
     /// The number of bursts in flight.
@@ -35,7 +36,7 @@ struct Pipeline {
     /// The number of operations that were answered or failed since the loop last reset this count.
     var finishedCount = 0
     /// The operations to send again, in order.
-    var retries: [Request] = []
+    var retries: [QueuedStatement] = []
 
     /// Whether no result is expected.
     var isEmpty: Bool { expected.isEmpty }
@@ -44,7 +45,7 @@ struct Pipeline {
         expected.append(.preparation(statement))
     }
 
-    mutating func expectRows(of request: Request, statement: StatementCache.Prepared) {
+    mutating func expectRows(of request: QueuedStatement, statement: StatementCache.Prepared) {
         expected.append(.rows(request, statement))
     }
 
@@ -70,11 +71,11 @@ struct Pipeline {
             (.rows(let request, let statement), PGRES_COMMAND_OK),
             (.rows(let request, let statement), PGRES_EMPTY_QUERY):
             request.operation.read(result)
-            settled.append((request, statement, .answered))
+            settled.append((request, statement, .succeeded))
             hasResult = true
         case (.rows(let request, let statement), PGRES_FATAL_ERROR):
             let error = try report(result)
-            settled.append((request, statement, .refused(statements.rejection(of: statement) ?? error)))
+            settled.append((request, statement, .rejected(statements.rejection(of: statement) ?? error)))
             hasResult = true
         case (.rows(let request, let statement), PGRES_PIPELINE_ABORTED):
             settled.append((request, statement, .aborted))
@@ -90,10 +91,11 @@ struct Pipeline {
         }
     }
 
-    /// Returns copies of the reads behind the first pending transaction, to send elsewhere. The first answer counts.
-    func copiesOfBlockedReads(excluding copied: Set<ObjectIdentifier>) -> [Request] {
+    /// Returns copies of the reads behind the first pending transaction, so that other connections can execute them.
+    /// The first answer counts.
+    func copiesOfBlockedReads(excluding copied: Set<ObjectIdentifier>) -> [QueuedStatement] {
         var isBehind = false
-        var copies: [Request] = []
+        var copies: [QueuedStatement] = []
         for expectation in expected {
             switch expectation {
             case .sync: isBehind = true
@@ -117,7 +119,7 @@ struct Pipeline {
     }
 
     /// Returns all unfinished operations, in order, after the connection has failed.
-    mutating func removeAll() -> [Request] {
+    mutating func removeAll() -> [QueuedStatement] {
         let requests =
             settled.map(\.request) + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
@@ -128,21 +130,21 @@ struct Pipeline {
     private mutating func settle(_ statements: inout StatementCache) {
         for (request, statement, outcome) in settled {
             switch outcome {
-            case .answered:
+            case .succeeded:
                 if let commitError {
                     request.operation.fail(commitError.asPostgresError)
                 } else {
                     request.operation.finish()
                 }
                 finishedCount += 1
-            case .refused(let error)
+            case .rejected(let error)
             where error.requiresPreparation && !request.wasReprepared && !statements.isInTransaction:
                 // The statement did not run, so even a write is safe to retry.
                 statements.invalidate(statement)
                 var request = request
                 request.wasReprepared = true
                 retries.append(request)
-            case .refused(let error):
+            case .rejected(let error):
                 request.operation.fail(error.asPostgresError)
                 finishedCount += 1
             case .aborted:

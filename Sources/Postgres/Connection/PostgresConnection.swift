@@ -6,8 +6,7 @@ import Logging
 package final class PostgresConnection: StatementRunner {
     /// The maximum number of waiting statements. A single connection has few callers.
     private static let queueLimit = 4096
-    /// The maximum number of unread notifications. One more ends the sequence, so that a reader never misses one
-    /// unnoticed.
+    /// The maximum number of unread notifications. One more ends the sequence, so that the reader notices the loss.
     private static let notificationLimit = 1024
 
     /// The notifications of the subscribed channels, for one reader. The sequence ends with the connection, or when
@@ -15,14 +14,14 @@ package final class PostgresConnection: StatementRunner {
     package let notifications: AsyncStream<PostgresNotification>
     /// The id of the server process.
     package let processID: Int32
-    private let mailbox: Mailbox
+    private let mailbox: StatementQueue
     private let ended: OneTimeEvent
 
     /// The version of the loaded libpq in PostgreSQL's format: 150018 means 15.18.
     package static var libraryVersion: Int { Int(PQlibVersion()) }
 
     private init(
-        mailbox: Mailbox, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: OneTimeEvent
+        mailbox: StatementQueue, processID: Int32, notifications: AsyncStream<PostgresNotification>, ended: OneTimeEvent
     ) {
         (self.mailbox, self.processID, self.notifications, self.ended) = (mailbox, processID, notifications, ended)
     }
@@ -63,7 +62,7 @@ package final class PostgresConnection: StatementRunner {
         configuration.sessionSettings = sessionSettings
         let opening = SessionOpener(configuration, statementTimeout: statementTimeout)
         let silenceLimit = statementTimeout.map { $0 + configuration.timeoutGrace }
-        let mailbox = try Mailbox(limit: queueLimit)
+        let mailbox = try StatementQueue(limit: queueLimit)
         let ended = OneTimeEvent()
         let (notifications, notify) = AsyncStream.makeStream(
             of: PostgresNotification.self, bufferingPolicy: .bufferingOldest(notificationLimit))
@@ -79,7 +78,7 @@ package final class PostgresConnection: StatementRunner {
                         let (session, backend) = try opening.open(logger: logger)
                         guard mailbox.open() else { throw ConnectionFailure(reason: "closed") }
                         continuation.resume(returning: .success(backend))
-                        let loop = ConnectionLoop(session, mailbox, silenceLimit: silenceLimit) {
+                        let loop = ConnectionLoop(session, mailbox, inactivityTimeout: silenceLimit) {
                             if case .dropped = notify.yield($0) { notify.finish() }
                         }
                         failAll(loop.run())
@@ -118,8 +117,8 @@ package final class PostgresConnection: StatementRunner {
     {
         if let fault = parameters.encodingError { throw fault }
         return try await query.submitAndWait { query in
-            // The statement can only run on this connection, whose own time limits apply, so its deadline is far away.
-            switch mailbox.submit(Request(operation: query, sendDeadline: .now + .seconds(86_400 * 365))) {
+            // The send deadline of one year never passes: the connection has its own time limits.
+            switch mailbox.submit(QueuedStatement(operation: query, sendDeadline: .now + .seconds(86_400 * 365))) {
             case nil: break
             case .closed: query.fail(.unavailable("the connection is closed"))
             case .full: query.fail(.overloaded)

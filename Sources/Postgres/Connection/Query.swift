@@ -1,11 +1,11 @@
-// A statement or script on its way from a task to a connection's thread and back. The task suspends here. The thread
-// stores the decoded rows and resumes the task after the Sync.
+// A statement or script that a task submits to a connection's thread. The task suspends. The thread decodes the rows
+// and resumes the task after the Sync.
 import CLibPQ
 import Synchronization
 
-/// A query without its result type, as the connection's thread uses it.
-protocol Operation: AnyObject, Sendable {
-    var text: OperationText { get }
+/// A query without its result type. The connection's thread needs only this.
+protocol PendingQuery: AnyObject, Sendable {
+    var text: SQLCommand { get }
     /// Called just before sending. Returns false when the task was cancelled or has its answer, so that nothing is
     /// sent.
     func begin() -> Bool
@@ -17,26 +17,26 @@ protocol Operation: AnyObject, Sendable {
     func fail(_ error: PostgresError)
 }
 
-/// The text to send.
-enum OperationText: Sendable {
+/// The SQL to send: a statement with its parameters and effect, or a script.
+enum SQLCommand: Sendable {
     case statement(Statement, Parameters, Effect)
     case script(String)
 
     /// The statement's name; a script has none.
     var name: String? { if case .statement(let statement, _, _) = self { statement.name } else { nil } }
 
-    /// Whether it may have been committed once it has been sent.
+    /// Whether the text may change data: a write or a script.
     var isWrite: Bool { if case .statement(_, _, .reads) = self { false } else { true } }
 }
 
 /// An operation, its deadlines, and its history.
-struct Request: Sendable {
-    let operation: any Operation
+struct QueuedStatement: Sendable {
+    let operation: any PendingQuery
     /// The time at which it fails as `unavailable` if it has not been sent.
     let sendDeadline: ContinuousClock.Instant
     /// The time at which it fails as timed out, sent or not. Nil if only the connection's silence limit applies.
     var answerDeadline: ContinuousClock.Instant?
-    /// Whether it was prepared a second time because its plan or name was invalid.
+    /// Whether it was prepared a second time because the server rejected its prepared statement.
     var wasReprepared = false
     /// Whether another statement's failure aborted it. It then gets its own Sync.
     var wasAborted = false
@@ -50,7 +50,7 @@ struct Request: Sendable {
 }
 
 /// An operation with a result of type `Output`.
-package final class Query<Output: Sendable>: Operation {
+package final class Query<Output: Sendable>: PendingQuery {
     private struct State {
         var continuation: UnsafeContinuation<Result<Output, PostgresError>, Never>?
         var output: Result<Output, PostgresError>?
@@ -58,7 +58,7 @@ package final class Query<Output: Sendable>: Operation {
         var isCancelled = false
     }
 
-    let text: OperationText
+    let text: SQLCommand
     private let isStillValid: (@Sendable () -> Bool)?
     private let output: @Sendable (OpaquePointer) throws -> Output
     private let state = Mutex(State())
@@ -66,7 +66,7 @@ package final class Query<Output: Sendable>: Operation {
     /// `output` decodes libpq's result on the connection's thread. `isStillValid` is called there before sending; when
     /// it returns false, the query fails as outdated.
     init(
-        _ text: OperationText, ifStill isStillValid: (@Sendable () -> Bool)? = nil,
+        _ text: SQLCommand, ifStill isStillValid: (@Sendable () -> Bool)? = nil,
         output: @escaping @Sendable (OpaquePointer) throws -> Output
     ) {
         (self.text, self.isStillValid, self.output) = (text, isStillValid, output)

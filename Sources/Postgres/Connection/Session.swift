@@ -7,7 +7,7 @@ import Logging
 /// The reason why a connection can no longer be used.
 struct ConnectionFailure: Error {
     let reason: String
-    /// Whether the server exceeded the time limit without a sign of life.
+    /// Whether the server did not answer within the time limit.
     var timedOut = false
 }
 
@@ -107,9 +107,9 @@ final class Session {
         }
     }
 
-    /// Reads available input. A part of a TLS record (16 kB) may stay in OpenSSL, where poll(2) does not see it. A
-    /// second read takes it. Above 32 kB libpq begins another record (pqReadData in fe-misc.c), so a part may remain.
-    /// Callers must read again soon.
+    /// Reads available input. Over TLS it reads twice: the first read may leave a part of a record (16 kB) in OpenSSL,
+    /// which poll(2) does not report. Above 32 kB libpq begins another record (pqReadData in fe-misc.c), so a part may
+    /// still remain, and callers must read again soon.
     func consume() throws(ConnectionFailure) {
         for _ in 0..<(isSecure ? 2 : 1) {
             guard PQconsumeInput(connection) == 1 else { throw ConnectionFailure(reason: message) }
@@ -134,7 +134,9 @@ final class Session {
 
     /// Runs one exchange outside the pipeline and passes each result to `read`. Without a deadline it may take any
     /// time.
-    func exchange(until deadline: ContinuousClock.Instant?, _ read: (OpaquePointer) throws(ConnectionFailure) -> Void)
+    func runOutsidePipeline(
+        until deadline: ContinuousClock.Instant?, _ read: (OpaquePointer) throws(ConnectionFailure) -> Void
+    )
         throws(ConnectionFailure)
     {
         while true {

@@ -9,7 +9,7 @@ struct SessionOpener: Sendable {
     private let configuration: ConnectionConfiguration
     private let statementTimeout: Duration?
 
-    /// Uses the time limits of the configuration, but a separate limit for statements.
+    /// `statementTimeout` becomes PostgreSQL's `statement_timeout`; nil: the server's default.
     init(_ configuration: ConnectionConfiguration, statementTimeout: Duration?) {
         (self.configuration, self.statementTimeout) = (configuration, statementTimeout)
     }
@@ -28,7 +28,7 @@ struct SessionOpener: Sendable {
         try session.send(Self.setUp, Parameters(Array(settings.keys), Array(settings.values)))
         var start = Timestamp.negativeInfinity
         let deadline = ContinuousClock.now + configuration.connectTimeout
-        try session.exchange(until: deadline) { result throws(ConnectionFailure) in
+        try session.runOutsidePipeline(until: deadline) { result throws(ConnectionFailure) in
             guard PQresultStatus(result) == PGRES_TUPLES_OK else {
                 throw ConnectionFailure(reason: ServerError(result)?.description ?? session.message)
             }

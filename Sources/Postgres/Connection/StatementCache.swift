@@ -22,7 +22,7 @@ struct StatementCache {
 
     private struct Entry {
         var name = ""
-        /// The number of the connection's preparation, from 1; 0 if the statement must be prepared.
+        /// The number of the preparation, counted from 1 in each connection; 0 if the statement must be prepared.
         var generation = 0
         /// The last preparation that the server rejected, and its error.
         var refusal: (generation: Int, error: ServerError)?

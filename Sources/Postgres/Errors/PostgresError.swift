@@ -40,7 +40,7 @@ package struct InterruptedStatement: Error, Sendable, Hashable {
     /// libpq's or the server's message.
     package let reason: String
 
-    /// Creates the description of a loss.
+    /// Creates the error.
     package init(mayHaveCommitted: Bool, reason: String) {
         (self.mayHaveCommitted, self.reason) = (mayHaveCommitted, reason)
     }

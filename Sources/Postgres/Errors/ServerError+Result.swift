@@ -25,11 +25,13 @@ extension ServerError {
     /// Whether the server closes the connection after this error.
     var endsConnection: Bool { severity == "FATAL" || severity == "PANIC" }
 
-    /// Whether the statement did not run because its prepared form is unknown (DISCARD, a pooler) or outdated (DDL).
+    /// Whether the statement did not run because the server does not know its prepared statement (after DISCARD, or
+    /// behind a pooler) or because its result type has changed (after DDL).
     var requiresPreparation: Bool {
         sqlState == "26000" || (sqlState == "0A000" && sourceFunction == "RevalidateCachedQuery")
     }
 
-    /// The error for a caller. SQLSTATE 57014 is PostgreSQL's `statement_timeout`.
+    /// The error for a caller. SQLSTATE 57014 (query_canceled) becomes a timeout, because `statement_timeout` reports
+    /// it.
     var asPostgresError: PostgresError { sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self) }
 }

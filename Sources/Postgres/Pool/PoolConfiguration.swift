@@ -4,8 +4,8 @@
 package struct PoolConfiguration: Sendable {
     /// The configuration of every connection.
     package var connection: ConnectionConfiguration
-    /// The number of connections. Each needs a thread here and a process in the server; pipelining keeps a few of them
-    /// busy.
+    /// The number of connections. Each needs a thread here and a process in the server. A few suffice, because each
+    /// connection pipelines many statements.
     package var connections = 4
     /// How long a statement waits for a connection before it fails as `unavailable`.
     package var waitForConnection: Duration = .seconds(2)
@@ -25,6 +25,6 @@ package struct PoolConfiguration: Sendable {
 package enum PoolHealth: Sendable, Hashable {
     /// At least one connection is open.
     case healthy
-    /// No connection is open, and the reason, which may be logged but not shown to guests.
+    /// No connection is open. The reason may be logged, but not shown to guests.
     case unavailable(String)
 }

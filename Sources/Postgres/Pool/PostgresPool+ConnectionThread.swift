@@ -16,8 +16,8 @@ extension PostgresPool {
                 guard markOpen(index) else { return }
                 let openedAt = ContinuousClock.now
                 serve(index, session, backend)
-                // Only a connection that lasted resets the delay, so that one that fails immediately is not reopened
-                // without a pause.
+                // A connection that lasted for a second resets the delay. After one that failed sooner, the delay keeps
+                // growing.
                 if ContinuousClock.now - openedAt > .seconds(1) { backoff = Backoff() }
             } catch {
                 markDisconnected(index, error.reason)
@@ -30,7 +30,7 @@ extension PostgresPool {
     /// Executes statements until the connection ends, then reassigns the unfinished ones.
     private func serve(_ index: Int, _ session: Session, _ backend: Backend) {
         let loop = ConnectionLoop(
-            session, mailboxes[index], silenceLimit: configuration.answerLimit,
+            session, mailboxes[index], inactivityTimeout: configuration.answerLimit,
             onUnresponsive: { self.reassign(from: index, $0) })
         switch loop.run() {
         case .closed:
@@ -71,13 +71,13 @@ extension PostgresPool {
     private func markOpen(_ index: Int) -> Bool {
         onOpen()
         guard mailboxes[index].open() else { return false }
-        let (isRunning, waiting) = state.withLock { state -> (Bool, [Request]) in
+        let (isRunning, waiting) = state.withLock { state -> (Bool, [QueuedStatement]) in
             guard state.phase == .running else { return (false, []) }
-            state.slots[index] = .open
+            state.slots[index] = .connected
             return (true, state.takeWaiting())
         }
         guard isRunning else {
-            // A task may have added a statement between the two locks; it is rejected now.
+            // A task may have submitted a statement after the mailbox opened. `assign` fails it, because the pool ends.
             for request in mailboxes[index].close() { assign(request) }
             return false
         }
@@ -86,9 +86,9 @@ extension PostgresPool {
         return true
     }
 
-    /// Reassigns waiting statements and copied reads of an unresponsive connection. Returns false if no other is
-    /// responsive.
-    private func reassign(from index: Int, _ copies: [Request]) -> Bool {
+    /// Gives the waiting statements and the copied reads of an unresponsive connection to other connections. Returns
+    /// false if no other connection is responsive.
+    private func reassign(from index: Int, _ copies: [QueuedStatement]) -> Bool {
         let isAnotherFree = mailboxes.contains {
             $0.isOpen.load(ordering: .acquiring) && !$0.isUnresponsive.load(ordering: .relaxed)
         }

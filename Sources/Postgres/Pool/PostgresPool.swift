@@ -9,7 +9,7 @@ import Synchronization
 package final class PostgresPool: StatementRunner, Service {
     let configuration: PoolConfiguration
     let logger: Logger
-    let mailboxes: [Mailbox]
+    let mailboxes: [StatementQueue]
     let state: Mutex<PoolState>
     private let onHealthChange: @Sendable (PoolHealth) -> Void
     let onOpen: @Sendable () -> Void
@@ -25,8 +25,9 @@ package final class PostgresPool: StatementRunner, Service {
     /// descriptor.
     /// - Parameters:
     ///   - onHealthChange: Called once per change, and for the first connection attempt. Must neither block nor use the
-    ///   pool.
-    ///   - onOpen: Called for each opened connection before its use; it may lead to another server. Must not block.
+    ///     pool.
+    ///   - onOpen: Called for each opened connection before its use, because it may lead to another server than the
+    ///     last one. Must not block.
     ///   - onAnswer: Called with each statement's name and error, or nil on success, before its caller resumes.
     package init(
         _ configuration: PoolConfiguration, logger: Logger,
@@ -35,8 +36,8 @@ package final class PostgresPool: StatementRunner, Service {
         onAnswer: @escaping @Sendable (_ statement: String, PostgresError?) -> Void = { _, _ in }
     ) throws(PostgresError) {
         let count = max(1, configuration.connections)
-        var mailboxes: [Mailbox] = []
-        for _ in 0..<count { mailboxes.append(try Mailbox(limit: max(1, configuration.queueLimit / count))) }
+        var mailboxes: [StatementQueue] = []
+        for _ in 0..<count { mailboxes.append(try StatementQueue(limit: max(1, configuration.queueLimit / count))) }
         (self.configuration, self.logger, self.mailboxes) = (configuration, logger, mailboxes)
         (self.onHealthChange, self.onOpen, self.onAnswer) = (onHealthChange, onOpen, onAnswer)
         state = Mutex(PoolState(connections: count))
@@ -75,7 +76,7 @@ package final class PostgresPool: StatementRunner, Service {
                 let now = ContinuousClock.now
                 let answerBy = now + configuration.answerLimit
                 assign(
-                    Request(
+                    QueuedStatement(
                         operation: query, sendDeadline: now + configuration.waitForConnection, answerDeadline: answerBy)
                 )
             }
@@ -99,12 +100,12 @@ package final class PostgresPool: StatementRunner, Service {
     }
 
     /// The mailbox of the task's preferred connection.
-    @TaskLocal private static var preferredMailbox: Mailbox?
+    @TaskLocal private static var preferredMailbox: StatementQueue?
 
-    /// Gives a statement to the task's preferred connection or to the open one with the lowest load, with unresponsive
-    /// ones last.
-    /// Without an open connection the statement waits; it fails if the queue is full.
-    func assign(_ request: Request) {
+    /// Gives a statement to the task's preferred connection, or else to the open connection with the lowest load.
+    /// Unresponsive connections come last. Without an open connection the statement waits, or fails if the queue is
+    /// full.
+    func assign(_ request: QueuedStatement) {
         if let mailbox = Self.preferredMailbox, mailboxes.contains(where: { $0 === mailbox }),
             !mailbox.isUnresponsive.load(ordering: .relaxed),
             mailbox.submit(request) == nil
@@ -112,7 +113,7 @@ package final class PostgresPool: StatementRunner, Service {
             return
         }
         while true {
-            var least: (mailbox: Mailbox, load: Int)?
+            var least: (mailbox: StatementQueue, load: Int)?
             for mailbox in mailboxes where mailbox.isOpen.load(ordering: .acquiring) {
                 let isUnresponsive = mailbox.isUnresponsive.load(ordering: .relaxed)
                 let load = mailbox.load.load(ordering: .relaxed) + (isUnresponsive ? configuration.queueLimit : 0)
@@ -139,7 +140,7 @@ package final class PostgresPool: StatementRunner, Service {
 
     /// How many connections are open and how many statements are in flight or waiting.
     package var usage: PoolUsage {
-        let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .open }, state.waiting.count) }
+        let (open, waiting) = state.withLock { state in (state.slots.count { $0 == .connected }, state.waiting.count) }
         return PoolUsage(
             openConnections: open, inFlight: mailboxes.reduce(0) { $0 + $1.load.load(ordering: .relaxed) },
             waiting: waiting)
@@ -160,7 +161,7 @@ package final class PostgresPool: StatementRunner, Service {
 
     /// Rejects new statements and ends the threads, after the accepted statements or immediately. Does not wait for
     /// threads that are still connecting.
-    private func end(_ phase: Mailbox.Phase) {
+    private func end(_ phase: StatementQueue.Phase) {
         let waiting = state.withLock { state in
             state.phase = .ending
             for index in state.slots.indices where state.slots[index] == .connecting { state.slots[index] = .ended }
@@ -222,7 +223,7 @@ package final class PostgresPool: StatementRunner, Service {
                 } catch {
                     logger.warning(
                         "cannot terminate a server process yet: \(error)", metadata: ["pid": "\(backend.processID)"])
-                    // Most failures take time by themselves; this pause is for those that do not, such as `overloaded`.
+                    // The pause is for errors that occur at once, such as `overloaded`.
                     try? await Task.sleep(for: .milliseconds(200))
                 }
             }

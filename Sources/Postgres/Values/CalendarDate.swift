@@ -18,7 +18,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
         guard CalendarDate(daysSince2000: daysSince2000) == self else { return nil }
     }
 
-    /// The date so many days after 2000-01-01. Every Int32 is valid without an overflow of Int.
+    /// The date that is `days` days after 2000-01-01. No Int32 makes the computation overflow.
     private init(daysSince2000 days: Int) {
         let days = days + Self.epochDifference
         let era = (days >= 0 ? days : days - 146_096) / 146_097

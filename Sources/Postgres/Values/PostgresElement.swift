@@ -1,7 +1,7 @@
 // One-dimensional arrays as parameters and columns (array_send and array_recv in PostgreSQL's source), and [UInt8] as
 // bytea. One statement handles many rows with array parameters: `from unnest($1::bigint[], $2::text[])`.
 
-/// A value that an array can contain. `UInt8` conforms too; its "array" is a bytea.
+/// A value that an array can contain. `UInt8` conforms too: [UInt8] is encoded as a bytea, not as an array.
 package protocol PostgresElement: Sendable {
     /// The PostgreSQL type of an array of these values.
     static var postgresArrayType: PostgresType { get }

@@ -2,7 +2,7 @@
 
 /// A value that PostgreSQL cannot represent, or a field that Swift cannot. The reason never contains the value.
 package struct CodingError: Error, Sendable, Hashable {
-    /// What is wrong, without the value.
+    /// The cause of the error, without the value.
     package let reason: String
 
     /// Creates an error.

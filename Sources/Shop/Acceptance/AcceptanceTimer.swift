@@ -1,5 +1,5 @@
-// Accepts or rejects orders automatically at their acceptance deadline. Every server polls, and the row lock of the
-// order makes one server act. Sends no query while the shop leaves acceptance to staff.
+// Accepts or rejects orders automatically, which is called settling them here. Every server polls, and the row lock of
+// the order lets only one server settle it. Sends no query while the shop leaves acceptance to staff.
 import Database
 import Logging
 import Ordering
@@ -17,7 +17,7 @@ package final class AcceptanceTimer: Service {
         var hasGap = false
         /// How many polls in a row failed.
         var failures = 0
-        var health = Health.healthy
+        var health = ComponentHealth.healthy
     }
 
     private let database: ShopDatabase
@@ -25,14 +25,14 @@ package final class AcceptanceTimer: Service {
     private let locked: LockedRows
     private let lateness: Duration
     private let logger: Logger
-    private let onHealthChange: @Sendable (Health) -> Void
+    private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter database: The pool of staff. A wait for the row of a coupon or an item here delays no checkout.
+    /// - Parameter database: The staff pool. Waiting on it for the row of a coupon or an item delays no checkout.
     init(
         database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, lateness: Duration, logger: Logger,
-        onHealthChange: @escaping @Sendable (Health) -> Void
+        onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
         (self.database, self.menu, self.locked, self.lateness) = (database, menu, locked, lateness)
         (self.logger, self.onHealthChange) = (logger, onHealthChange)
@@ -69,8 +69,8 @@ package final class AcceptanceTimer: Service {
         }
     }
 
-    /// Settles the orders page by page. Returns the orders that may still be settled, and the last failure. A failure
-    /// of one order delays no other.
+    /// Settles the orders page by page. Returns the orders that may have to be settled later, and the last failure. A
+    /// failure of one order delays no other.
     private func settleAll(
         of range: WaitingRange, by menu: Menu, at now: Instant
     ) async throws(DatabaseFault) -> (waiting: [OrderID], failure: DatabaseFault?) {
@@ -124,7 +124,7 @@ package final class AcceptanceTimer: Service {
         return failure
     }
 
-    /// Whether the order failed on a locked row. Records that row, so that others leave it alone.
+    /// Whether the order failed because of a locked row. Records that row, so that other jobs do not try to lock it.
     private func findHolder(of order: UnacceptedOrder, _ fault: DatabaseFault) async throws(DatabaseFault) -> Bool {
         guard fault.kind == .locked else { return false }
         return try await !locked.findLocked(among: database.loadContestedRows(of: order.id)).isEmpty
@@ -140,7 +140,8 @@ package final class AcceptanceTimer: Service {
         if let fault { logger.debug("waiting orders can't be settled", metadata: ["reason": "\(fault)"]) }
         state.withLock { state in
             state.failures = fault == nil ? 0 : state.failures + 1
-            let health: Health? = if let fault { state.failures > 1 ? .failing("\(fault)") : nil } else { .healthy }
+            let health: ComponentHealth? =
+                if let fault { state.failures > 1 ? .failing("\(fault)") : nil } else { .healthy }
             switch (state.health, health) {
             case (.healthy, .failing), (.failing, .healthy):
                 state.health = health ?? .healthy

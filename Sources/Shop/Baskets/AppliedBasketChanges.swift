@@ -1,11 +1,11 @@
-// Applies the changes of a batch to its baskets. Each change sees the earlier ones of the same basket, which is written
-// once.
+// Applies the changes of a batch to its baskets. Each change sees the result of the earlier changes of its basket, and
+// each basket is written once.
 import Database
 import Ordering
 
 /// The baskets of a batch after its changes.
 struct AppliedBasketChanges {
-    /// The result of each job, valid once its basket is written.
+    /// The result of each job. It may be returned only after the basket is written.
     private(set) var outcomes: [(id: BasketID, result: Result<PricedBasket, BasketRejection>)] = []
     /// One write for each basket that changed.
     let writes: [BasketWrite]

@@ -14,9 +14,8 @@ package final class BasketQueue: Service {
     private let menu: CurrentMenu
     private let queue: BatchQueue<BasketJob, Result<PricedBasket, BasketRejection>>
 
-    /// The bounds of a single-shard queue. Changes are smaller than checkouts, so a batch takes more of them. Only
-    /// another server can cause a conflict, and each conflict lets one change succeed: the wait times out before
-    /// attempts run out.
+    /// The limits of a single-shard queue. Changes are smaller than checkouts, so a batch takes more of them. Only a
+    /// successful change on another server causes a conflict, so a job times out before it uses 100 attempts.
     package static let limits = limits(for: .single)
 
     static func limits(for shards: Shards) -> QueueLimits {
@@ -26,8 +25,7 @@ package final class BasketQueue: Service {
         return limits
     }
 
-    /// Makes a queue that prices baskets with `menu` and caches them. The baskets of a batch are on one
-    /// shard.
+    /// Makes a queue that prices baskets with `menu` and caches them. The baskets of a batch are on one shard.
     init(
         database: ShopDatabase, menu: CurrentMenu, cache: BasketCache, limits: QueueLimits = BasketQueue.limits,
         shards: Shards = .single,
@@ -92,13 +90,14 @@ private struct BasketBatch: Sendable {
     func answer(_ jobs: [BasketJob], _ times: BatchTimes?) async throws(DatabaseFault) -> Answers {
         let ids = jobs.compactMap(\.changedBasketID)
         let generation = cache.generation
-        // Skips the read if every change is written: the write checks the version of the basket and the menu revision.
+        // Skips the read if every job writes its basket, because the write checks the basket's version and the menu
+        // revision.
         if let now = menu.current?.menu, let baskets = cache.baskets(ids) {
             let gathered = times?.now
             let changes = AppliedBasketChanges(jobs, baskets, now) { menu.menu(now, in: $0) }
             if changes.isEveryJobWritten {
                 times?.endFacts(cachedAt: gathered)
-                // The menu revision does not matter to an empty basket.
+                // A batch that only creates empty baskets does not depend on the menu revision.
                 return try await write(changes, ifMenuIs: ids.isEmpty ? nil : now.revision, of: generation, times)
             }
         }

@@ -126,8 +126,8 @@ private struct CheckoutWork: Sendable {
         }
     }
 
-    /// Decides the drafts from cached baskets, if every order is accepted: placing them verifies the cached facts. Nil
-    /// if a coupon, a slot, counted stock, a rejection or a replay needs the database.
+    /// Decides the drafts from cached baskets without a query. Placing the orders verifies the cached facts. Nil if a
+    /// coupon, a slot, counted stock, a rejection or a replay needs the database.
     private func decideFromCache(_ drafts: [CheckoutDraft], _ times: BatchTimes?) -> (
         [CheckoutDecision], OrderPlacing.Precondition
     )? {
@@ -152,8 +152,8 @@ private struct CheckoutWork: Sendable {
         )
     }
 
-    /// Decides again, with stock levels, the drafts whose slot is full, so that their alternative slots are in stock. A
-    /// failed query fails only these drafts.
+    /// Drafts whose slot is full are decided again with the stock of other days. So the rejection suggests only slots
+    /// for which stock is left. A failed query fails only these drafts.
     private func decidingWithStock(
         _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
     ) async -> (decisions: [CheckoutDecision], failures: [Int: DatabaseFault]) {
@@ -217,7 +217,7 @@ private struct CheckoutWork: Sendable {
         guard !ids.isEmpty else { return [:] }
         var orders: [OrderID: Result<Order, DatabaseFault>] = [:]
         do throws(DatabaseFault) {
-            // The standby has to catch up with the facts, which showed these orders.
+            // Waits until the standby has these orders. Otherwise a failover could lose an order that was returned.
             try await database.waitForStandby()
             for order in try await database.loadOrders(ids) { orders[order.id] = .success(order) }
         } catch {

@@ -17,18 +17,18 @@ struct OrderPlacing: Sendable {
         case blocked(by: Set<ContestedRow>)
     }
 
-    /// What must still be true when orders are placed that were decided without a read.
+    /// A condition for placing orders that were decided from the cache. It must still be true when they are placed.
     struct Precondition {
         let menuRevision: Int64
-        /// Whether the cache was not invalidated since: a new connection may lead to another server, on which the same
-        /// basket version has other content.
+        /// Whether the cache is still valid since the decision. A new connection may reach another database server,
+        /// where the same basket version has other content.
         let isCurrent: @Sendable () -> Bool
     }
 
     /// Returns the outcome of each order. An order that is missing from the result had a conflict.
     ///
-    /// An error that one order can cause rolls back the whole batch: then the orders are placed one by one. Any other
-    /// error would repeat for each order, and a struggling server would get 64 attempts.
+    /// An error rolls back the whole batch. If one order can have caused it, the orders are placed one by one. Any
+    /// other error would repeat for each order, and 64 attempts would burden a struggling server.
     func place(_ orders: [OrderDraft], if premise: Precondition?) async -> [OrderID: Outcome] {
         let (free, waiting) = partitionLocked(orders)
         guard let parts = partitionSuspects(free) else {
@@ -58,8 +58,8 @@ struct OrderPlacing: Sendable {
         return (free, waiting)
     }
 
-    /// Groups orders by the suspect rows that they need, because those rows may be locked again. Orders without suspect
-    /// rows come first. Nil if no row is suspect, as nearly always.
+    /// Groups the orders that need a suspect row by their contested rows, so that a row that is locked again fails only
+    /// its group. Orders without suspect rows form the first group. Nil if no row is suspect, the usual case.
     private func partitionSuspects(_ orders: [OrderDraft]) -> [[OrderDraft]]? {
         let suspected = locked.suspects
         guard !suspected.isEmpty else { return nil }
@@ -78,12 +78,12 @@ struct OrderPlacing: Sendable {
             ).mapValues { .placed($0) }
         } catch {
             switch error.kind {
-            // A deadlock or serialisation failure: everything was rolled back. The drafts are decided again as after a
-            // conflict.
+            // A deadlock or serialisation failure rolled the batch back. As after any conflict, the drafts are decided
+            // again.
             case .conflict: return [:]
             case .locked: return await placeUncontested(orders, if: premise, error)
-            // Only the rows of baskets are waited for until the statement times out: the others have a lock timeout. A
-            // basket that another transaction has locked delays its batch once.
+            // Of all row locks, only that of a basket can delay the statement until its timeout, because other rows
+            // have a lock timeout. Marking the baskets as suspect limits the delay to this batch.
             case .timedOut:
                 locked.markSuspect(Set(orders.map { ContestedRow.basket($0.id) }))
                 return failed(orders, error)
@@ -112,8 +112,8 @@ struct OrderPlacing: Sendable {
         return placed
     }
 
-    /// A lock timed out, and the error does not name the row. Sets apart the orders that need contested rows until the
-    /// locks are known, and places the others. If no order needs such a row, a table is locked.
+    /// Handles a lock timeout, whose error does not name the row. Orders that need contested rows wait until the locks
+    /// are known, and the others are placed. If no order needs such a row, a table is locked.
     private func placeUncontested(
         _ orders: [OrderDraft], if premise: Precondition?, _ error: DatabaseFault
     ) async -> [OrderID: Outcome] {

@@ -12,36 +12,36 @@ struct OrderingEvidence: Sendable {
     static let confirmationInterval = Duration.seconds(1)
     /// Two failures further apart than this are unrelated.
     static let failureMemory = Duration.seconds(30)
-    /// How long no statement may fail before a fault is over that probes can't see, if the failed statement succeeded
-    /// since.
+    /// For faults that probes can't detect: the time without failures after which the fault is over. Applies if the
+    /// failed statement has succeeded since.
     static let recoveryPeriod = Duration.seconds(3)
 
     /// The open fault; nil if guests can order.
     private(set) var fault: String?
-    /// The same duration if no guest tries the failed statement.
-    private let quiet: Duration
+    /// The recovery period if the failed statement has not succeeded since, for example because no guest needs it.
+    private let recoveryPeriodWithoutSuccess: Duration
     /// The first failure of each kind since the last success of that kind.
     private var failures: [Kind: Moment] = [:]
     /// The newest failure, its statement, and whether that statement succeeded since.
     private var lastFailure: (at: Moment, statement: String, isOver: Bool)?
     /// The kind of failures that opened the fault; nil: a probe found it.
-    private var believed: Kind?
-    /// How many probes found nothing while statements kept failing.
-    private var failedProbes = 0
+    private var faultKind: Kind?
+    /// How many probes succeeded, in a fault that a probe found, although statements failed during them.
+    private var probesDuringFailures = 0
     /// How many probes in a row lost their connections.
     private var lostProbes = 0
     /// How many probes in a row got no answer from PostgreSQL.
     private var silentProbes = 0
 
     /// - Parameter quiet: Should be longer than a statement takes to fail.
-    init(quiet: Duration) { self.quiet = quiet }
+    init(recoveryPeriodWithoutSuccess: Duration) { self.recoveryPeriodWithoutSuccess = recoveryPeriodWithoutSuccess }
 
     /// Groups failures that confirm each other.
     private enum Kind: Hashable {
         /// A failure of the database itself, whichever statement meets it.
         case database
         /// A failure of one statement. A success of the same statement shows that its failures were coincidences.
-        case inVain(String)
+        case statement(String)
     }
 
     /// The reaction to a failed statement.
@@ -57,8 +57,8 @@ struct OrderingEvidence: Sendable {
         switch fault.kind {
         case .locked: isOrdering ? .probe : .nothing
         case .rejectedValues, .timedOut, .undecodable:
-            isOrdering ? believe(.inVain(statement), statement, fault, now) : .nothing
-        case .database: believe(.database, statement, fault, now)
+            isOrdering ? confirmFailure(.statement(statement), statement, fault, now) : .nothing
+        case .database: confirmFailure(.database, statement, fault, now)
         case .restarting, .readOnly, .connectionLost: .probe
         case .conflict, .unavailable, .overloaded, .cancelled, .invalidParameter: .nothing
         }
@@ -66,7 +66,7 @@ struct OrderingEvidence: Sendable {
 
     /// Records a success of a statement that every order needs.
     mutating func recordSuccess(_ statement: String) {
-        failures[.inVain(statement)] = nil
+        failures[.statement(statement)] = nil
         if lastFailure?.statement == statement { lastFailure?.isOver = true }
     }
 
@@ -78,24 +78,29 @@ struct OrderingEvidence: Sendable {
         case .sessionLost: lostProbes += 1
         case .succeeded, .failed: (lostProbes, silentProbes) = (0, 0)
         }
-        // A single finding may result from a pause of this process.
+        // A single lost or missing response may result from a pause of this process.
         let isFirst = lostProbes + silentProbes < 2
         switch finding {
         case .unknown: break
         case .sessionLost where isFirst, .unresponsive where isFirst: break
         case .failed(let reason), .sessionLost(let reason), .unresponsive(let reason):
             fault = fault ?? reason
-            (believed, failedProbes) = (nil, 0)
+            (faultKind, probesDuringFailures) = (nil, 0)
         case .succeeded where fault == nil: break
         case .succeeded:
-            switch believed {
-            case .inVain(let statement)? where failures[.inVain(statement)] == nil: recover()
+            switch faultKind {
+            case .statement(let statement)? where failures[.statement(statement)] == nil: recover()
             case .some:
-                if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.recoveryPeriod : quiet) }) ?? true { recover() }
-            // Failures during the probe may have begun before the repair: probe again, but at most three times.
+                if lastFailure.map({ now - $0.at >= ($0.isOver ? Self.recoveryPeriod : recoveryPeriodWithoutSuccess) })
+                    ?? true
+                {
+                    recover()
+                }
+            // Failures during the probe may come from statements that began before the repair. Probes again, at most
+            // three times.
             case nil where lastFailure.map({ $0.at >= begin }) ?? false:
-                failedProbes += 1
-                if failedProbes >= 3 { believed = .database }
+                probesDuringFailures += 1
+                if probesDuringFailures >= 3 { faultKind = .database }
             case nil: recover()
             }
         }
@@ -108,13 +113,14 @@ struct OrderingEvidence: Sendable {
     /// too.
     var probePause: Duration? { lostProbes > 1 ? .seconds(1 << min(lostProbes - 1, 3)) : nil }
 
-    private mutating func believe(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment) -> Response
+    private mutating func confirmFailure(_ kind: Kind, _ statement: String, _ newest: DatabaseFault, _ now: Moment)
+        -> Response
     {
         lastFailure = (now, statement, false)
         if let first = failures[kind], now - first <= Self.failureMemory {
             if fault == nil, now - first >= Self.confirmationInterval {
                 fault = "\(statement): \(newest.descriptionWithRemedy)"
-                believed = kind
+                faultKind = kind
             }
         } else {
             failures[kind] = now
@@ -123,7 +129,7 @@ struct OrderingEvidence: Sendable {
     }
 
     private mutating func recover() {
-        (fault, believed, lastFailure, failedProbes) = (nil, nil, nil, 0)
+        (fault, faultKind, lastFailure, probesDuringFailures) = (nil, nil, nil, 0)
         failures = [:]
     }
 }

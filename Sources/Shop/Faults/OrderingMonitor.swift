@@ -4,12 +4,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Runs the monitor. The database reports to the monitor, so the monitor can't be created with it.
+/// Runs the monitor with its database. The monitor is created first, because the database reports to it.
 struct OrderingMonitorService: Service {
-    let watch: OrderingMonitor
+    let monitor: OrderingMonitor
     let database: ShopDatabase
 
-    func run() async { await watch.run(asking: database) }
+    func run() async { await monitor.run(asking: database) }
 }
 
 /// Monitors whether orders are taken.
@@ -20,27 +20,29 @@ package final class OrderingMonitor: Sendable {
     private let evidence: Mutex<OrderingEvidence>
     private let configuration: DatabaseConfiguration
     private let logger: Logger
-    private let onHealthChange: @Sendable (Health) -> Void
+    private let onHealthChange: @Sendable (ComponentHealth) -> Void
     /// Whether the pool has a connection. If it has none, the pool reports that.
     private let hasConnection: Mutex<Bool> = Mutex(false)
-    private let reported = Mutex(Health.healthy)
+    private let reported = Mutex(ComponentHealth.healthy)
     /// How many probes in a row got no connection.
     private let probesWithoutConnection = Mutex(0)
-    /// After this many the log reports it: the existing connections serve guests, but a lost one can't be replaced.
+    /// The number of such probes after which the log warns. Open connections still serve guests, but a lost one can't
+    /// be replaced.
     private static let failureLimit = 5
-    /// Whether a statement has failed since the last probe: the next probe writes.
-    private let isAlarmed = Mutex(false)
+    /// Whether a statement has failed since the last probe. If so, the next probe also writes.
+    private let hasFailureSinceProbe = Mutex(false)
     private let poller = Poller()
 
     init(
-        _ configuration: DatabaseConfiguration, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+        _ configuration: DatabaseConfiguration, logger: Logger,
+        onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
         (self.configuration, self.logger, self.onHealthChange) = (configuration, logger, onHealthChange)
-        evidence = Mutex(OrderingEvidence(quiet: configuration.statementTimeout + .seconds(5)))
+        evidence = Mutex(OrderingEvidence(recoveryPeriodWithoutSuccess: configuration.statementTimeout + .seconds(5)))
     }
 
     /// Records whether the pool can serve.
-    func databaseHealthChanged(_ health: Health) { hasConnection.withLock { $0 = health == .healthy } }
+    func databaseHealthChanged(_ health: ComponentHealth) { hasConnection.withLock { $0 = health == .healthy } }
 
     /// Records the end of a statement.
     func statementEnded(_ statement: String, _ fault: DatabaseFault?) {
@@ -53,7 +55,7 @@ package final class OrderingMonitor: Sendable {
         let response = evidence.withLock { $0.recordFailure(statement, isOrdering: isOrdering, fault, at: .now) }
         report()
         guard response == .probe else { return }
-        isAlarmed.withLock { $0 = true }
+        hasFailureSinceProbe.withLock { $0 = true }
         poller.trigger()
     }
 
@@ -71,10 +73,10 @@ package final class OrderingMonitor: Sendable {
 
     private func probe(asking database: ShopDatabase) async {
         guard hasConnection.withLock({ $0 }) else {
-            // The pool reports this. The finding of an earlier probe does not count any more.
+            // The pool reports this. An earlier probe without a response no longer counts.
             return evidence.withLock { $0.recordProbe(.unknown("no connection is open"), since: .now, at: .now) }
         }
-        let isAlarmed = isAlarmed.withLock { isAlarmed in
+        let isAlarmed = hasFailureSinceProbe.withLock { isAlarmed in
             defer { isAlarmed = false }
             return isAlarmed
         }
@@ -110,7 +112,7 @@ package final class OrderingMonitor: Sendable {
     /// Reports the health if it has changed. The lock keeps the reports in order.
     private func report() {
         reported.withLock { reported in
-            let health = evidence.withLock { $0.fault.map(Health.failing) ?? .healthy }
+            let health = evidence.withLock { $0.fault.map(ComponentHealth.failing) ?? .healthy }
             guard health != reported else { return }
             reported = health
             onHealthChange(health)

@@ -1,11 +1,11 @@
-// Why the shop can't answer a request: a fault of the database, or overload, but no mistake of the guest.
+// The reasons why the shop can't answer a request, such as a database fault or overload. Guest errors are rejections.
 import Database
 
 /// A failure that the guest cannot correct.
 package enum ShopFault: Error, Sendable, Hashable {
     /// The database can't be reached; nothing was changed.
     case unavailable
-    /// The database can't do it now; nothing was changed. The text is for the log.
+    /// The database can't execute the request now; nothing was changed. The text is for the log.
     case databaseFailed(String)
     /// The outcome is unknown: the connection was lost before the result, or the statement takes too long.
     case outcomeUnknown
@@ -22,7 +22,7 @@ package enum ShopFault: Error, Sendable, Hashable {
     /// The request itself can't be executed, or the program has a bug. The text is for the log.
     case failed(String)
 
-    /// Reduces a database fault to what the client has to know.
+    /// Maps a database fault to the distinctions that the client needs.
     init(_ fault: DatabaseFault) {
         self =
             switch fault.kind {

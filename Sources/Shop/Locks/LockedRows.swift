@@ -1,39 +1,39 @@
-// Tracks rows that other sessions keep locked, such as in a forgotten transaction. Jobs that need such a row wait here
-// and not in the database, where they would occupy a shared connection.
+// Tracks rows that other sessions keep locked, such as in a forgotten transaction. Jobs that need such a row wait in
+// the server. In the database, they would occupy a shared connection.
 import Database
 import ServiceLifecycle
 import Synchronization
 
 /// The rows that other sessions keep locked.
 package final class LockedRows: Service {
-    /// How long a request waits for locked rows in all. With its own work, a guest gets a response within a second.
+    /// The maximum time that a request waits for locked rows. Including its own work, it ends within a second.
     static let waitLimit = Duration.milliseconds(900)
     /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
     /// How long one transaction has to keep a row until the row counts as locked. Longer than our own statements wait
     /// for another row while they hold this one (lock_timeout, in sql/006_place_orders.sql).
     private static let minimumLockTime = Duration.milliseconds(250)
-    /// After how long a lock is reported: staff's edits lock a row for a moment.
+    /// The age at which a lock is reported. Ordinary edits by staff lock a row only for a moment.
     private static let reportDelay = Duration.seconds(1)
 
     private struct Lock {
         let since: ContinuousClock.Instant
-        /// The number of the transaction that keeps the lock.
+        /// The id of the transaction that keeps the lock; 0 for orders and baskets.
         let holder: Int64
     }
 
-    /// The problem that was reported; nil: none.
+    /// A problem that is reported.
     private enum Report { case locked, unchecked }
 
     private struct State {
         /// The rows that are known to be locked.
         var rows: [ContestedRow: Lock] = [:]
-        /// The rows whose lock timed out and that are being checked.
+        /// The rows that may have caused a lock timeout and are being checked.
         var rowsUnderCheck: Set<ContestedRow> = []
-        /// The rows that were checked and are not locked for long, and until when their jobs stay apart from the
-        /// others.
+        /// The rows that a check did not find locked or could not check. Until the given time, their jobs run apart
+        /// from the others.
         var suspects: [ContestedRow: ContinuousClock.Instant] = [:]
-        /// The rows that could not be checked, and why, although the database is there.
+        /// The rows that could not be checked although the database is reachable, and the reason.
         var unchecked: (rows: Set<ContestedRow>, reason: String)?
         var reported: Report?
 
@@ -44,21 +44,22 @@ package final class LockedRows: Service {
     }
 
     private let database: ShopDatabase
-    private let between: @Sendable () async -> Void
-    private let onHealthChange: @Sendable (Health) -> Void
+    private let waitBetweenChecks: @Sendable () async -> Void
+    private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(State())
-    private let found = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let lockFound = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let checks = AsyncStream.makeStream(of: Set<ContestedRow>.self)
 
     /// - Parameters:
-    ///   - between: Waits between two checks of a row, because our own statements lock a row until they commit.
+    ///   - waitBetweenChecks: Waits between two checks of a row, because our own statements lock a row until they
+    ///     commit.
     ///   - onHealthChange: Called when rows stay locked or can't be checked, and on recovery. Must not block.
     init(
         database: ShopDatabase,
-        between: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
-        onHealthChange: @escaping @Sendable (Health) -> Void
+        waitBetweenChecks: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(25)) },
+        onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
-        (self.database, self.between, self.onHealthChange) = (database, between, onHealthChange)
+        (self.database, self.waitBetweenChecks, self.onHealthChange) = (database, waitBetweenChecks, onHealthChange)
     }
 
     /// Whether no row is locked or being checked, as nearly always.
@@ -72,8 +73,8 @@ package final class LockedRows: Service {
         }
     }
 
-    /// Marks rows of which one timed out, and checks them. Jobs leave them alone during the check. Rows that are not
-    /// locked become `suspects`, so that their jobs run apart from the others.
+    /// Checks rows of which one caused a time-out. During the check, jobs that need them wait. Rows that are not locked
+    /// become `suspects`, so that their jobs run apart from the others.
     func markSuspect(_ rows: Set<ContestedRow>) {
         let new = state.withLock { state in
             let new = rows.filter { state.rows[$0] == nil && !state.rowsUnderCheck.contains($0) }
@@ -83,7 +84,7 @@ package final class LockedRows: Service {
         if !new.isEmpty { checks.continuation.yield(new) }
     }
 
-    /// The rows that timed out a moment ago and turned out not to be locked.
+    /// The rows that may have caused a recent time-out, although a check did not find them locked.
     var suspects: Set<ContestedRow> {
         state.withLock { state in
             if state.suspects.isEmpty { return [] }
@@ -93,7 +94,7 @@ package final class LockedRows: Service {
         }
     }
 
-    /// Clears rows that could be locked again.
+    /// Removes rows from the suspects, because an order could lock them.
     func clear(_ rows: Set<ContestedRow>) {
         state.withLock { state in for row in rows { state.suspects[row] = nil } }
     }
@@ -105,7 +106,7 @@ package final class LockedRows: Service {
         state.withLock { $0.finishCheck(rows.subtracting(locked.keys)) }
         let begin = ContinuousClock.now
         while !locked.isEmpty, .now - begin < Self.minimumLockTime {
-            await between()
+            await waitBetweenChecks()
             let stillLocked = try await database.loadLockedRows(among: Set(locked.keys)).filter {
                 locked[$0.key] == $0.value
             }
@@ -120,22 +121,23 @@ package final class LockedRows: Service {
             }
             state.rowsUnderCheck.subtract(locked.keys)
         }
-        found.continuation.yield()
+        lockFound.continuation.yield()
         return Set(locked.keys)
     }
 
-    /// Checks suspect rows, and locked rows until they are free. Runs until the server shuts down.
+    /// Checks the rows that `markSuspect` adds, and checks locked rows until they are free. Runs until the server shuts
+    /// down.
     package func run() async {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.watchHeld() }
+                group.addTask { await self.watchLockedRows() }
                 for await rows in self.checks.stream {
                     group.addTask {
                         do throws(DatabaseFault) { _ = try await self.findLocked(among: rows) } catch {
                             // The check failed, so it is unknown whether the rows are locked: jobs try them again.
                             self.state.withLock { $0.finishCheck(rows) }
                             self.recordFailedCheck(error, of: rows)
-                            self.found.continuation.yield()
+                            self.lockFound.continuation.yield()
                         }
                     }
                 }
@@ -143,8 +145,8 @@ package final class LockedRows: Service {
         }
     }
 
-    private func watchHeld() async {
-        for await _ in found.stream {
+    private func watchLockedRows() async {
+        for await _ in lockFound.stream {
             while state.withLock({ !$0.rows.isEmpty || $0.unchecked != nil }), !Task.isCancelled {
                 try? await Task.sleep(for: Self.interval)
                 await removeReleased()
@@ -169,7 +171,7 @@ package final class LockedRows: Service {
         }
     }
 
-    /// Records that rows could not be checked. Keeps them, and leaves an unreachable database to the pool.
+    /// Records that rows could not be checked. Ignores an unreachable database, because the pool reports that.
     private func recordFailedCheck(_ fault: DatabaseFault, of rows: Set<ContestedRow>) {
         guard !fault.isConnectivityFailure else { return }
         state.withLock { state in
@@ -178,7 +180,7 @@ package final class LockedRows: Service {
     }
 
     private func reportHealth() {
-        let health: Health? = state.withLock { state in
+        let health: ComponentHealth? = state.withLock { state in
             let lockedRows = state.rows.filter { .now - $0.value.since >= Self.reportDelay }.keys
             let problem: Report? = !lockedRows.isEmpty ? .locked : state.unchecked != nil ? .unchecked : nil
             guard problem != state.reported else { return nil }

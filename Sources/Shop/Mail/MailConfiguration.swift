@@ -13,8 +13,8 @@ package struct MailConfiguration: Sendable {
     package var limits = SMTPLimits()
     /// For how long a mail is retried, and how far back the search for unsent mails goes.
     package var retryPeriod = Duration.seconds(86_400)
-    /// The delay before the second attempt. It doubles with each attempt, up to the longest delay, with a jitter of
-    /// half.
+    /// The delay before the second attempt. It doubles with each attempt, up to the longest delay. A random factor from
+    /// 0.5 to 1 is applied.
     package var firstRetryDelay = Duration.seconds(60)
     /// The longest delay between two attempts.
     package var longestRetryDelay = Duration.seconds(3600)

@@ -9,11 +9,11 @@ import Synchronization
 /// Sends mails one after the other.
 final class MailDispatcher: Sendable {
     private struct State {
-        /// How often in a row the mail server could not be reached.
-        var absences = 0
+        /// The number of consecutive failures of the connection or of the shop's account.
+        var consecutiveFailures = 0
         /// The end of the pause after a failure.
         var pauseEnds: ContinuousClock.Instant?
-        var health = Health.healthy
+        var health = ComponentHealth.healthy
         /// Whether the mail server rejects the shop's account. Only an accepted mail ends this.
         var isAccountRefused = false
         /// Whether the mail server accepted a mail and has not rejected the account since.
@@ -26,13 +26,13 @@ final class MailDispatcher: Sendable {
     private let menu: CurrentMenu
     private let metrics: any MetricsFactory
     private let logger: Logger
-    private let onHealthChange: @Sendable (Health) -> Void
+    private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(State())
 
     init(
         _ configuration: MailConfiguration, database: ShopDatabase, menu: CurrentMenu, metrics: any MetricsFactory,
         logger: Logger,
-        onHealthChange: @escaping @Sendable (Health) -> Void
+        onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
         (self.configuration, self.database, self.menu) = (configuration, database, menu)
         (self.metrics, self.logger, self.onHealthChange) = (metrics, logger, onHealthChange)
@@ -73,7 +73,7 @@ final class MailDispatcher: Sendable {
                 continue
             }
             let outcome = await client.send(message)
-            // Not cancelled by a shutdown: the next attempt depends on this record.
+            // A separate task, so that a shutdown does not cancel it: the next attempt depends on this record.
             let noted = await Task { () -> Result<Void, DatabaseFault> in
                 do throws(DatabaseFault) { return .success(try await self.note(outcome, of: mail, over: mails)) } catch
                 {
@@ -97,7 +97,7 @@ final class MailDispatcher: Sendable {
         case .unreachable, .accessDenied: try await mails.release(mail)
         }
         switch outcome {
-        // The guest may have the mail.
+        // The guest may have received the mail, so the attempt counts for the address.
         case .accepted, .interrupted: break
         case .rejected, .deferred, .accountRejected, .unreachable, .accessDenied: try await mails.uncountAttempt(mail)
         }
@@ -146,26 +146,31 @@ final class MailDispatcher: Sendable {
     /// Whether the mail server rejects the shop's account.
     var isAccountRejected: Bool { state.withLock { $0.isAccountRefused } }
 
-    /// Forgets the state of the mail server, because another server mails.
+    /// Resets the state of the mail server, because another server of the shop sends the mails.
     func reset() {
         state.withLock { state in
-            (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, false)
+            (state.consecutiveFailures, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (
+                0, nil, false, false
+            )
             report(.healthy, in: &state)
         }
     }
 
     private func recordAcceptedMail() {
         state.withLock { state in
-            (state.absences, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (0, nil, false, true)
+            (state.consecutiveFailures, state.pauseEnds, state.isAccountRefused, state.isAccountProven) = (
+                0, nil, false, true
+            )
             report(.healthy, in: &state)
         }
     }
 
-    /// The server accepted no mail, but for a reason other than the shop. It may reply so before it checks the account.
+    /// Records that the mail server rejected or deferred a mail, but not because of the account. This does not end a
+    /// known account problem, because the mail server may reply before it checks the account.
     private func recordReply() {
         state.withLock { state in
             guard !state.isAccountRefused else { return }
-            (state.absences, state.pauseEnds) = (0, nil)
+            (state.consecutiveFailures, state.pauseEnds) = (0, nil)
             report(.healthy, in: &state)
         }
     }
@@ -187,25 +192,25 @@ final class MailDispatcher: Sendable {
 
     /// Reports the second failure in a row: a single one may be a lost connection.
     private func recordFailure(_ reason: String) {
-        // A shutdown broke the connection.
+        // The shutdown itself broke the connection.
         if Task.isCancelled { return }
         state.withLock { state in
             pause(&state)
-            if state.absences > 1 { report(.failing(reason), in: &state) }
+            if state.consecutiveFailures > 1 { report(.failing(reason), in: &state) }
         }
     }
 
     private func pause(_ state: inout State) {
-        state.absences += 1
+        state.consecutiveFailures += 1
         state.pauseEnds =
             .now
             + MailConfiguration.retryDelay(
-                after: state.absences, first: configuration.firstReconnectDelay,
+                after: state.consecutiveFailures, first: configuration.firstReconnectDelay,
                 longest: configuration.longestReconnectDelay)
     }
 
     /// Reports each change once, whatever the reason. Runs under the lock, which keeps the reports in order.
-    private func report(_ health: Health, in state: inout State) {
+    private func report(_ health: ComponentHealth, in state: inout State) {
         switch (state.health, health) {
         case (.healthy, .healthy), (.failing, .failing): return
         case (.healthy, .failing), (.failing, .healthy):

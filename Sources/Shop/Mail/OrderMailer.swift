@@ -1,5 +1,5 @@
-// Mails guests about their orders: finds unsent mails, sends them and records the outcome. One server of the shop does,
-// the one whose session holds an advisory lock. It uses a connection and a thread of its own, so no checkout waits.
+// Mails guests about their orders: finds unsent mails, sends them and records the outcome. Only the server whose
+// session holds an advisory lock does so. It uses a separate connection and thread, so no checkout waits.
 import Database
 import Logging
 import Mail
@@ -10,18 +10,18 @@ import Synchronization
 
 /// Delivers at least once: after a crash between sending and recording, a mail is sent again with the same Message-ID.
 package final class OrderMailer: Service {
-    /// How many mails are recorded, and how many are sent, in one round.
+    /// The maximum number of mails that one round records, and the maximum that it sends.
     private static let batch = 100
 
     private struct State {
-        var turn: Turn?
+        var turn: MailSession?
         var search: MailSearch?
         /// How long the oldest mail has waited by the database's clock, and when that was read.
         var waiting: (for: Duration, at: ContinuousClock.Instant)?
     }
 
     /// The session of this server, and whether it holds the lock.
-    private struct Turn {
+    private struct MailSession {
         let mails: OrderMailStore
         var isMailing: Bool
     }
@@ -36,7 +36,7 @@ package final class OrderMailer: Service {
 
     init(
         _ configuration: MailConfiguration, url: String, database: ShopDatabase, menu: CurrentMenu, lateness: Duration,
-        metrics: any MetricsFactory, logger: Logger, onHealthChange: @escaping @Sendable (Health) -> Void
+        metrics: any MetricsFactory, logger: Logger, onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
         (self.url, self.configuration, self.lateness, self.logger) = (url, configuration, lateness, logger)
         sending = MailDispatcher(
@@ -86,23 +86,23 @@ package final class OrderMailer: Service {
         if isCut || hasMore { poller.trigger() }
     }
 
-    /// The session, if this server mails.
+    /// The session; nil if another server sends the mails.
     private func mailingSession() async throws(DatabaseFault) -> OrderMailStore? {
-        var turn: Turn
+        var turn: MailSession
         if let known = state.withLock({ $0.turn }) {
             turn = known
         } else {
-            turn = Turn(mails: try await OrderMailStore.connect(url, logger: logger), isMailing: false)
+            turn = MailSession(mails: try await OrderMailStore.connect(url, logger: logger), isMailing: false)
         }
         if !turn.isMailing, try await turn.mails.acquireLock() {
             let since = try await turn.mails.loadMailingStart()
             turn.isMailing = true
             logger.info("this server sends the mails to guests")
             state.withLock {
-                $0.search = MailSearch(since: since, patience: configuration.retryPeriod, lateness: lateness)
+                $0.search = MailSearch(since: since, period: configuration.retryPeriod, lateness: lateness)
             }
         }
-        // Another server mails and reports the health of the mail server.
+        // The server that sends the mails also reports the health of the mail server.
         if !turn.isMailing { sending.reset() }
         let held = turn
         state.withLock { $0.turn = held }

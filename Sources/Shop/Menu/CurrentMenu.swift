@@ -8,10 +8,10 @@ import Synchronization
 
 /// A menu snapshot. A class, because every request retains it.
 package final class MenuSnapshot: Sendable {
-    /// The menu as it was read.
-    fileprivate let read: Menu
+    /// The menu as it was read, without stock levels.
+    fileprivate let menuWithoutStock: Menu
     /// The menu with its stock levels.
-    fileprivate let counted: Menu
+    fileprivate let menuWithStock: Menu
     /// The database's clock at the time when the snapshot was last confirmed.
     fileprivate let clock: DatabaseClock
     /// Whether the newest poll failed: the menu may have changed since.
@@ -19,36 +19,40 @@ package final class MenuSnapshot: Sendable {
     /// The stock levels at the newest poll; nil if they belong to another menu revision.
     package let stock: StockLevels?
 
-    fileprivate init(read: Menu, counted: Menu, clock: DatabaseClock, isStale: Bool, stock: StockLevels?) {
-        (self.read, self.counted, self.clock, self.isStale, self.stock) = (read, counted, clock, isStale, stock)
+    fileprivate init(
+        menuWithoutStock: Menu, menuWithStock: Menu, clock: DatabaseClock, isStale: Bool, stock: StockLevels?
+    ) {
+        (self.menuWithoutStock, self.menuWithStock, self.clock, self.isStale, self.stock) = (
+            menuWithoutStock, menuWithStock, clock, isStale, stock
+        )
     }
 
     /// The menu at the current database time, which advances while the database is unreachable. Sold-out items are
     /// unavailable.
-    package var menu: Menu { counted.evaluated(at: clock.now) }
+    package var menu: Menu { menuWithStock.evaluated(at: clock.now) }
 
     /// The menu without stock levels, for checkouts and wanted times, which read newer levels themselves.
-    var withoutStock: Menu { read.evaluated(at: clock.now) }
+    var withoutStock: Menu { menuWithoutStock.evaluated(at: clock.now) }
 
     /// How long ago the database last confirmed the snapshot.
     package var age: Duration { .now - clock.readAt }
 
     /// The languages of the menu.
-    package var languages: ShopLanguages { read.languages }
+    package var languages: ShopLanguages { menuWithoutStock.languages }
 
     /// The country of phone numbers without a country code.
-    package var defaultCountry: String { read.defaultCountry }
+    package var defaultCountry: String { menuWithoutStock.defaultCountry }
 }
 
 /// Keeps the menu snapshot up to date.
 package final class CurrentMenu: Service {
     private struct State {
         var current: MenuSnapshot?
-        /// The newest revision and stock levels.
+        /// The newest known revision, with its stock levels.
         var reading: LoadedMenuRevision?
         /// The load in progress, shared by all callers.
         var loading: Task<Result<MenuSnapshot, DatabaseFault>, Never>?
-        var health: Health?
+        var health: ComponentHealth?
         /// How many polls in a row timed out.
         var slowReads = 0
         /// The end of a simulated failure, for the demonstration.
@@ -58,9 +62,9 @@ package final class CurrentMenu: Service {
     private let database: ShopDatabase
     private let replicas: ReadReplicas
     private let logger: Logger
-    private let onHealthChange: @Sendable (Health) -> Void
+    private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(State())
-    /// Ends with the first poll.
+    /// A stream without elements that finishes after the first poll.
     private let (firstPoll, endOfFirstPoll) = AsyncStream.makeStream(of: Never.self)
     private let poller = Poller()
     private let translated = TranslatedMenus()
@@ -68,7 +72,7 @@ package final class CurrentMenu: Service {
     /// Serves the menu of `database`, read from a replica if one has the revision.
     init(
         database: ShopDatabase, replicas: ReadReplicas, logger: Logger,
-        onHealthChange: @escaping @Sendable (Health) -> Void
+        onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
         (self.database, self.replicas, self.logger, self.onHealthChange) = (database, replicas, logger, onHealthChange)
     }
@@ -82,18 +86,18 @@ package final class CurrentMenu: Service {
     /// A snapshot at least as new as `revision`: the current one or a newly loaded one.
     func menu(atLeast revision: Int64) async throws(DatabaseFault) -> MenuSnapshot {
         while true {
-            if let current, current.read.revision >= revision { return current }
+            if let current, current.menuWithoutStock.revision >= revision { return current }
             let (loading, isOwn) = loading()
             let menu = try await loading.value.get()
-            // A load that another caller began may have begun too early.
-            if isOwn || menu.read.revision >= revision { return menu }
+            // A load that another caller began may have read an older revision.
+            if isOwn || menu.menuWithoutStock.revision >= revision { return menu }
         }
     }
 
     /// The menu with the stock levels of a reading, which becomes the current snapshot.
     func menu(asOf reading: LoadedMenuRevision) async throws(DatabaseFault) -> Menu {
         keepReading(reading)
-        return keep(try await menu(atLeast: reading.revision).read, reading.clock).menu
+        return keep(try await menu(atLeast: reading.revision).menuWithoutStock, reading.clock).menu
     }
 
     /// Keeps the reading, unless a reading that began later is already there.
@@ -120,7 +124,7 @@ package final class CurrentMenu: Service {
         }
     }
 
-    /// Waits for the end of the first poll, or for `limit`. Has one caller, at the start.
+    /// Waits for the end of the first poll, but at most for `limit`. Call it only once, when the server starts.
     package func waitForFirstPoll(within limit: Duration) async {
         await withTaskGroup { group in
             group.addTask { for await _ in self.firstPoll {} }
@@ -146,7 +150,7 @@ package final class CurrentMenu: Service {
     private func refresh() async {
         do {
             try failIfSimulated()
-            let before = current?.read
+            let before = current?.menuWithoutStock
             let reading = try await database.loadMenuRevision()
             let revision = reading.revision
             keepReading(reading)
@@ -156,12 +160,12 @@ package final class CurrentMenu: Service {
                 // A lower revision means that staff restored a dump.
                 let menu: Menu
                 if let before, before.revision > revision {
-                    menu = try await load(isRestored: true).read
+                    menu = try await load(isRestored: true).menuWithoutStock
                 } else if let replicated = await loadReplicated(atLeast: revision) {
                     keep(replicated, reading.clock)
                     menu = replicated
                 } else {
-                    menu = try await load().read
+                    menu = try await load().menuWithoutStock
                 }
                 logger.info("menu loaded", metadata: ["revision": "\(menu.revision)"])
             }
@@ -171,7 +175,8 @@ package final class CurrentMenu: Service {
             state.withLock { state in
                 state.current = state.current.map {
                     MenuSnapshot(
-                        read: $0.read, counted: $0.counted, clock: $0.clock, isStale: true, stock: $0.stock)
+                        menuWithoutStock: $0.menuWithoutStock, menuWithStock: $0.menuWithStock, clock: $0.clock,
+                        isStale: true, stock: $0.stock)
                 }
             }
             switch error.kind {
@@ -197,8 +202,8 @@ package final class CurrentMenu: Service {
         return keep(reading.menu, reading.clock, isRestored: isRestored)
     }
 
-    /// Loads the menu from a replica; nil if none has this revision. Asks up to four times, because a replica is some
-    /// milliseconds behind a change. Only the next poll waits for this.
+    /// Loads the menu from a replica; nil if none has this revision. Tries up to four times, because a replica is some
+    /// milliseconds behind a change. This delays only the next poll.
     private func loadReplicated(atLeast revision: Int64) async -> Menu? {
         for attempt in 0..<4 {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(25)) }
@@ -221,18 +226,21 @@ package final class CurrentMenu: Service {
     private func keep(_ menu: Menu, _ clock: DatabaseClock, isRestored: Bool = false) -> MenuSnapshot {
         state.withLock { state in
             // Derives a new menu only if the revision or the availability of an item changed.
-            let before = state.current.flatMap { $0.read.revision == menu.revision && !isRestored ? $0.counted : nil }
+            let before = state.current.flatMap {
+                $0.menuWithoutStock.revision == menu.revision && !isRestored ? $0.menuWithStock : nil
+            }
             let counted = (before ?? menu).withStock(state.reading?.stock ?? .untracked)
             let stock = state.reading.flatMap { $0.revision == menu.revision ? $0.stock : nil }
-            let snapshot = MenuSnapshot(read: menu, counted: counted, clock: clock, isStale: false, stock: stock)
-            if isRestored || state.current.map({ $0.read.revision <= menu.revision }) ?? true {
+            let snapshot = MenuSnapshot(
+                menuWithoutStock: menu, menuWithStock: counted, clock: clock, isStale: false, stock: stock)
+            if isRestored || state.current.map({ $0.menuWithoutStock.revision <= menu.revision }) ?? true {
                 state.current = snapshot
             }
             return snapshot
         }
     }
 
-    private func report(_ health: Health) {
+    private func report(_ health: ComponentHealth) {
         let hasChanged = state.withLock { state in
             defer { state.health = health }
             return state.health != health

@@ -16,7 +16,7 @@ protocol NotificationObserver: Sendable {
 
 /// Listens for notifications, and reconnects when the connection is lost.
 final class NotificationListener: Service {
-    /// How many attempts may fail, in about 20 seconds, before the log reports it.
+    /// How many attempts may fail in a row before the log warns. With the pauses below, they take about 53 seconds.
     private static let failureLimit = 30
 
     private let url: String

@@ -23,7 +23,7 @@ package final class CancellationQueue: Service {
         }
     }
 
-    /// Cancels an order that is still `placed`. Returns its state now; nil if it does not exist.
+    /// Cancels an order that is still `placed`. Returns the current state; nil if the order does not exist.
     func submit(_ id: OrderID) async throws(ShopFault) -> OrderState? {
         try await queue.submit(Cancellation(subject: id))
     }

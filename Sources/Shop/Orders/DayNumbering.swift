@@ -1,12 +1,12 @@
-// Prepares the order numbers: writes the row of each business day in advance, and numbers orders that got no number at
-// their checkout. Every server does both; the database decides which is first.
+// Prepares the day numbers: writes the row of each business day in advance, and numbers orders that got no number at
+// their checkout. Every server does both. The database ensures that each row and each number is written once.
 import Database
 import Logging
 import Ordering
 import ServiceLifecycle
 import Synchronization
 
-/// Prepares and completes the short order numbers.
+/// Prepares and completes the short day numbers.
 package final class DayNumbering: Service {
     /// How many orders are numbered in one transaction.
     static let page = 50
@@ -26,8 +26,8 @@ package final class DayNumbering: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter staffDatabase: Writes the rows of days. An operator's open transaction may have inserted the same
-    ///   key, and no guest's statement may wait behind that.
+    /// - Parameter staffDatabase: Writes the rows of business days. The write may wait for an open transaction that
+    ///   inserted the same key, and must not delay guests' statements.
     init(database: ShopDatabase, staffDatabase: ShopDatabase, logger: Logger) {
         (self.database, self.staffDatabase, self.logger) = (database, staffDatabase, logger)
     }
@@ -46,7 +46,7 @@ package final class DayNumbering: Service {
             noteRow(isThere: written.today)
             if !written.today || !written.tomorrow { try await staffDatabase.writeDayNumbers() }
         } catch {
-            logger.debug("the rows of order numbers can't be written", metadata: ["reason": "\(error)"])
+            logger.debug("the rows of day numbers can't be written", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -57,7 +57,7 @@ package final class DayNumbering: Service {
         }
         if polls == Self.pollLimit {
             logger.warning(
-                "orders get no order number: the business day has no row in day_numbers, and it can't be written")
+                "orders get no day number: the business day has no row in day_numbers, and it can't be written")
         }
     }
 
@@ -89,7 +89,7 @@ package final class DayNumbering: Service {
             failed.filter { state.failed.count < Self.failureLimit && state.failed.insert($0).inserted }
         }
         for order in new {
-            logger.error("an order can't be updated and has no order number", metadata: ["order": "\(order)"])
+            logger.error("an order can't be updated and has no day number", metadata: ["order": "\(order)"])
         }
     }
 }

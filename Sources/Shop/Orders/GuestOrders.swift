@@ -36,10 +36,10 @@ package struct GuestOrders: Sendable {
         try await ShopFault.wrapping { () throws(DatabaseFault) in try await database.loadOrder(id) }
     }
 
-    /// Cancels an order that is still `placed` and returns its coupon use. Returns its state now; nil if it does not
-    /// exist.
+    /// Cancels an order that is still `placed`, and releases its coupon use. Returns the current state; nil if the
+    /// order does not exist.
     package func cancel(_ id: OrderID) async throws(ShopFault) -> OrderState? {
-        // Noted even after an error: a cancellation without a result may have happened.
+        // Records the change even after an error, because the cancellation may have been committed.
         defer { moves.record(id) }
         return try await cancellations.submit(id)
     }

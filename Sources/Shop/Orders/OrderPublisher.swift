@@ -1,5 +1,5 @@
-// Publishes the history of orders to subscribers. Each buffers only the newest history, which contains the older ones,
-// so a slow subscriber loses nothing.
+// Publishes the history of orders to subscribers. A subscriber buffers only the newest history. A history contains all
+// earlier steps, so a slow subscriber loses none.
 import Database
 import Logging
 import Ordering
@@ -8,7 +8,7 @@ import Synchronization
 
 /// The result of a subscription.
 package enum OrderSubscription: Sendable {
-    /// The subscription: the steps to come.
+    /// The stream of the steps that the subscriber does not know yet.
     case events(OrderEventStream)
     /// The order is in a final state, and the subscriber knows all its steps.
     case finished
@@ -40,7 +40,7 @@ package final class OrderPublisher: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter followerLimit: The number of subscribers that this server accepts.
+    /// - Parameter subscriberLimit: The maximum number of subscribers of this server.
     init(database: ShopDatabase, logger: Logger, subscriberLimit: Int = 4096) {
         (self.database, self.logger, self.followerLimit) = (database, logger, subscriberLimit)
     }
@@ -50,7 +50,7 @@ package final class OrderPublisher: Service {
 
     /// Subscribes to the steps of an order after step `known`. If the order has no such step, all steps are sent.
     package func subscribe(to id: OrderID, after known: Int) async throws(ShopFault) -> OrderSubscription {
-        // Before the history is read, so that no step is missed.
+        // Registers before the history is read, so that no step is missed.
         guard let (histories, continuation) = register(id) else { return .limitReached }
         do throws(DatabaseFault) {
             guard let history = try await database.loadHistories([id]).first else {
@@ -80,7 +80,7 @@ package final class OrderPublisher: Service {
             return state.lastSubscriber
         }
         guard let subscriber else { return nil }
-        // Set outside the lock, which the handler takes.
+        // Sets the handler outside the lock, because the handler takes the lock.
         continuation.onTermination = { [weak self] _ in self?.forget(subscriber, of: id) }
         return (histories, continuation)
     }

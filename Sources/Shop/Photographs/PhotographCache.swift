@@ -1,5 +1,5 @@
-// Caches photographs in memory. The cache also answers while the database is unreachable. A URL always means the same
-// bytes, so entries never expire.
+// Caches photographs in memory. The cache also answers while the database is unreachable. The content of a photograph's
+// URL never changes, so entries never expire.
 import Database
 import Ordering
 
@@ -25,7 +25,8 @@ package actor PhotographCache<Answer: Sendable> {
     /// The requests that wait for a load in progress.
     private var reading: [PhotographFile: [CheckedContinuation<Void, Never>]] = [:]
 
-    /// - Parameter roomInBytes: The menu of a restaurant has 20 to 60 photographs of 0.5 to 1 MB in all sizes.
+    /// - Parameter byteLimit: The capacity. A restaurant's menu has 20 to 60 photographs, each of 0.5 to 1 MB in all
+    ///   sizes together.
     package init(byteLimit: Int = 48 << 20, load: @escaping @Sendable (PhotographFile) async throws -> [UInt8]?) {
         (self.roomInBytes, self.load) = (byteLimit, load)
     }

@@ -9,14 +9,14 @@ extension BatchQueue {
         var idle: [IdleWorker] = []
         /// The subjects of the batches in progress.
         var subjects: Set<Job.Subject> = []
-        /// The batch of each worker.
+        /// The running batch of each worker; empty while the worker is idle.
         var batchesInProgress: [[Entry]]
         /// The jobs that wait for a locked row.
         var blocked = BlockedJobs<Entry>()
         var isClosed = false
 
-        /// Takes the oldest jobs of one shard whose subjects are in no other batch. Beside another batch, the new one
-        /// has to be at least half as large: a small batch would make all later jobs wait for it.
+        /// Takes the oldest jobs of one shard whose subjects are in no other batch. Takes none while fewer jobs wait
+        /// than half of those in the running batches, because later jobs would wait for a small batch.
         mutating func takeBatch(for worker: Int, atMost limit: Int, ofAnySize: Bool = false) -> [Entry] {
             let others = batchesInProgress.reduce(0) { $0 + $1.count }
             guard ofAnySize || 2 * waiting.count >= min(others, limit) else { return [] }
@@ -35,7 +35,7 @@ extension BatchQueue {
             return batch
         }
 
-        /// Gives waiting jobs to an idle worker, if there are enough for a batch.
+        /// Gives a batch to one idle worker, unless too few jobs wait.
         mutating func wakeWorker(atMost limit: Int, ofAnySize: Bool = false) -> Wake {
             guard let last = idle.last else { return .nothing }
             let batch = takeBatch(for: last.worker, atMost: limit, ofAnySize: ofAnySize)
@@ -44,7 +44,7 @@ extension BatchQueue {
             return .worker(last.continuation, batch)
         }
 
-        /// Gives waiting jobs to as many idle workers as there are batches for.
+        /// Gives batches to idle workers until no worker is idle or too few jobs wait.
         mutating func wakeWorkers(atMost limit: Int, ofAnySize: Bool = false) -> [Wake] {
             var wakes: [Wake] = []
             while case let wake = wakeWorker(atMost: limit, ofAnySize: ofAnySize), case .worker = wake {
@@ -54,7 +54,7 @@ extension BatchQueue {
         }
     }
 
-    /// A worker that waits for a batch; nil ends it.
+    /// A worker that waits for a batch. Resuming its continuation with nil ends the worker.
     struct IdleWorker {
         let worker: Int
         let continuation: CheckedContinuation<[Entry]?, Never>

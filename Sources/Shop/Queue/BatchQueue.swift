@@ -22,17 +22,18 @@ package enum BatchResult<Answer: Sendable>: Sendable {
     case blocked(while: @Sendable () -> Bool)
 }
 
-/// A job with a subject. Jobs of one subject may share a batch but are never in two batches at once, because they would
-/// read the same rows and conflict.
+/// A job with a subject. Jobs of one subject may share a batch, but two running batches never contain the same subject.
+/// Their jobs would read the same rows and conflict.
 package protocol QueuedJob: Sendable {
-    /// What the job is about, such as a basket.
+    /// Identifies the data that the job reads and changes, such as a basket.
     associatedtype Subject: Hashable & Sendable
     var subject: Subject { get }
 }
 
 /// A bounded queue that executes waiting jobs in batches.
 package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
-    /// Executes a batch. Returns one result per job, in order. `BatchTimes` is present if a job is traced.
+    /// Executes a batch and returns one result per job, in order. Records the stages in `BatchTimes`, which is nil if
+    /// no job is traced.
     package typealias Work = @Sendable ([Job], BatchTimes?) async -> [BatchResult<Answer>]
 
     struct Entry: Sendable {
@@ -41,7 +42,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let since: ContinuousClock.Instant
         var conflicts = 0
         let waiter: Waiter
-        /// Nil if tracing is off.
+        /// Nil if tracing is off or the submitting task has no trace context.
         var trace: JobTrace?
     }
 
@@ -75,7 +76,8 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
 
     /// Makes a queue that executes its jobs with `work`. The metrics of its batches have the label `name`.
     /// - Parameters:
-    ///   - firstConnection: The connection on whose thread the first worker runs; the other workers use the next ones.
+    ///   - firstConnection: The index of the connection on whose thread the first worker runs. The other workers use
+    ///     the next connections.
     ///   - tracer: Records the stages of a job below the span of the submitting task; nil: no tracing.
     ///   - shard: The shard of a subject. A batch has only jobs of one shard.
     package init(
@@ -91,7 +93,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         durations = Timer(label: "welms_queue_batch_duration_seconds", dimensions: [("queue", name)], factory: metrics)
     }
 
-    /// Whether a new job would be rejected. Ask before expensive work to make a job.
+    /// Whether the queue would reject a new job. Check this before the expensive preparation of a job.
     package var isFull: Bool { waitingCount >= limits.waitingLimit }
 
     /// How many jobs wait for their batch.
@@ -119,8 +121,8 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         return try result.get()
     }
 
-    /// Runs the workers. After a shutdown or a cancellation began, waiting jobs are executed, and new ones are
-    /// rejected.
+    /// Runs the workers. After a shutdown or a cancellation, executes the waiting jobs, fails the blocked ones and
+    /// rejects new ones.
     package func run() async throws {
         await withTaskCancellationOrGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -155,7 +157,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             finish(worker, batch, results)
             sizes.record(batch.count)
             durations.record(duration: ContinuousClock.now - start)
-            // After the callers have their results, because a tracer may be slow.
+            // Records the spans after the callers have their results, because a tracer may be slow.
             if let tracer, let times {
                 for case let trace? in batch.lazy.map(\.trace) { times.record(trace, size: batch.count, by: tracer) }
             }
@@ -205,7 +207,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             state.batchesInProgress[worker] = []
             for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: retries)
-            // A closed queue polls no blocked jobs.
+            // A closed queue no longer checks blocked jobs, so it fails them at once.
             let capacity = state.isClosed ? 0 : max(limits.blockedLimit - state.blocked.count, 0)
             for (entry, isBlocked) in blocked.prefix(capacity) {
                 state.blocked.add(entry, since: entry.since, while: isBlocked)
@@ -215,21 +217,23 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         for entry in rejected { entry.waiter.answer(.failure(.rowLocked)) }
     }
 
-    /// Checks time-outs ten times a second, and locked rows 50 times a second, because most are free in a moment.
+    /// Checks time-outs ten times a second. While jobs are blocked, checks 50 times a second, because most locks are
+    /// short.
     private func keepTime() async {
         var lastFullWake = ContinuousClock.now
         while !state.withLock({ $0.isClosed }) {
             try? await Task.sleep(for: .milliseconds(blockedCount == 0 ? 100 : 20))
             let now = ContinuousClock.now
-            // At most every 100 ms: smaller batches take jobs away from a larger one.
+            // Permits small batches at most every 100 ms, because they take jobs away from a larger batch.
             let ofAnySize = now - lastFullWake >= .milliseconds(100)
             if ofAnySize { lastFullWake = now }
             serveWaiting(now, ofAnySize: ofAnySize)
         }
     }
 
-    /// Resumes jobs whose row is free, and answers those that waited too long. The oldest jobs are at the front.
-    /// - Parameter ofAnySize: Permits batches that are small beside another one, which may be stuck.
+    /// Returns jobs whose row is free to the queue, and fails jobs that waited too long. The queue is in order of age,
+    /// so only its front can be too old.
+    /// - Parameter ofAnySize: Permits a small batch beside a large one, because the large one may be stuck.
     private func serveWaiting(_ now: ContinuousClock.Instant, ofAnySize: Bool) {
         let (rejected, overdue, timedOut, wakes) = state.withLock { state in
             let (free, timedOut) = state.blocked.take(waitingSince: now - LockedRows.waitLimit)

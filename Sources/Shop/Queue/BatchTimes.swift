@@ -20,7 +20,7 @@ package final class BatchTimes: Sendable {
     private struct Mark {
         let stage: BatchStage
         let end: ContinuousClock.Instant
-        let asksDatabase: Bool
+        let queriesDatabase: Bool
         let hasFailed: Bool
     }
 
@@ -32,7 +32,7 @@ package final class BatchTimes: Sendable {
 
     init(begin: ContinuousClock.Instant) {
         self.begin = begin
-        // Reads both clocks now and subtracts the time since `begin`, so that an interrupted thread shifts no batch.
+        // Subtracts the time since `begin` from the tracer's clock. The thread may have been interrupted since then.
         let (since, now) = (begin.duration(to: .now), DefaultTracerClock.now)
         beginNanoseconds = now.nanosecondsSinceEpoch &- since.wholeNanoseconds
     }
@@ -40,17 +40,17 @@ package final class BatchTimes: Sendable {
     /// Ends a stage and begins the next one.
     package func end(_ stage: BatchStage, hasFailed: Bool = false) {
         marks.withLock {
-            $0.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: hasFailed))
+            $0.append(Mark(stage: stage, end: .now, queriesDatabase: stage != .decision, hasFailed: hasFailed))
         }
     }
 
-    /// The current time, for a stage whose end is known only later.
+    /// The current time. Pass it to `endFacts(cachedAt:)` if the cached facts turn out to be sufficient.
     var now: ContinuousClock.Instant { .now }
 
-    /// Ends the facts stage at an earlier time, without a query.
+    /// Ends the facts stage at the earlier time when the cache returned the facts. Nil does nothing.
     func endFacts(cachedAt gathered: ContinuousClock.Instant?) {
         if let gathered {
-            marks.withLock { $0.append(Mark(stage: .facts, end: gathered, asksDatabase: false, hasFailed: false)) }
+            marks.withLock { $0.append(Mark(stage: .facts, end: gathered, queriesDatabase: false, hasFailed: false)) }
         }
     }
 
@@ -63,7 +63,7 @@ package final class BatchTimes: Sendable {
                 case .facts?: .decision
                 case .decision?, .statement?: .statement
                 }
-            marks.append(Mark(stage: stage, end: .now, asksDatabase: stage != .decision, hasFailed: true))
+            marks.append(Mark(stage: stage, end: .now, queriesDatabase: stage != .decision, hasFailed: true))
         }
     }
 
@@ -75,9 +75,9 @@ package final class BatchTimes: Sendable {
         wait.attributes["welms.batch.size"] = size
         wait.end(at: instant(begin))
         for mark in marks.withLock({ $0 }) {
-            let span = span(mark.stage.rawValue, mark.asksDatabase ? .client : .internal, from: start, trace, tracer)
+            let span = span(mark.stage.rawValue, mark.queriesDatabase ? .client : .internal, from: start, trace, tracer)
             span.attributes["welms.batch.size"] = size
-            if mark.asksDatabase { span.attributes["db.system.name"] = "postgresql" }
+            if mark.queriesDatabase { span.attributes["db.system.name"] = "postgresql" }
             if mark.hasFailed { span.setStatus(SpanStatus(code: .error)) }
             span.end(at: instant(mark.end))
             start = mark.end
@@ -104,7 +104,7 @@ package final class BatchTimes: Sendable {
 }
 
 extension Duration {
-    /// As an unsigned number for additions with overflow: a negative duration wraps around.
+    /// The nanoseconds in two's complement. Adding a negative duration with `&+` subtracts its magnitude.
     fileprivate var wholeNanoseconds: UInt64 {
         UInt64(bitPattern: components.seconds &* 1_000_000_000 &+ components.attoseconds / 1_000_000_000)
     }
@@ -112,8 +112,9 @@ extension Duration {
 
 /// The trace of a waiting job.
 struct JobTrace: Sendable {
-    /// The span of its request.
+    /// The trace context of the job's request.
     let request: ServiceContext
-    /// The time from which it waits for a batch: its submission, or the end of the batch after which it is retried.
+    /// When the job began to wait for a batch: at its submission, or at the end of the batch that returned it for a
+    /// retry.
     var since: ContinuousClock.Instant
 }

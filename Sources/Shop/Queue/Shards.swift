@@ -1,5 +1,5 @@
 // Computes the shard of a basket, as Citus distributes a table by a uuid, so that the jobs of a batch are on one shard.
-// A wrong result costs a round trip between machines, but no correctness.
+// A wrong shard would cost a round trip between machines, but would change no outcome.
 import FoundationEssentials
 import Ordering
 
@@ -13,7 +13,7 @@ package struct Shards: Sendable, Hashable {
 
     private init(count: Int) { self.count = count }
 
-    /// Makes a number from 1 to 1024; nil for any other number.
+    /// Nil unless the count is between 1 and 1024.
     package init?(_ count: Int) {
         guard (1...1024).contains(count) else { return nil }
         self.count = count
@@ -30,7 +30,7 @@ package struct Shards: Sendable, Hashable {
     /// PostgreSQL's `uuid_hash`: Bob Jenkins' lookup3 of the 16 bytes, with the seed of hash_bytes
     /// (src/common/hashfn.c).
     static func uuidHash(of basket: BasketID) -> Int32 {
-        // Twelve bytes are mixed in; the last four go into the final mix.
+        // The first twelve bytes go through a full mix, and the last four through the final mix.
         let words = withUnsafeBytes(of: basket.uuid.uuid) { bytes in
             (0..<4).map { UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self)) }
         }

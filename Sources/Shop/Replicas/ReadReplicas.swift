@@ -1,6 +1,6 @@
-// Reads from replicas of the primary, whose lag is checked once a second. A read that a replica can't answer in time
-// goes to the primary: a stuck replica costs 0.25 s, where a statement times out after 5 s. libpq can't do this,
-// because it chooses a host only when it connects and ignores the lag.
+// Reads from replicas of the primary, whose lag is checked once a second. A read that a replica does not answer in time
+// goes to the primary. So a stuck replica delays a read by 0.25 s and not by the statement timeout of 5 s. libpq can't
+// do this, because it chooses a host only when it connects and ignores the lag.
 import Database
 import Logging
 import Metrics
@@ -12,10 +12,10 @@ package final class ReadReplicas: Service {
     private struct State {
         var conditions: [ReplicaCondition]
         var lag = ReplicaLag()
-        var turn = 0
+        var lastUsedIndex = 0
     }
 
-    /// How far a replica in use can be behind: the limit, and the time until the next check.
+    /// The maximum lag of a replica in use: the limit, plus the time until the next check.
     let staleness: Duration
     private let configuration: ReplicaConfiguration
     private let primary: ShopDatabase
@@ -26,7 +26,8 @@ package final class ReadReplicas: Service {
     private let answeredByPrimary: Counter
     private let poller = Poller()
 
-    /// - Parameter place: The configuration of the primary, which the replicas share except for the URL.
+    /// - Parameter primaryConfiguration: The configuration of the primary. Replicas share it except for the URL, the
+    ///   number of connections and the connection timeout.
     init(
         _ configuration: ReplicaConfiguration, primaryConfiguration: DatabaseConfiguration, primary: ShopDatabase,
         metrics: any MetricsFactory,
@@ -43,7 +44,7 @@ package final class ReadReplicas: Service {
         for url in configuration.urls {
             var primaryConfiguration = primaryConfiguration
             (primaryConfiguration.url, primaryConfiguration.isReadOnly) = (url, true)
-            // Two for guests, and one that the daily report may keep busy.
+            // Two connections for guests, and one for the daily report.
             primaryConfiguration.connections = 3
             primaryConfiguration.connectionTimeout = configuration.readTimeout
             replicas.append(
@@ -56,7 +57,7 @@ package final class ReadReplicas: Service {
     /// The condition of each replica, in the order of their URLs.
     package var conditions: [ReplicaCondition] { state.withLock { $0.conditions } }
 
-    /// Reads from a replica; nil if no replica is in use or the read failed: read from the primary then.
+    /// Reads from a replica; nil if no replica is in use or the read failed. The caller then reads from the primary.
     func read<Value: Sendable>(
         within patience: Duration? = nil,
         _ work: @escaping @Sendable (ShopDatabase) async throws(DatabaseFault) -> Value
@@ -68,8 +69,8 @@ package final class ReadReplicas: Service {
             return value
         } catch {
             answeredByPrimary.increment()
-            // Any other failure concerns the statement, such as a conflict with replay, or its caller. A replica that
-            // is slow with a report is still reachable.
+            // Any other failure concerns the statement, such as a conflict with WAL replay, or its caller. A replica
+            // that is slow with a report is still reachable.
             if error.isConnectivityFailure, patience == nil {
                 set(.unreachable("\(error)"), of: index)
                 poller.trigger()
@@ -82,9 +83,9 @@ package final class ReadReplicas: Service {
     private func nextReplica() -> Int? {
         state.withLock { state in
             for step in 1...max(1, replicas.count) {
-                let index = (state.turn + step) % max(1, replicas.count)
+                let index = (state.lastUsedIndex + step) % max(1, replicas.count)
                 guard replicas.indices.contains(index), case .inUse = state.conditions[index] else { continue }
-                state.turn = index
+                state.lastUsedIndex = index
                 return index
             }
             return nil
@@ -103,14 +104,14 @@ package final class ReadReplicas: Service {
     }
 
     private func checkAll() async {
-        // Before the replicas are queried, so that an up-to-date replica does not seem late.
+        // Queries the primary before the replicas, so that an up-to-date replica does not seem late.
         let asked = ContinuousClock.now
         let position = try? await primary.answer(within: .seconds(1)) { database throws(DatabaseFault) in
             try await database.loadLogPosition()
         }
         if let position { state.withLock { $0.lag.recordPrimary(at: position, asked) } }
-        // Without a primary, the lag is measured at its last known position. A slow primary still writes, so the lag
-        // grows.
+        // While the primary is unreachable, the lag is measured at its last known position. A slow primary may still
+        // write, so the lag keeps growing.
         let isUnreachable = position == nil && primary.poolUsage.openConnections == 0
         await withDiscardingTaskGroup { group in
             for index in replicas.indices {

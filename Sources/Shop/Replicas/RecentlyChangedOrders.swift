@@ -11,7 +11,7 @@ final class RecentlyChangedOrders: Sendable {
 
     private struct State {
         var moved: [OrderID: ContinuousClock.Instant] = [:]
-        /// Until then a change may have been missed: nobody listened, or too many orders changed.
+        /// Until then, changes may be missing, because the server did not listen or too many orders changed.
         var incompleteUntil: ContinuousClock.Instant?
         var isListening = false
     }

@@ -17,7 +17,7 @@ package struct ReplicaConfiguration: Sendable {
 package enum ReplicaCondition: Sendable, Hashable, CustomStringConvertible {
     /// It is in use, and may lack the writes of the last seconds.
     case inUse(secondsBehind: Int)
-    /// It is too far behind to be used; nil: further than is known.
+    /// It is too far behind to be used. The lag is nil if it exceeds the recorded history of the primary.
     case behind(seconds: Int?)
     /// It can't be reached. The text is for the log and not for guests.
     case unreachable(String)

@@ -6,7 +6,7 @@ struct ReplicaLag: Sendable {
     /// A position in the write-ahead log, in bytes (pg_lsn).
     typealias Position = Int64
 
-    /// The number of kept positions. Older ones do not matter, because such a replica is not used.
+    /// The number of kept positions. A replica that is behind the oldest one is not used.
     private static let markLimit = 64
 
     private var marks: [(position: Position, at: ContinuousClock.Instant)] = []
@@ -18,8 +18,8 @@ struct ReplicaLag: Sendable {
         marks.append((position, now))
     }
 
-    /// The lag of a replica that has replayed the log up to `position`: the time since the last check whose position it
-    /// has reached. Nil if it has reached none.
+    /// The lag of a replica that has replayed the log up to `position`: the time since the last check of the primary
+    /// whose position the replica has reached. Nil if it has reached none.
     /// - Parameter now: Nil while the primary is unreachable: the lag is then measured at the last check.
     func lag(at position: Position, _ now: ContinuousClock.Instant?) -> Duration? {
         guard let newest = marks.last, let reached = marks.last(where: { $0.position <= position }) else { return nil }

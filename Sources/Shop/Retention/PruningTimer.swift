@@ -1,4 +1,4 @@
-// Prunes expired data at intervals. Several servers take turns.
+// Prunes expired data at intervals. A server skips a round while another server prunes.
 import Database
 import Logging
 import ServiceLifecycle

@@ -22,13 +22,13 @@ struct NumberedBoardEvent: Sendable {
 package struct BoardEventStream: AsyncSequence, Sendable {
     let news: AsyncStream<NumberedBoardEvent>
     let continuation: AsyncStream<NumberedBoardEvent>.Continuation
-    let known: Int64
+    let lastNumber: Int64
 
     /// Ends the sequence. Any thread may call it, more than once.
     package func cancel() { continuation.finish() }
 
     /// Iterates over the events. A sequence has only one iterator.
-    package func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), known: known) }
+    package func makeAsyncIterator() -> Iterator { Iterator(news: news.makeAsyncIterator(), known: lastNumber) }
 
     /// Detects gaps in the numbers.
     package struct Iterator: AsyncIteratorProtocol {

@@ -1,8 +1,9 @@
 // Publishes new and changed orders to the staff board. Changes arrive as notifications. New orders are polled twice a
 // second while a client is connected, so that placing an order costs nothing more.
 //
-// An order becomes visible later than its time. So a poll reads some seconds before the newest known order, and skips
-// the orders of the previous poll. An order with a time in the future hides no later one.
+// An order becomes visible when its transaction commits, which is later than its placement time. So a poll begins some
+// seconds before the newest known order, and skips the orders of the previous poll. An order with a time in the future
+// does not hide later orders.
 import Database
 import Logging
 import Ordering
@@ -11,11 +12,12 @@ import Synchronization
 
 /// Publishes orders to staff, whichever server or session placed or changed them.
 package final class OrderBoard: Service {
-    /// The number of clients of one server. More than one address may have (WebConfiguration).
+    /// The maximum number of clients of one server. WebConfiguration sets a lower maximum for each address.
     package static let watcherLimit = 1024
     /// How many events are buffered for a slow client.
     static let bufferSize = 256
-    /// How many new orders, and how many changes, are sent one by one per poll. Beyond that clients reload the list.
+    /// The maximum number of new orders, and of changes, that one poll sends as events. Beyond that, clients reload the
+    /// list.
     static let eventLimit = 1000
 
     private struct State {
@@ -37,8 +39,8 @@ package final class OrderBoard: Service {
     }
 
     private let database: ShopDatabase
-    /// The longest time between an order's moment and its commit. Orders of a failed batch, placed one by one, may be
-    /// later.
+    /// The longest time between an order's placement time and its commit. Orders of a failed batch, which are placed
+    /// one by one, may take longer.
     private let lateness: Duration
     private let logger: Logger
     private let state = Mutex(State())
@@ -51,7 +53,8 @@ package final class OrderBoard: Service {
     /// The number of connected clients.
     package var watcherCount: Int { state.withLock { $0.watchers.count } }
 
-    /// Opens an event stream; nil if there are too many. Its first event is `listChanged`, after which none is missed.
+    /// Opens an event stream; nil if there are too many. Its first event is `listChanged`. Later changes are sent, or
+    /// replaced by another `listChanged`.
     package func watch() -> BoardEventStream? {
         let (news, continuation) = AsyncStream.makeStream(
             of: NumberedBoardEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferSize))
@@ -67,7 +70,7 @@ package final class OrderBoard: Service {
             self?.state.withLock { _ = $0.watchers.removeValue(forKey: started.watcher) }
         }
         poller.trigger()
-        return BoardEventStream(news: news, continuation: continuation, known: started.known)
+        return BoardEventStream(news: news, continuation: continuation, lastNumber: started.known)
     }
 
     /// Polls until the server shuts down.

@@ -1,5 +1,5 @@
-// Executes the rejections and deliveries that staff requested ten seconds ago. Every server polls for them, and the row
-// lock of the order makes one server execute a step, so the crash of a server causes no delay.
+// Executes the rejections and deliveries that staff requested ten seconds ago. Every server polls, so the crash of one
+// server causes no delay. The row lock of the order lets only one server execute its step.
 import Database
 import Logging
 import Ordering
@@ -20,7 +20,7 @@ package final class PendingStepExecutor: Service {
     private let failed = Mutex<Set<OrderID>>([])
     private let poller = Poller()
 
-    /// - Parameter database: The pool of staff: a wait for the row of a coupon or an item delays no checkout.
+    /// - Parameter database: The staff pool. Waiting on it for the row of a coupon or an item delays no checkout.
     init(database: ShopDatabase, locked: LockedRows, moves: RecentlyChangedOrders, logger: Logger) {
         (self.database, self.locked, self.moves, self.logger) = (database, locked, moves, logger)
     }

@@ -9,9 +9,9 @@ import Synchronization
 /// Authenticates staff members by their tokens.
 package final class StaffAuthenticator: Service {
     private struct State {
-        var passes: [StaffCredential] = []
-        /// When the cached passes were queried; nil: they may be outdated.
-        var asked: ContinuousClock.Instant?
+        var credentials: [StaffCredential] = []
+        /// When the query for the cached credentials began; nil: they may be outdated.
+        var queriedAt: ContinuousClock.Instant?
         var loading: Task<Result<[StaffCredential], DatabaseFault>, Never>?
         /// Incremented with each change. A query that began before a change is not cached.
         var changes = 0
@@ -20,7 +20,7 @@ package final class StaffAuthenticator: Service {
         var lastWatch: Int64 = 0
 
         func isValid(_ watch: Watch) -> Bool {
-            passes.contains { watch.digest.isEqual(to: $0.tokenDigest) && $0.member.may(watch.permission) }
+            credentials.contains { watch.digest.isEqual(to: $0.tokenDigest) && $0.member.may(watch.permission) }
         }
 
         /// Removes the watches whose tokens were withdrawn.
@@ -39,7 +39,7 @@ package final class StaffAuthenticator: Service {
 
     /// How long a withdrawn token may stay valid if no notification arrives.
     private static let cacheLifetime = Duration.milliseconds(500)
-    /// The greatest age of the cache when a token is rejected, so that a new member gets access.
+    /// The maximum age of the cache by which a token is rejected. It is short, so that a new member gets access.
     private static let rejectionCacheLifetime = Duration.milliseconds(50)
     /// How often the database is queried while a stream is open: a stream ends within a second of the withdrawal of its
     /// token, even if no notification arrives.
@@ -51,8 +51,8 @@ package final class StaffAuthenticator: Service {
 
     init(database: ShopDatabase) { self.database = database }
 
-    /// Keeps the cached members as they are in the database, so that a token is known before a whole request has come,
-    /// and ends the streams of withdrawn tokens.
+    /// Keeps the cached members up to date, so that `cachedMember` knows a token before the whole request has arrived.
+    /// Ends the streams of withdrawn tokens.
     package func run() async throws {
         await poller.run(every: Self.interval, isDue: { $0 == 0 || self.hasWatches }) {
             // A failure is reported to the next request.
@@ -67,13 +67,13 @@ package final class StaffAuthenticator: Service {
         return Self.member(digest, in: try await passes(noOlderThan: Self.rejectionCacheLifetime))
     }
 
-    /// The member with this token by the cache, which may be outdated. Does not wait.
+    /// The member with this token according to the cache, which may be outdated. Sends no query.
     package func cachedMember(withToken token: String) -> StaffMember? {
-        Self.member(SHA256Digest(of: Array(token.utf8)), in: state.withLock { $0.passes })
+        Self.member(SHA256Digest(of: Array(token.utf8)), in: state.withLock { $0.credentials })
     }
 
-    /// Watches a token for as long as a stream is open that was opened with it. Compares tokens, not names: a member
-    /// who is added again has another one.
+    /// Watches the token of an open stream. Compares tokens and not names, because a member who is added again has a
+    /// new token.
     /// - Parameter onWithdrawal: Called once when the token is withdrawn or loses the permission. Must not block.
     package func watch(
         token: String, for permission: StaffPermission, onWithdrawal: @escaping @Sendable () -> Void
@@ -90,7 +90,7 @@ package final class StaffAuthenticator: Service {
 
     /// Whether the watched token is still valid.
     fileprivate func isValid(_ number: Int64) async -> Bool {
-        // Fails if the database is unreachable. The stream ends then, and its client authenticates anew.
+        // If the database is unreachable, the stream ends, and its client authenticates again.
         guard (try? await passes(noOlderThan: Self.cacheLifetime)) != nil else { return false }
         return state.withLock { state in state.watches[number].map { state.isValid($0) } ?? false }
     }
@@ -111,7 +111,7 @@ package final class StaffAuthenticator: Service {
     }
 
     private func passes(noOlderThan age: Duration) async throws(ShopFault) -> [StaffCredential] {
-        let held = state.withLock { state in state.asked.flatMap { .now - $0 <= age ? state.passes : nil } }
+        let held = state.withLock { state in state.queriedAt.flatMap { .now - $0 <= age ? state.credentials : nil } }
         if let held { return held }
         do { return try await load() } catch { throw ShopFault(error) }
     }
@@ -126,7 +126,7 @@ package final class StaffAuthenticator: Service {
                     let passes = try await database.loadStaffCredentials()
                     let withdrawn = self.state.withLock { state -> [Watch] in
                         guard state.changes == changes else { return [] }
-                        (state.passes, state.asked, state.loading) = (passes, asked, nil)
+                        (state.credentials, state.queriedAt, state.loading) = (passes, asked, nil)
                         return state.takeWithdrawn()
                     }
                     for watch in withdrawn { watch.onWithdrawal() }
@@ -143,8 +143,8 @@ package final class StaffAuthenticator: Service {
     }
 }
 
-/// The token of one open stream. Releasing it also ends the watch, because a stream requested with
-/// HEAD never begins.
+/// The watch of one stream's token. Releasing it also ends the watch, because a stream that HEAD requested never begins
+/// or ends.
 package final class TokenWatch: Sendable {
     private let members: StaffAuthenticator
     private let number: Int64
@@ -153,7 +153,7 @@ package final class TokenWatch: Sendable {
 
     deinit { members.forgetWatch(number) }
 
-    /// Whether the token is valid, by a query of the last half second.
+    /// Whether the token is valid according to a query that is at most half a second old.
     package func isValid() async -> Bool { await members.isValid(number) }
 
     /// Ends the watch, because the stream has ended.
@@ -170,7 +170,7 @@ extension StaffAuthenticator: NotificationObserver {
     private func invalidate() {
         state.withLock { state in
             state.changes += 1
-            (state.asked, state.loading) = (nil, nil)
+            (state.queriedAt, state.loading) = (nil, nil)
         }
         poller.trigger()
     }

@@ -5,7 +5,7 @@ import Photographs
 
 /// The result of changing a photograph.
 package enum PhotographChange: Sendable {
-    /// The item has the photograph, or does not exist.
+    /// The photograph was set or removed, or the item does not exist.
     case done(StockChange)
     /// The file could not be processed.
     case rejected(PhotographError)
@@ -20,7 +20,9 @@ extension StaffOperations {
         guard let known = menu.current?.menu else { throw .unavailable }
         guard let found = known.item(item), !found.isRetired else { return .done(.notFound) }
         let photograph: ProcessedPhotograph
-        do throws(PhotographError) { photograph = try await studio.process(bytes) } catch { return .rejected(error) }
+        do throws(PhotographError) { photograph = try await photoProcessor.process(bytes) } catch {
+            return .rejected(error)
+        }
         return .done(try await show(photograph, with: item, by: member))
     }
 

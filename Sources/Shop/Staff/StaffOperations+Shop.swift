@@ -21,7 +21,7 @@ extension StaffOperations {
         try await changeShop { () throws(DatabaseFault) in try await database.setBusy(busy, by: member) }
     }
 
-    /// Sets who accepts new orders.
+    /// Sets how new orders are accepted: by staff, by staff within a deadline, or automatically.
     package func setAcceptance(_ acceptance: Acceptance, by member: StaffMember) async throws(ShopFault) -> ShopChange {
         try await changeShop { () throws(DatabaseFault) in try await database.setAcceptance(acceptance, by: member) }
     }

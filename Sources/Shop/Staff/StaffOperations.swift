@@ -1,5 +1,5 @@
-// The actions of staff, on a connection of their own: a report of a busy day takes a second, and no checkout waits for
-// it.
+// The actions of staff. They use a connection of their own, so that no checkout waits for a report, which takes a
+// second on a busy day.
 import Database
 import Ordering
 import Photographs
@@ -21,15 +21,15 @@ package struct StaffOperations: Sendable {
     let replicas: ReadReplicas
     let moves: RecentlyChangedOrders
     let locked: LockedRows
-    let studio: PhotoProcessor
+    let photoProcessor: PhotoProcessor
     private let queue = StaffQueue()
 
     init(
         database: ShopDatabase, menu: CurrentMenu, replicas: ReadReplicas, moves: RecentlyChangedOrders,
-        locked: LockedRows, studio: PhotoProcessor
+        locked: LockedRows, photoProcessor: PhotoProcessor
     ) {
         (self.database, self.menu, self.replicas) = (database, menu, replicas)
-        (self.moves, self.locked, self.studio) = (moves, locked, studio)
+        (self.moves, self.locked, self.photoProcessor) = (moves, locked, photoProcessor)
     }
 
     /// How many milliseconds a staff statement waits for a locked row. Staff share one connection, so other actions run
@@ -46,7 +46,7 @@ package struct StaffOperations: Sendable {
         }
     }
 
-    /// The order with this number; nil if there is none.
+    /// The order with this number; nil if it does not exist.
     package func order(number: String) async throws(ShopFault) -> Order? {
         try await ShopFault.wrapping { () throws(DatabaseFault) in try await database.loadOrder(number: number) }
     }
@@ -133,8 +133,8 @@ package struct StaffOperations: Sendable {
     package var waitingCount: Int { queue.waitingCount }
 
     /// Repeats `work` while a row that it needs is locked, and lets other actions run between the attempts.
-    /// - Parameter rows: The rows that it may wait for, besides the menu's. If one is known to be locked, `work` is not
-    ///   run.
+    /// - Parameter rows: The rows that `work` may wait for, except those of the menu. If one is known to be locked,
+    ///   `work` is not run.
     func retryingWhileLocked<Value: Sendable>(
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(ShopFault) -> Value {
@@ -154,8 +154,9 @@ package struct StaffOperations: Sendable {
         return value
     }
 
-    /// Runs `work` once, after the actions before it. Nil if a row is locked or if its turn does not come by `end`.
-    /// - Parameter wanted: The rows, loaded when one is locked.
+    /// Runs `work` once, after the actions that joined the queue earlier. Nil if a row is locked or if those actions do
+    /// not finish by `end`.
+    /// - Parameter wanted: The result of `rows`, which is loaded only when some row is locked.
     private func attemptInOrder<Value: Sendable>(
         until end: ContinuousClock.Instant, _ wanted: inout Set<ContestedRow>?,
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value

@@ -1,5 +1,5 @@
 // Orders the actions of staff, who share one connection, and counts those that wait for a locked row. Only the first
-// action waits for the row in the database; the others then know that it is locked.
+// action waits for a row in the database. After its time-out, the others know that the row is locked.
 import Database
 import Synchronization
 

@@ -1,4 +1,4 @@
-// The wanted times that guests can choose. The checkout validates a time with the same function, Ordering's Menu.times.
+// The wanted times that guests can choose. The checkout validates a wanted time with the same SlotSchedule (Ordering).
 import Database
 import Ordering
 

@@ -28,8 +28,8 @@ struct LineEditOutcome {
         let (selection, before) = (Selection(other.options), Selection(line.options))
         guard let options = edit.options else { return selection == before }
         let requested = Selection(options)
-        // The basket does not show the defaults. With defaults, the line has to match at the top level and to have
-        // changed.
+        // Nested options of nil mean the defaults, which the basket does not show. Then only the top level is compared,
+        // and the selection must have changed.
         return requested.isComplete
             ? selection == requested : selection.topLevel == requested.topLevel && selection != before
     }

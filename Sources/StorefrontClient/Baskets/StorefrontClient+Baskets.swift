@@ -1,6 +1,6 @@
 // The basket routes. Every change returns the whole basket at the current prices. A change without a response is not
-// repeated, because it could take effect twice: the error says so, and the basket shows the outcome. An edit of a line
-// in a known basket is repeated, because it only applies to that version.
+// repeated, because it could take effect twice. Its error has `mayHaveTakenEffect`, and the basket shows the outcome.
+// An edit of a line in a known basket is repeated, because it applies only to that basket version.
 import NIOHTTP1
 import Wire
 

@@ -1,5 +1,5 @@
-// One attempt to order. It is Codable: store it before you send it, until there is a response. After a crash, the same
-// attempt returns the order that it may have placed, and never places a second one.
+// One attempt to order. It is Codable: store it before you send it, and keep it until there is a response. After a
+// crash, send it again: if it has placed an order, it returns that order and places no second one.
 import Wire
 
 /// A checkout form with its idempotency key.

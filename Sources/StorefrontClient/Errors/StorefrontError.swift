@@ -10,7 +10,7 @@ public enum StorefrontError: Error, Hashable, Sendable {
     case problem(APIProblem)
     /// No response arrived, or only a part of it.
     case transportFailure(TransportFailure)
-    /// The response does not match the API: a proxy's page, or a body without its required members.
+    /// The response does not match the API, such as a proxy's login page, or a body without its required members.
     case unexpectedResponse(status: Int, reason: String)
     /// The text is not the URL of a server.
     case invalidAddress(String)

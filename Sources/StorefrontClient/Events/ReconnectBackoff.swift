@@ -1,4 +1,4 @@
-// The pauses between attempts to reconnect a stream. They grow, up to the configured total.
+// The growing pauses between attempts to reconnect a stream, up to `streamReconnectTimeout` in total.
 
 /// The failures of a stream since its last event or heartbeat.
 struct ReconnectBackoff {

@@ -4,7 +4,7 @@ import FoundationEssentials
 extension StorefrontClient {
     func readMenu<Body: Decodable & Sendable>(_ path: String) async throws(StorefrontError) -> MenuResponse<Body> {
         let key = ResponseCache.Key(path: path)
-        // An entry that can't be decoded, from another version's file, counts as missing.
+        // An entry of a file from another client version may not decode. It then counts as missing.
         guard let known = menuCache[key], let knownBody = try? IncomingResponse.decode(known.body, as: Body.self) else {
             return try await menuAnswer(try await transport.read(key, known: nil), as: key)
         }
@@ -18,7 +18,8 @@ extension StorefrontClient {
         }
     }
 
-    /// Decodes the menu, then caches and saves it. A proxy's page must not replace the last valid menu.
+    /// Decodes the menu, then caches and saves it. Decodes first, because a proxy's login page must not replace the
+    /// last valid menu.
     private func menuAnswer<Body: Decodable & Sendable>(
         _ reading: Transport.ReadResult, as key: ResponseCache.Key
     ) async throws(StorefrontError) -> MenuResponse<Body> {

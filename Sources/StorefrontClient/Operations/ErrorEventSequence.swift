@@ -43,7 +43,8 @@ public struct ErrorEventSequence: AsyncSequence, Sendable {
         public mutating func next() async throws(StorefrontError) -> ErrorChannelElement? {
             guard stream != nil else {
                 let errors = try await condition()
-                // There was no event yet. An id of another epoch requests all events of the current one.
+                // Without an event there is no id to resume after. For an unknown id the server sends all stored
+                // events.
                 stream = ErrorEventSequence.stream(transport, after: errors.events.first?.id ?? "none")
                 return .condition(errors)
             }

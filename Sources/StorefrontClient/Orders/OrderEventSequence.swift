@@ -1,7 +1,7 @@
 // The events of one order as an asynchronous sequence, without gaps or duplicates after a reconnect.
 import Wire
 
-/// The states of an order in sequence, each exactly once.
+/// The changes of an order in sequence, each exactly once.
 public struct OrderEventSequence: AsyncSequence, Sendable {
     /// A change of the order.
     public typealias Element = OrderEventBody

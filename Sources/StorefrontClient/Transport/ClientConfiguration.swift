@@ -6,7 +6,7 @@ import Tracing
 public struct ClientConfiguration: Sendable {
     /// The timeout for establishing a connection.
     public var connectTimeout: Duration = .seconds(3)
-    /// The timeout of one attempt, from the first byte to the last.
+    /// The timeout of one attempt, from the connection to the last byte of the response.
     public var attemptTimeout: Duration = .seconds(10)
     /// The maximum number of attempts of one call.
     public var maximumAttempts = 5
@@ -24,7 +24,8 @@ public struct ClientConfiguration: Sendable {
     public var responseByteLimit = 4 << 20
     /// The maximum number of cached menu responses, and of other cached responses.
     public var cacheEntryLimit = 256
-    /// The maximum total size in bytes of the cached menu responses, of the other ones, and of the menu file.
+    /// The maximum total size in bytes of the cached menu responses, and of the other ones. A menu file of more than
+    /// twice this size is ignored.
     public var cacheByteLimit = 8 << 20
     /// The `Accept-Language` header, such as `de-CH, de;q=0.9, en;q=0.5`; nil: the shop's own language.
     public var acceptLanguage: String?
@@ -32,7 +33,7 @@ public struct ClientConfiguration: Sendable {
     public var menuFilePath: String?
     /// The clock of all pauses. Tests replace it.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Records a span for each attempt as a child of the current one, and propagates the trace to the server.
+    /// Records a span for each attempt as a child of the current span, and propagates the trace to the server.
     public var tracer: any Tracer = InstrumentationSystem.tracer
     /// Logs failed attempts and failures of the menu file.
     public var logger = Logger(label: "storefront-client") { _ in SwiftLogNoOpLogHandler() }

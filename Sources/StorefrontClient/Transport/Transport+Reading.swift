@@ -15,7 +15,7 @@ extension Transport {
     {
         let key = ResponseCache.Key(path: path, token: token)
         let reading = try await read(key, known: cache[key])
-        // Decodes before it caches, because a proxy's page may also have an ETag.
+        // Decodes before it caches, because a proxy's login page may also have an ETag.
         let body = try IncomingResponse.decode(reading.body, as: Body.self)
         if let answer = reading.answer { cache.store(answer, for: key) }
         return body

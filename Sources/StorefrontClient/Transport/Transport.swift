@@ -20,14 +20,13 @@ struct Transport: Sendable {
     }
 
     /// Sends a request until there is a response, a permanent error or no time left.
-    /// - Parameter attemptTimeout: The timeout of one attempt. The rest of the call's timeout also limits it.
+    /// - Parameter attemptTimeout: The timeout of one attempt. An attempt also ends with the call's timeout.
     func send(_ outgoing: OutgoingRequest, attemptTimeout: Duration? = nil) async throws(StorefrontError)
         -> IncomingResponse
     {
         let deadline = clock.now() + configuration.callTimeout
         var failureCount = 0
-        // The last failure of an attempt that may have taken effect. A later attempt without effect does not change
-        // that.
+        // The last failure of an attempt that may have taken effect. It is thrown instead of a later transient failure.
         var ambiguousFailure: StorefrontError?
         while true {
             let timeout = min(attemptTimeout ?? configuration.attemptTimeout, deadline - clock.now())

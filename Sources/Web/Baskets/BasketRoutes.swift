@@ -90,7 +90,8 @@ package struct BasketRoutes: Routes {
         guard let basket = try await baskets.load(id(context), in: language(request)) else {
             throw Problem.basketNotFound
         }
-        // The id of an open basket is its guest's secret. The id of an ordered basket appears in the order's link.
+        // The id of an open basket is a secret of its guest. The id of an ordered basket is in the order's link, so its
+        // notes require the token.
         let showsNotes = try basket.basket.state == .open || tokens.isPresent(in: request, for: basket.basket.id)
         var headers: HTTPFields = [:]
         headers.setContentLanguage(basket.language)

@@ -33,7 +33,7 @@ package struct CheckoutRoutes: Routes {
         guard let id = BasketID(basketID) else { throw Problem.basketNotFound }
         let attempt = couponLimit.begin(form, request, context)
         if let refusal = attempt.refusal { validation = validation.adding(refusal) }
-        // Replays are recognised by the form as it was sent, even if the coupon limit is reached by now.
+        // Recognises a replay by the form as it was sent, even if the coupon limit has been reached since.
         let draft = CheckoutDraft(
             basketID: id, key: key, fingerprint: RequestFingerprint.of(body), form: attempt.form,
             validation: validation,

@@ -11,19 +11,24 @@ extension Problem {
         case .idempotencyKeyReused:
             self.init(
                 .unprocessableContent, "idempotency_key_reused",
-                "This basket was already ordered with other details, so nothing was ordered now. Please see your order.",
-                hint:
-                    "This Idempotency-Key placed this basket’s order with other fields. The order is at /v1/orders/\(id)."
-            )
+                """
+                This basket was already ordered with other details, so nothing was ordered now. Please see your \
+                order.
+                """,
+                hint: """
+                    This Idempotency-Key placed this basket’s order with other fields. The order is at \
+                    /v1/orders/\(id).
+                    """)
             orderId = id.description
         case .validationFailed(let errors): self.init(errors)
         case .priceChanged(let changes, let quote):
             self.init(
                 .conflict, "price_changed",
                 "The total has changed, so nothing was ordered. Please check what has changed and order again.",
-                hint:
-                    "See changes for the differences. Send the total and currency of quote as expectedTotal and currency."
-            )
+                hint: """
+                    See changes for the differences. Send the total and currency of quote as expectedTotal and \
+                    currency.
+                    """)
             self.changes = changes.map(PriceChangeBody.init)
             self.quote = QuoteBody(quote)
             headers.setContentLanguage(quote.language)

@@ -1,5 +1,5 @@
-// Parses and creates `traceparent` (W3C Trace Context, section 3.2). The log writes the caller's trace next to the
-// request id, or the server's own span where requests are traced.
+// Parses and creates `traceparent` (W3C Trace Context, section 3.2). Log lines contain the request id and the caller's
+// trace id. If requests are traced, they contain the server's own trace and span ids instead.
 
 /// A valid `traceparent` header. Stored as numbers, because most are never formatted.
 package struct TraceParent: Sendable, Hashable {

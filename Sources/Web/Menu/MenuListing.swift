@@ -4,7 +4,7 @@ import Ordering
 /// A listing of the menu, as requested.
 struct MenuListing {
     let query: MenuPageQuery
-    /// Distinguishes its cursors from those of other sort orders and lists.
+    /// Distinguishes the cursors of this listing from those of other sort orders and lists.
     private let name: String
 
     /// Parses the parameters. A missing or empty parameter counts as not given, and the first invalid one is
@@ -41,7 +41,7 @@ struct MenuListing {
     /// The page, and the cursor of the next page; nil on the last page.
     func page(of menu: Menu) -> (items: [any MenuItem], nextCursor: String?) {
         let page = query.page(of: menu)
-        return (page.items, page.next.map { Cursor($0).written(for: name) })
+        return (page.items, page.next.map { Cursor($0).encoded(for: name) })
     }
 }
 

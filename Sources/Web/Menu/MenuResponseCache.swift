@@ -8,7 +8,7 @@ import Synchronization
 final class MenuResponseCache: Sendable {
     private let menu: CurrentMenu
     /// At most one entry per language.
-    private let answers = Mutex<[LanguageTag: MenuResponses]>([:])
+    private let responses = Mutex<[LanguageTag: MenuResponses]>([:])
 
     init(_ menu: CurrentMenu) { self.menu = menu }
 
@@ -17,7 +17,7 @@ final class MenuResponseCache: Sendable {
     func newest(for request: Request) throws(Problem) -> (answers: MenuResponses, stale: Duration?) {
         guard let current = menu.current else { throw Problem.menuUnavailable }
         let (now, language) = (current.menu, request.language(of: current.languages))
-        let answers = answers.withLock { answers in
+        let answers = responses.withLock { answers in
             if let kept = answers[language], kept.isCurrent(for: now) { return kept }
             // Encoded under the lock, so that concurrent requests do not encode the same change repeatedly.
             let fresh = MenuResponses(menu.menu(now, in: language))

@@ -69,7 +69,7 @@ final class MenuResponses: Sendable {
         let target = Target.item(id)
         if let kept = pages.withLock({ $0.answers[target] }) { return kept }
         let answer = EncodedResponse(MenuItemBody(item, in: menu, showsGroups: true), headers: headers)
-        keep(answer, target)
+        cache(answer, for: target)
         return answer
     }
 
@@ -81,11 +81,11 @@ final class MenuResponses: Sendable {
         let target = Target.page(list, query: query)
         if let kept = pages.withLock({ $0.answers[target] }) { return kept }
         let page = try encodedPage(of: list, QueryParameters(query))
-        keep(page, target)
+        cache(page, for: target)
         return page
     }
 
-    private func keep(_ page: EncodedResponse, _ target: Target) {
+    private func cache(_ page: EncodedResponse, for target: Target) {
         let cost = page.count + target.size + Self.pageOverhead
         pages.withLock { pages in
             if pages.bytes + cost > Self.pagesLimit { pages = Pages() }

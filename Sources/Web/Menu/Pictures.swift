@@ -7,8 +7,8 @@ package struct Pictures: Routes {
 
     /// Encodes the shipped pictures by file name: 36 files of 2 KB.
     package init(_ files: [String: [UInt8]]) {
-        // The menu references pictures without a version. Clients revalidate them after a day, in the background for
-        // a week, and the ETag makes that a 304.
+        // The menu references pictures without a version, so clients revalidate them: after a day, and for a week in
+        // the background. For an unchanged picture the ETag makes the response a 304.
         answers = files.mapValues {
             EncodedResponse(
                 $0, contentType: "image/svg+xml", cacheControl: "public, max-age=86400, stale-while-revalidate=604800")

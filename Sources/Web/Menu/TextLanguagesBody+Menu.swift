@@ -5,8 +5,8 @@ import Wire
 extension TextLanguagesBody {
     /// The shop's own language for each text without a translation; nil if all are translated.
     /// - Parameters:
-    ///   - headline: The headline; empty if there is none.
-    ///   - description: The description; empty if there is none.
+    ///   - headline: The text of the headline, which may be empty.
+    ///   - description: The text of the description, which may be empty.
     init?(_ subject: TranslationSubject, _ id: Int64, in menu: Menu, headline: String = "", description: String = "") {
         guard let translated = menu.translation(of: subject, id) else { return nil }
         let own = menu.languages.own.text

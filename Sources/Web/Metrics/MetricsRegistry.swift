@@ -7,7 +7,7 @@ import Synchronization
 /// A `MetricsFactory` whose series can be written as text at any time.
 package final class MetricsRegistry: MetricsFactory {
     /// The help text of a metric, and the buckets of its histogram.
-    package struct Explanation: Sendable {
+    package struct MetricDescription: Sendable {
         let help: String
         let buckets: [Double]
 
@@ -20,10 +20,10 @@ package final class MetricsRegistry: MetricsFactory {
         var series: [(labels: String, series: any MetricsSeries)] = []
     }
 
-    private let explanations: [String: Explanation]
+    private let explanations: [String: MetricDescription]
     private let families = Mutex([String: Family]())
 
-    package init(_ explanations: [String: Explanation]) { self.explanations = explanations }
+    package init(_ explanations: [String: MetricDescription]) { self.explanations = explanations }
 
     /// All series as text, with families and labels in a fixed order.
     package var text: String {
@@ -41,7 +41,7 @@ package final class MetricsRegistry: MetricsFactory {
     }
 
     private func series<Series: MetricsSeries>(
-        _ name: String, _ type: String, _ dimensions: [(String, String)], _ make: (Explanation?) -> Series
+        _ name: String, _ type: String, _ dimensions: [(String, String)], _ make: (MetricDescription?) -> Series
     ) -> Series {
         let labels = dimensions.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
         return families.withLock { families in
@@ -54,8 +54,8 @@ package final class MetricsRegistry: MetricsFactory {
         }
     }
 
-    /// Raises a counter that is kept elsewhere. It never decreases, even if two concurrent scrapes arrive out of
-    /// order.
+    /// Raises a counter whose value is counted elsewhere. It never decreases, even if two concurrent scrapes arrive out
+    /// of order.
     func raiseCounter(_ name: String, to count: Int64) {
         series(name, "counter", []) { _ in CountSeries() }.raise(to: count)
     }

@@ -8,7 +8,7 @@ package struct ShopMetrics: Sendable {
     /// The registry; pass it as the factory to components that record their own metrics.
     package let registry: MetricsRegistry
 
-    /// In seconds. 0.5 ms is a menu page, 10 s the deadline of a request.
+    /// Upper bounds in seconds, from a menu page (0.5 ms) to the deadline of a request (10 s).
     private static let durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
     package init() {
@@ -78,7 +78,7 @@ package struct ShopMetrics: Sendable {
                 mailer.oldestWaitingSeconds.map(Double.init) ?? .nan)
         }
         set("welms_errors_open", errors.condition == .healthy ? 0 : 1)
-        set("welms_errors_listeners", errors.listenerCount)
+        set("welms_errors_listeners", errors.subscriberCount)
         registry.raiseCounter("welms_errors_missed_total", to: errors.missedCount)
         return registry.text
     }

@@ -14,14 +14,14 @@ package enum OpenAPIDocument {
 /// `GET /openapi.json`.
 struct OpenAPIRoutes: Routes {
     private let answer: EncodedResponse
-    /// Identifies the shape of all response bodies: programs whose bodies differ have different shapes.
-    let shape: String
+    /// Identifies the response bodies that the document describes. A change of the document changes it.
+    let responseFormatID: String
 
     /// Loads the document.
     init() throws(ShippedFile.Missing) {
         let document = try OpenAPIDocument.read()
         answer = EncodedResponse(document, contentType: "application/json", cacheControl: "no-cache")
-        shape = String(EntityTag(hashing: document).opaque.prefix(8))
+        responseFormatID = String(EntityTag(hashing: document).opaque.prefix(8))
     }
 
     func add(to routes: inout RouteTable) {

@@ -29,7 +29,7 @@ package final class Readiness: Sendable {
 
     package func markStarted() { phase.withLock { if $0 == .starting { $0 = .serving } } }
 
-    /// The shutdown has begun: no new guests.
+    /// Marks the server as shutting down, so that load balancers send no new guests.
     package func markDraining() { phase.withLock { $0 = .draining } }
 
     /// The current status, `ready`, `degraded`, `failed`, `starting` or `draining`, and the result of each check.

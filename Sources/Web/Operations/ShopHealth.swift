@@ -11,22 +11,22 @@ package final class ShopHealth: Sendable {
     /// Publishes faults and recoveries.
     package let errors: ErrorBroadcast
     private let logger: Logger
-    private let database = Mutex(Health.healthy)
-    private let ordering = Mutex(Health.healthy)
-    private let mail = Mutex(Health.healthy)
+    private let database = Mutex(ComponentHealth.healthy)
+    private let ordering = Mutex(ComponentHealth.healthy)
+    private let mail = Mutex(ComponentHealth.healthy)
 
     package init(errors: ErrorBroadcast, logger: Logger) { (self.errors, self.logger) = (errors, logger) }
 
-    package var listeners: RunningShop.Listeners {
-        RunningShop.Listeners(
+    package var listeners: RunningShop.HealthCallbacks {
+        RunningShop.HealthCallbacks(
             onDatabase: { self.databaseChanged($0) }, onMenu: { self.menuChanged($0) },
             onOrdering: { self.orderingChanged($0) },
             onMail: { self.mailChanged($0) }, onAcceptance: { self.acceptanceChanged($0) },
             onLockedRows: { self.lockedRowsChanged($0) })
     }
 
-    /// The readiness checks of a shop. Only a missing menu fails. A stale menu or an ordering fault only degrades:
-    /// all servers share the database, so failing would remove every one.
+    /// The readiness checks of a shop. Only a missing menu is reported as failed. A stale menu or an ordering fault is
+    /// degraded: all servers share the database, so a failed check would remove every server.
     package func readiness(of shop: RunningShop) -> Readiness {
         var checks = [
             ReadinessCheck("database") { [self] in
@@ -59,7 +59,7 @@ package final class ShopHealth: Sendable {
         return Readiness(checks: checks)
     }
 
-    private func databaseChanged(_ health: Health) {
+    private func databaseChanged(_ health: ComponentHealth) {
         database.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
@@ -67,7 +67,7 @@ package final class ShopHealth: Sendable {
             "We can’t take orders at the moment. Please try again in a minute; your basket is saved.")
     }
 
-    private func orderingChanged(_ health: Health) {
+    private func orderingChanged(_ health: ComponentHealth) {
         ordering.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
@@ -75,7 +75,7 @@ package final class ShopHealth: Sendable {
             "We may not be able to take orders at the moment. Please try again in a minute; your basket is saved.")
     }
 
-    private func mailChanged(_ health: Health) {
+    private func mailChanged(_ health: ComponentHealth) {
         mail.withLock { $0 = health }
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
@@ -83,7 +83,7 @@ package final class ShopHealth: Sendable {
             "We can’t send e-mails at the moment. You can still order; our e-mails will come later.")
     }
 
-    private func acceptanceChanged(_ health: Health) {
+    private func acceptanceChanged(_ health: ComponentHealth) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
             "acceptance", reason, "acceptance_unavailable", link: "/v1/home",
@@ -91,7 +91,7 @@ package final class ShopHealth: Sendable {
             "It may take longer to confirm new orders at the moment. You can still order.")
     }
 
-    private func lockedRowsChanged(_ health: Health) {
+    private func lockedRowsChanged(_ health: ComponentHealth) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
             "locked_rows", reason, "being_changed", link: "/v1/menu",
@@ -99,7 +99,7 @@ package final class ShopHealth: Sendable {
             "Some dishes and coupons are being updated and can’t be ordered yet. You can order everything else.")
     }
 
-    private func menuChanged(_ health: Health) {
+    private func menuChanged(_ health: ComponentHealth) {
         let reason: String? = if case .failing(let reason) = health { reason } else { nil }
         report(
             "menu", reason, "menu_unavailable", link: "/v1/menu", recovered: "The menu is up to date again.",

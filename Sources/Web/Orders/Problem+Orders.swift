@@ -18,7 +18,7 @@ extension Problem {
             hint: "An order can be cancelled only in the state placed. This one is \(state.rawValue).")
     }
 
-    /// The request carries no access token; RFC 6750, section 3, then wants no error code.
+    /// The request has no access token. The header then has no error code (RFC 6750, section 3).
     static let tokenRequired = Problem(
         .unauthorized, "token_required", "You can do this only on the device with which you placed the order.",
         hint: "Send the accessToken of the checkout’s response as Authorization: Bearer.",

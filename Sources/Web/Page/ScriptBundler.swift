@@ -1,9 +1,9 @@
-// Bundles the pages' scripts at the start. A phone loads six files at a time: at 150 ms latency, the 35 modules of
-// the first view took 0.8 s longer than one bundle, and 45 kB instead of 32.
+// Bundles the pages' scripts at the start. A phone loads six files at a time. At 150 ms latency, the 35 modules of the
+// first view took 0.8 s longer than one bundle, and 45 kB instead of 32 kB.
 
-/// Bundles modules that follow the pages' conventions: each import and each exported, named declaration is one line,
-/// exports are never reassigned, and no module imports itself. Comments occupy whole lines and are removed: a fifth
-/// of the bytes.
+/// Bundles modules that follow the pages' conventions. Each import and each exported, named declaration is one line.
+/// Exports are never reassigned, and no module imports itself. Comments occupy whole lines and are removed: a fifth of
+/// the bytes.
 struct ScriptBundler {
     /// Why a module cannot be bundled.
     struct BundlingError: Error, Equatable {
@@ -32,9 +32,9 @@ struct ScriptBundler {
     /// The modules by their paths below the page's folder.
     private var modules: [String: Module] = [:]
 
-    /// Returns the bundles: one per entry with its static imports, one per dynamic import, and unimported modules
-    /// unchanged. Modules shared by several dynamic imports go into the first entry, so each module has exactly one
-    /// instance.
+    /// Returns the bundles: one per entry with its static imports, and one per dynamic import. Unimported modules are
+    /// returned unchanged except for comments. Modules that several dynamic imports share go into the first entry, so
+    /// that each module has exactly one instance.
     /// - Parameter entries: The pages' entry modules; dynamic imports belong to the first.
     static func bundle(_ texts: [String: String], entries: [String]) throws(BundlingError) -> [String: String] {
         guard let first = entries.first else { return texts }
@@ -43,7 +43,7 @@ struct ScriptBundler {
         var files = try bundler.files(of: first)
         var owners: [String: String] = [:]
         for (file, parts) in files { for name in parts { owners[name] = file } }
-        for other in entries.dropFirst() { files[other] = try bundler.parts(of: [other]) }
+        for other in entries.dropFirst() { files[other] = try bundler.modulesInLoadOrder(of: [other]) }
         var bundled: [String: String] = [:]
         for (file, parts) in files { bundled[file] = try bundler.text(of: file, parts, owners: owners) }
         let within = Set(files.values.joined())
@@ -58,23 +58,23 @@ struct ScriptBundler {
 
     /// The bundles of a page, each with its modules.
     private func files(of first: String) throws(BundlingError) -> [String: [String]] {
-        let own = try parts(of: [first])
+        let own = try modulesInLoadOrder(of: [first])
         var (waiting, dynamic): ([String], [String: [String]]) = (own, [:])
         while let name = waiting.popLast() {
             for entry in modules[name]?.dynamicImports ?? [] where dynamic[entry] == nil {
-                let parts = try parts(of: [entry], from: name)
+                let parts = try modulesInLoadOrder(of: [entry], from: name)
                 dynamic[entry] = parts
                 waiting += parts
             }
         }
-        /// The dynamic import that is loaded whenever the module is needed. At most one exists, because two would
-        /// import each other.
+        /// The dynamic import that is part of every dynamic import with this module. At most one exists, because two
+        /// would import each other.
         func commonOwner(_ name: String) -> String? {
             let needing = dynamic.filter { $0.value.contains(name) }
             return needing.keys.first { owner in needing.allSatisfy { $0.value.contains(owner) } }
         }
         let shared = Set(dynamic.values.joined()).subtracting(own).filter { commonOwner($0) == nil }.sorted()
-        let initial = try parts(of: shared + [first])
+        let initial = try modulesInLoadOrder(of: shared + [first])
         var files = dynamic.mapValues { parts in parts.filter { commonOwner($0) == parts.last && !initial.contains($0) }
         }
         files[first] = initial
@@ -82,7 +82,9 @@ struct ScriptBundler {
     }
 
     /// The modules with all their static imports, dependencies first.
-    private func parts(of entries: [String], from importer: String = "the page") throws(BundlingError) -> [String] {
+    private func modulesInLoadOrder(of entries: [String], from importer: String = "the page") throws(BundlingError)
+        -> [String]
+    {
         var (done, visiting): ([String], [String]) = ([], [])
         func visit(_ name: String, from: String) throws(BundlingError) {
             if done.contains(name) { return }
@@ -108,8 +110,8 @@ struct ScriptBundler {
         let elsewhere = Set(parts.flatMap { modules[$0]?.imports ?? [] } + [file]).subtracting(parts).sorted()
         for (other, names) in Dictionary(grouping: elsewhere, by: { owners[$0] ?? "" }).sorted(by: { $0.key < $1.key })
         {
-            text +=
-                "import {\(names.map(Self.variable).joined(separator: ", "))} from '\(PagePath.relative(other, from: file))';\n"
+            let variables = names.map(Self.variable).joined(separator: ", ")
+            text += "import {\(variables)} from '\(PagePath.relative(other, from: file))';\n"
         }
         for name in parts {
             let (body, exported) = try function(name, in: file)

@@ -33,12 +33,12 @@ struct StorefrontPage: Routes {
             let bytes = try ShippedFile.bytes(of: root + "/" + name)
             if name.hasSuffix(".html") { pages[name] = bytes } else { files[name] = bytes }
         }
-        try Self.join(&files, below: root)
+        try Self.bundle(&files, below: root)
         let version = Self.version(of: files)
         func page(_ name: String) throws(ShippedFile.Missing) -> EncodedResponse {
             guard let bytes = pages[name] else { throw ShippedFile.Missing(path: root + "/" + name) }
-            // Only the page itself is revalidated each time. It references the assets of its version, which reference
-            // each other relatively.
+            // Only the page itself is revalidated each time. It references the assets with their version, and assets
+            // reference each other by relative paths.
             let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(
                 of: "\"/assets/", with: "\"/assets/\(version)/")
             return EncodedResponse(
@@ -57,7 +57,7 @@ struct StorefrontPage: Routes {
     }
 
     /// Bundles each page's styles into one file, and its scripts into few.
-    private static func join(_ files: inout [String: [UInt8]], below root: String) throws(ShippedFile.Missing) {
+    private static func bundle(_ files: inout [String: [UInt8]], below root: String) throws(ShippedFile.Missing) {
         func texts(_ ending: String) -> [String: String] {
             files.filter { $0.key.hasSuffix(ending) }.mapValues { String(decoding: $0, as: UTF8.self) }
         }
@@ -92,8 +92,8 @@ struct StorefrontPage: Routes {
         }
     }
 
-    /// Whether a browser navigates to an unknown path. It gets a page that says so (early.js); API clients get the
-    /// problem.
+    /// Whether a browser navigates to an unknown path. A browser then gets the page, which reports the unknown path
+    /// (early.js). API clients get the problem.
     private func isBrowserNavigation(_ request: Request) -> Bool {
         [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.accepts("text/html")
     }

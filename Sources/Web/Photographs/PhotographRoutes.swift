@@ -1,13 +1,13 @@
-// Serves photographs of dishes: WebP if the browser accepts it, otherwise JPEG, cacheable without end.
+// Serves photographs of dishes: WebP if the browser accepts it, otherwise JPEG, cacheable for a year.
 import HTTPTypes
 import Ordering
 import Shop
 
 /// `/photographs/{digest}/{width}`.
 package struct PhotographRoutes: Routes {
-    private let shown: PhotographCache<EncodedResponse>
+    private let cache: PhotographCache<EncodedResponse>
 
-    package init(_ shop: RunningShop) { shown = shop.photographCache(of: EncodedResponse.self) }
+    package init(_ shop: RunningShop) { cache = shop.photographCache(of: EncodedResponse.self) }
 
     package func add(to routes: inout RouteTable) {
         routes.get("/photographs/{digest}/{width}", "A photograph of a dish in one of its sizes") { request, context in
@@ -17,7 +17,7 @@ package struct PhotographRoutes: Routes {
                 let width = context.pathNumber("width"), (1...10_000).contains(width)
             else { throw Problem.notFound }
             let format: PhotographFormat = request.acceptsWebP ? .webp : .jpeg
-            let answer = try await shown.answer(PhotographFile(digest: digest, width: Int(width), format: format)) {
+            let answer = try await cache.answer(PhotographFile(digest: digest, width: Int(width), format: format)) {
                 EncodedResponse(
                     $0, contentType: "image/\(format)", cacheControl: "public, max-age=31536000, immutable",
                     headers: [.vary: "Accept"],

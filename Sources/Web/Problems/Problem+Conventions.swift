@@ -3,7 +3,7 @@ import HTTPTypes
 import Wire
 
 extension Problem {
-    /// The page or client sent an invalid request, or is older than the server. A guest can only reload.
+    /// The client has an error or is older than the server. A guest can only reload the page.
     static func invalidRequest(
         _ status: HTTPResponse.Status, _ code: String, hint: String, headers: HTTPFields = [:]
     ) -> Problem {
@@ -55,7 +55,7 @@ extension Problem {
         .badRequest, "malformed_request", hint: "This is not a valid HTTP/1.1 request with exactly one Host header.",
         headers: [.connection: "close"])
 
-    /// The body uses a transfer coding that servers need not support (RFC 9112, section 6.1).
+    /// The body uses a transfer coding that the server need not support (RFC 9112, section 6.1).
     static let unknownTransferCoding = Problem.invalidRequest(
         .notImplemented, "unknown_transfer_coding", hint: "The only supported Transfer-Encoding is chunked.",
         headers: [.connection: "close"])

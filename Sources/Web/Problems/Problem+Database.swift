@@ -9,7 +9,7 @@ extension Problem {
         "This is not possible right now, and nothing was changed. Please try again in a moment.",
         hint: "The database can’t be reached.", headers: [.retryAfter: "2"])
 
-    /// The database is reachable but cannot execute this now; nothing was changed.
+    /// The database is reachable but cannot execute the statement now; nothing was changed.
     static let databaseRejected = Problem(
         .serviceUnavailable, "database_unavailable",
         "This can’t be done right now, and nothing was changed. Please try again in a moment.",
@@ -28,8 +28,8 @@ extension Problem {
         .serviceUnavailable, "database_unavailable",
         "We don’t know yet whether this was saved. Please check in a moment.",
         hint: """
-            The connection to the database was lost before it confirmed the change. Read the basket again; a checkout with the same \
-            Idempotency-Key orders at most once.
+            The connection to the database was lost before it confirmed the change. Read the basket again; a checkout \
+            with the same Idempotency-Key orders at most once.
             """, headers: [.retryAfter: "2"])
 }
 

@@ -2,7 +2,7 @@
 import HTTPTypes
 import Wire
 
-/// An outcome or error with a problem response. Throw it, or `get()` a Result that contains one.
+/// An outcome or error that has a problem response. Throw it, or call `get()` on a Result that contains one.
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }
@@ -12,9 +12,9 @@ package struct Problem: ProblemConvertible, Sendable {
     package var status: HTTPResponse.Status
     /// The contract's code, such as `basket_not_found`; type and title derive from it.
     package var code: String
-    /// What happened and what to do. Storefronts show it to guests, so it never mentions HTTP, JSON or paths.
+    /// Tells the guest the problem and the next step. Storefronts show it, so it never mentions HTTP, JSON or paths.
     package var detail: String
-    /// What a client must change, for its developers.
+    /// Tells the client's developers how to correct the request.
     package var hint: String?
     package var errors: [FieldErrorBody]?
     package var orderId: String?

@@ -22,7 +22,7 @@ final class ClientLimit: Sendable {
         let verdict: RateLimiter.Verdict
     }
 
-    /// Takes a token from the client's bucket if it has one. Returns nil for a connection without an address.
+    /// Takes a token from the client's bucket if the bucket has one. Returns nil for a connection without an address.
     func attempt(_ request: Request, _ context: WebContext) -> Attempt? {
         client(request, context).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
     }

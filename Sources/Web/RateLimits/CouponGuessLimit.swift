@@ -2,8 +2,8 @@
 // validation and checkout.
 import Ordering
 
-/// A limit on unknown coupon codes, on by default. Its response does not depend on whether the tried code exists,
-/// which would reveal it.
+/// A limit on unknown coupon codes, on by default. At the limit, existing and unknown codes get the same response, so
+/// that it does not reveal which codes exist.
 struct CouponGuessLimit: Sendable {
     /// Nil: unlimited.
     private let limit: ClientLimit?
@@ -20,8 +20,8 @@ struct CouponGuessLimit: Sendable {
         fileprivate var client: NetworkAddress?
     }
 
-    /// Checks whether the client may try the form's coupon now. Takes no token yet, so valid coupons cost nothing,
-    /// even for a crowd behind one address.
+    /// Checks whether the client may try the form's coupon now. Takes no token yet, so valid coupons cost nothing, even
+    /// if many guests share one address.
     func begin(_ form: CheckoutForm, _ request: Request, _ context: WebContext) -> Attempt {
         guard let limit, form.parsedCouponKey != nil else { return Attempt(form: form, refusal: nil) }
         let client = limit.client(request, context)

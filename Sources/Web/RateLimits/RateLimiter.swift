@@ -1,7 +1,7 @@
 // A token bucket per client that stores one number each: the generic cell rate algorithm (ITU-T I.371, annex A).
 import Synchronization
 
-/// A limit per client and minute. After a minute of rest all of it may be used at once.
+/// A limit per client and minute. A client that has rested for a minute may use the whole limit at once.
 package struct RateLimit: Sendable, Hashable {
     /// The limit per minute.
     package let perMinute: Int
@@ -15,8 +15,8 @@ package struct RateLimit: Sendable, Hashable {
     init(unchecked perMinute: Int) { self.perMinute = perMinute }
 }
 
-/// Counts the clients' actions against a limit. Stores at most 100,000 clients: if more appear within a minute, the
-/// least recent ones are forgotten, to their advantage.
+/// Counts the clients' actions against a limit. Stores at most 100,000 clients. If more appear within a minute, the
+/// limiter forgets the least recent clients, and their buckets are full again.
 final class RateLimiter: Sendable {
     /// The result of taking a token.
     struct Verdict: Sendable, Equatable {
@@ -29,23 +29,23 @@ final class RateLimiter: Sendable {
 
     let limit: RateLimit
     private let interval: Int64
-    private let mostClients: Int
+    private let maximumClients: Int
     private let state = Mutex(State())
 
-    /// A bucket is the time at which it will be full, in nanoseconds. That is at most a minute after its last use, so
-    /// entries that stay in `previous` for a minute can be dropped without a search.
+    /// Stores each bucket as the time, in nanoseconds, at which it is full again. Without a debt, this is at most a
+    /// minute after the bucket's last use. After a minute, `previous` can therefore be dropped without a search.
     private struct State {
         var current: [NetworkAddress: Int64] = [:]
         var previous: [NetworkAddress: Int64] = [:]
         var rotatedAt: Int64 = 0
 
-        func fullTime(_ client: NetworkAddress) -> Int64? { current[client] ?? previous[client] }
+        func timeWhenFull(_ client: NetworkAddress) -> Int64? { current[client] ?? previous[client] }
     }
 
     private static let minute: Int64 = 60_000_000_000
 
-    init(_ limit: RateLimit, mostClients: Int = 100_000) {
-        (self.limit, self.mostClients) = (limit, mostClients)
+    init(_ limit: RateLimit, maximumClients: Int = 100_000) {
+        (self.limit, self.maximumClients) = (limit, maximumClients)
         interval = Self.minute / Int64(limit.perMinute)
     }
 
@@ -54,7 +54,7 @@ final class RateLimiter: Sendable {
         let client = client.clientKey
         return state.withLock { state in
             rotate(&state, at: now)
-            let full = max(now, state.fullTime(client) ?? now)
+            let full = max(now, state.timeWhenFull(client) ?? now)
             let next = full + interval
             guard next - now <= capacity else {
                 state.current[client] = full
@@ -69,28 +69,28 @@ final class RateLimiter: Sendable {
 
     /// The seconds until the client's bucket has a token; nil if it has one now. Takes nothing.
     func retryAfter(_ client: NetworkAddress, at now: Int64) -> Int? {
-        let next = state.withLock { max(now, $0.fullTime(client.clientKey) ?? now) } + interval
+        let next = state.withLock { max(now, $0.timeWhenFull(client.clientKey) ?? now) } + interval
         return next - now <= capacity ? nil : Self.seconds(next - now - capacity)
     }
 
-    /// Takes a token even if the bucket is empty. The debt is capped at an hour's wait, so that concurrent requests
-    /// gain nothing in total.
+    /// Takes a token even if the bucket is empty, so that concurrent requests gain nothing in total. The debt is at
+    /// most an hour's wait.
     func charge(_ client: NetworkAddress, at now: Int64) {
         let client = client.clientKey
         state.withLock { state in
             rotate(&state, at: now)
-            state.current[client] = min(max(now, state.fullTime(client) ?? now) + interval, now + 60 * Self.minute)
+            state.current[client] = min(max(now, state.timeWhenFull(client) ?? now) + interval, now + 60 * Self.minute)
         }
     }
 
     private var capacity: Int64 { interval * Int64(limit.perMinute) }
 
-    /// Forgets clients that were not seen for a minute, except those with a larger debt.
+    /// Forgets clients that were not seen for a minute, except clients with a debt of more than a minute.
     private func rotate(_ state: inout State, at now: Int64) {
-        guard now - state.rotatedAt > Self.minute || state.current.count >= mostClients / 2 else { return }
+        guard now - state.rotatedAt > Self.minute || state.current.count >= maximumClients / 2 else { return }
         let debtors = state.current.filter { $0.value - now > Self.minute }
         state.previous = now - state.rotatedAt > 2 * Self.minute ? [:] : state.current
-        state.current = debtors.count < mostClients / 4 ? debtors : [:]
+        state.current = debtors.count < maximumClients / 4 ? debtors : [:]
         state.rotatedAt = now
     }
 
@@ -98,7 +98,7 @@ final class RateLimiter: Sendable {
     func refund(_ client: NetworkAddress) {
         let client = client.clientKey
         state.withLock { state in
-            if let full = state.fullTime(client) { state.current[client] = full - interval }
+            if let full = state.timeWhenFull(client) { state.current[client] = full - interval }
         }
     }
 

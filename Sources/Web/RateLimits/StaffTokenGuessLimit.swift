@@ -9,35 +9,35 @@ import Synchronization
 final class StaffTokenGuessLimit: Sendable {
     /// The result of counting a token that may be wrong.
     enum Verdict {
-        /// Another failure is within the limit; it was counted already.
+        /// The token is counted as wrong, and the count is within the limit.
         case counted(ClientLimit.Attempt?)
         /// The limit is reached; the address may try again in this many seconds.
         case limited(seconds: Int)
     }
 
     private let limit: ClientLimit?
-    private let logged: RateLimiter
+    private let logLimiter: RateLimiter
     private let proxies: TrustedProxies
     private let start = ContinuousClock.now
 
     init(_ limits: RateLimits) {
         limit = limits.staffTokens.map { ClientLimit($0, trustedProxies: limits.trustedProxies) }
-        logged = RateLimiter(RateLimit(unchecked: 1))
+        logLimiter = RateLimiter(RateLimit(unchecked: 1))
         proxies = limits.trustedProxies
     }
 
     /// The seconds until the address may use the token of the settings again; nil if it may now.
     func retryAfter(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? { limit?.retryAfter(headers, from: peer) }
 
-    /// Counts a failure before the response. Otherwise concurrent requests could all pass before the first one is
-    /// counted.
+    /// Counts a token as wrong before it is looked up. Otherwise concurrent requests could all pass before the first of
+    /// them is counted.
     func count(_ headers: HTTPFields, from peer: SocketAddress?) -> Verdict {
         guard let limit else { return .counted(nil) }
         guard let attempt = limit.attempt(headers, from: peer) else { return .limited(seconds: 1) }
         return attempt.verdict.isAllowed ? .counted(attempt) : .limited(seconds: attempt.verdict.seconds)
     }
 
-    /// The token was valid after all, or no token exists that could be guessed.
+    /// Takes back a count, because the token was valid or no token exists that could be guessed.
     func refund(_ verdict: Verdict) {
         if case .counted(let attempt?) = verdict { limit?.refund(attempt) }
     }
@@ -58,7 +58,7 @@ final class StaffTokenGuessLimit: Sendable {
         }
         let passed = (ContinuousClock.now - start).components
         let now = passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
-        guard logged.take(client, at: now).isAllowed else { return }
+        guard logLimiter.take(client, at: now).isAllowed else { return }
         context.logger.warning("Wrong staff token", metadata: ["client": "\(client)"])
     }
 }

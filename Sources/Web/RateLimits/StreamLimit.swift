@@ -1,5 +1,5 @@
-// Limits the open event streams per client address. Each stream takes a connection and a subscription, so one client
-// could take all of them.
+// Limits the open event streams per client address. Each stream takes a connection and a subscription; without a limit
+// one client could take all of them.
 import HTTPTypes
 import Synchronization
 

@@ -20,8 +20,8 @@ package struct TrustedProxies: Sendable {
         self.ranges = ranges
     }
 
-    /// At most this many hops are read. Each proxy appends one, and no real chain is as long.
-    private static let mostHops = 16
+    /// The maximum number of addresses that are read. Each proxy appends one address, and no real chain is as long.
+    private static let maximumHops = 16
 
     /// The client: the last address in X-Forwarded-For that is not a trusted proxy. Entries before it are unverified.
     func client(peer: SocketAddress?, _ headers: HTTPFields) -> NetworkAddress? {
@@ -30,7 +30,7 @@ package struct TrustedProxies: Sendable {
         let hops = headers[values: .xForwardedFor].reversed().lazy.flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false).reversed()
         }
-        for hop in hops.prefix(Self.mostHops) {
+        for hop in hops.prefix(Self.maximumHops) {
             guard let address = NetworkAddress(hop.trimmed) else { break }
             client = address
             if !contains(address) { break }

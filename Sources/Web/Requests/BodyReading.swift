@@ -28,8 +28,8 @@ extension Request {
         try bodyBytes().isEmpty ? nil : json()
     }
 
-    /// For requests whose path says everything: the body must be empty or an object without fields. Throws 413, 415
-    /// or 400.
+    /// Requires an empty body, or an object without fields, for requests whose path contains all their values. Throws
+    /// 413, 415 or 400.
     func expectNoFields() throws {
         let bytes = try bodyBytes()
         guard !bytes.isEmpty else { return }

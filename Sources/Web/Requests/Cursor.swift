@@ -22,11 +22,11 @@ struct Cursor: Equatable {
         }
         self.init(Array(numbers.dropFirst()), bytes[(8 + 8 * count)...])
         // Rejects non-canonical base64 as well.
-        guard self.written(for: list) == written else { return nil }
+        guard self.encoded(for: list) == written else { return nil }
     }
 
     /// Base64url of a checksum, the numbers (8 bytes each, big-endian) and the text.
-    func written(for list: String) -> String {
+    func encoded(for list: String) -> String {
         let payload = numbers.flatMap(Self.bytes) + text
         let check = (Array(list.utf8) + [0] + payload).fnv1a.mixed
         return (Self.bytes(Int64(bitPattern: check)) + payload).base64URL

@@ -25,6 +25,6 @@ struct ListWindow {
         }
         let page = elements[(start ?? 0)...].prefix(limit)
         guard page.endIndex < elements.count, let last = page.last else { return (page, nil) }
-        return (page, Cursor([Int64(page.endIndex)], id(last).utf8).written(for: list))
+        return (page, Cursor([Int64(page.endIndex)], id(last).utf8).encoded(for: list))
     }
 }

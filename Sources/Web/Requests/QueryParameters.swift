@@ -10,7 +10,7 @@ struct ParameterError: Error, Hashable {
 
 /// Names and values of the query (form encoding of the URL standard: `+` is a space).
 struct QueryParameters {
-    /// More parameters than any route has.
+    /// The maximum number of parameters. No route has as many.
     private static let limit = 32
     private var values: [String: String] = [:]
 
@@ -61,7 +61,7 @@ struct QueryParameters {
         return Int(limit ?? 20)
     }
 
-    /// The end of the previous page, from a cursor with this many numbers.
+    /// The position after the previous page, from a cursor with this many numbers.
     func cursor<Position>(
         of list: String, numbers: Int, _ expected: String = "the nextCursor of a page of this list",
         _ position: (Cursor) -> Position?

@@ -6,7 +6,7 @@ import NIOCore
 package struct Request: Sendable {
     package let head: HTTPRequest
     package let uri: URI
-    /// The body. A body beyond `bodyLimit` is truncated, but still too long.
+    /// The body. If it is larger than its limit, it is incomplete, and its size or its Content-Length rejects it.
     let body: ByteBuffer
 
     init(head: HTTPRequest, body: ByteBuffer) {

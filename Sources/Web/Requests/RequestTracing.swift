@@ -27,7 +27,7 @@ struct RequestTracing: Sendable {
         return RequestSpan(span: span, tracer: tracer)
     }
 
-    /// The known methods. A client could invent any number of others.
+    /// The methods that span names may contain. A client could invent any number of others.
     private static let methods: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
@@ -40,8 +40,8 @@ final class RequestSpan: Sendable {
 
     fileprivate init(span: any Span, tracer: any Tracer) { (self.span, self.tracer) = (span, tracer) }
 
-    /// The context for the request's handling. Nil if the span is not recorded, because its children are not either;
-    /// most requests then cost nothing more.
+    /// The context for the request's handling. Nil if the span is not recorded: its children are not recorded either,
+    /// so most requests cost nothing more.
     var context: ServiceContext? { span.isRecording ? span.context : nil }
 
     /// The span as `traceparent`; nil if the tracer uses another format.
@@ -51,7 +51,7 @@ final class RequestSpan: Sendable {
         return headers[.traceparent].flatMap { TraceParent($0) }
     }
 
-    /// Ends the span when the response is ready, or for a stream when its head is ready.
+    /// Ends the span when the response is ready. For a stream, the response is ready before its first event.
     func end(_ status: HTTPResponse.Status) {
         guard span.isRecording else { return span.end() }
         span.updateAttributes { attributes in

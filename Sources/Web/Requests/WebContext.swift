@@ -1,4 +1,4 @@
-// What a handler knows besides the request: its id, logger and path values.
+// The context of a request for its handler: its id, its logger and the values of its path.
 import Logging
 import NIOCore
 import Ordering
@@ -25,7 +25,7 @@ package struct WebContext: Sendable {
     var span: RequestSpan?
     /// The caller's traceparent header, unvalidated.
     var callerTraceparent: String?
-    /// The segments of the path that the template names in braces.
+    /// The values of the segments that the path template names in braces.
     var pathValues: PathValues
 
     /// Creates the context of a request on `channel`.

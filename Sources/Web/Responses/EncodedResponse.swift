@@ -9,14 +9,14 @@ struct EncodedResponse: Sendable {
     private struct Variant {
         let tag: EntityTag
         let headers: HTTPFields
-        let unchangedHeaders: HTTPFields
+        let notModifiedHeaders: HTTPFields
         let bytes: ByteBuffer
 
         init(_ bytes: [UInt8], _ tag: EntityTag, contentType: String, encoding: String?, headers: HTTPFields) {
             self.tag = tag
             var headers = headers
             headers[.eTag] = tag.header
-            unchangedHeaders = headers
+            notModifiedHeaders = headers
             headers[.contentType] = contentType
             headers[.contentEncoding] = encoding
             headers[.contentLength] = "\(bytes.count)"
@@ -58,13 +58,13 @@ struct EncodedResponse: Sendable {
 
     /// 200 with the shared bytes, or 304 if the client has this version.
     /// - Parameters:
-    ///   - status: Another status; it ignores preconditions (RFC 9110, section 13.2.1).
+    ///   - status: A status other than 200. The response then ignores preconditions (RFC 9110, section 13.2.1).
     ///   - cacheControl: Overrides Cache-Control for this response only.
     func response(to request: Request, status: HTTPResponse.Status = .ok, cacheControl: String? = nil) -> Response {
         let variant = if let gzip, request.acceptsGzip { gzip } else { plain }
         var response =
             status == .ok && request.hasCached(variant.tag)
-            ? Response(status: .notModified, headers: variant.unchangedHeaders)
+            ? Response(status: .notModified, headers: variant.notModifiedHeaders)
             : Response(status: status, headers: variant.headers, body: .bytes(variant.bytes))
         if let cacheControl { response.headers[.cacheControl] = cacheControl }
         return response

@@ -30,7 +30,7 @@ extension Response {
             } onGracefulShutdown: {
                 endEventStream(on: channel, within: .seconds(2), stop: stop)
             }
-            // Waits for the cancellation, so that no heartbeat follows the end.
+            // Waits until the heartbeats are cancelled, so that none follows the end of the body.
             _ = try? await channel.eventLoop.submit { heartbeats.cancel() }.get()
         }
         return Response(

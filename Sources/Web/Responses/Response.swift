@@ -8,7 +8,7 @@ package struct Response: Sendable {
     enum Body: Sendable {
         case none
         case bytes(ByteBuffer)
-        /// Writes its parts in order; each write waits until the client has taken it.
+        /// Writes its parts in order. Each write waits until the connection has accepted the bytes.
         case stream(@Sendable (StreamWriter) async throws -> Void)
     }
 

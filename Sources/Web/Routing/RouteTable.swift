@@ -10,8 +10,8 @@ package typealias Handler = @Sendable (Request, WebContext) async throws -> Resp
 /// For a route that accepts more than the default 64 KiB.
 package struct LargeBody: Sendable {
     let limit: Int
-    /// Whether to read so much, judged by the headers and the connection's address. The body is in memory before the
-    /// handler is called.
+    /// Whether the server reads such a body, judged by the headers and the connection's address. The whole body is in
+    /// memory before the handler is called.
     let isAccepted: @Sendable (HTTPFields, SocketAddress?) -> Bool
 }
 
@@ -24,7 +24,7 @@ package struct Route: Sendable {
     package let path: String
     /// The one-line summary in OpenAPI.
     package let summary: String
-    /// Whether load shedding never rejects it; true for health checks.
+    /// Whether load shedding never rejects it; true for health checks and metrics.
     package let bypassesLoadShedding: Bool
     /// Whether it responds with an event stream.
     let isStream: Bool
@@ -45,7 +45,7 @@ package protocol Routes: Sendable {
 /// All routes, in the order of registration.
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route] = []
-    /// Responds to unknown paths; nil, or a nil result, returns the problem `not_found`.
+    /// Responds to unknown paths. If the closure or its result is nil, the response is the problem `not_found`.
     var fallback: (@Sendable (Request) -> Response?)?
 
     package init() {}

@@ -17,8 +17,8 @@ struct RouteTree: Sendable {
     }
 
     private var literals: [Substring: RouteTree] = [:]
-    /// The child for any segment; literals have precedence. The route templates contain the names.
-    private var anySegment: [RouteTree] = []
+    /// At most one child, for a segment that the template names in braces. Literals have precedence.
+    private var parameterChild: [RouteTree] = []
     private var routes: [(route: Route, names: [String])] = []
     private var allow = ""
     /// The table's response to unknown paths.
@@ -41,8 +41,8 @@ struct RouteTree: Sendable {
             return
         }
         if segment.first == "{", segment.last == "}" {
-            if anySegment.isEmpty { anySegment.append(RouteTree()) }
-            anySegment[0].insert(route, segments.dropFirst(), names + [String(segment.dropFirst().dropLast())])
+            if parameterChild.isEmpty { parameterChild.append(RouteTree()) }
+            parameterChild[0].insert(route, segments.dropFirst(), names + [String(segment.dropFirst().dropLast())])
         } else {
             literals[segment, default: RouteTree()].insert(route, segments.dropFirst(), names)
         }
@@ -50,9 +50,8 @@ struct RouteTree: Sendable {
 
     /// Finds the route for a path without its query. A trailing slash makes a different path.
     func match(_ method: HTTPRequest.Method, _ path: String) -> Match {
-        // One segment more than any template has: a path of ten thousand slashes must not cost ten thousand
-        // substrings.
-        // Splits bytes, because splitting characters would take as long as everything else.
+        // More segments than any template has, but bounded: a path of ten thousand slashes must not cost ten thousand
+        // substrings. Splits bytes, because splitting characters would take as long as all other steps.
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 12, omittingEmptySubsequences: false)
             .map { Substring($0) }
         guard segments.first == "", let (node, values) = find(segments.dropFirst()) else { return .unknownPath }
@@ -70,7 +69,7 @@ struct RouteTree: Sendable {
         guard let segment = segments.first else { return routes.isEmpty ? nil : (self, []) }
         let rest = segments.dropFirst()
         if let found = literals[segment]?.find(rest) { return found }
-        guard !segment.isEmpty, let (node, values) = anySegment.first?.find(rest) else { return nil }
+        guard !segment.isEmpty, let (node, values) = parameterChild.first?.find(rest) else { return nil }
         return (node, [segment] + values)
     }
 }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Admits the connections of one listener.
 ///
-/// A connection beyond a limit goes to the reserve and gets one response: a health check is answered, any other
-/// request is refused. If the reserve or the client's share is full, a new connection closes the oldest one. A health
-/// check needs milliseconds.
+/// A connection beyond a limit uses the reserve and gets one response: a health check is answered, any other request
+/// gets 503. If the reserve or the client's share of it is full, a new connection closes the oldest one. A health check
+/// takes only milliseconds, so this rarely closes the connection of one.
 final class ConnectionAdmission: Sendable {
     /// The connection limits.
     struct Limits: Sendable {
@@ -28,9 +28,10 @@ final class ConnectionAdmission: Sendable {
 
     private struct State {
         var open = 0
-        /// Has entries only for addresses with a connection, so `total` bounds it.
+        /// Has entries only for addresses with an open connection, so it has at most `total` entries.
         var perClient: [NetworkAddress: Int] = [:]
-        /// The oldest first. A linear search is enough: the list is short, and used only beyond the limits.
+        /// The oldest first. A linear search is enough, because the list is short and is searched only beyond the
+        /// limits.
         var reserved: [Reserved] = []
         var lastReserved: Int64 = 0
     }
@@ -41,7 +42,7 @@ final class ConnectionAdmission: Sendable {
 
     init(_ limits: Limits, trustedProxies proxies: TrustedProxies) { (self.limits, self.proxies) = (limits, proxies) }
 
-    /// Admits an accepted connection until it closes.
+    /// Decides what an accepted connection may request, and counts the connection until it closes.
     /// - Parameter evict: Closes the connection immediately, from any thread.
     func admit(_ channel: any Channel, evict: @escaping @Sendable () -> Void) -> ConnectionUse {
         let peer = channel.remoteAddress

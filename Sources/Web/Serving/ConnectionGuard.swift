@@ -1,6 +1,6 @@
-// Protects one connection against incomplete, slow or malformed requests, and against clients that do not read or
-// stay idle. It follows the HTTP codec, because NIO's IdleStateHandler restarts with each part. A request in one
-// piece starts no timer.
+// Protects one connection against incomplete, slow or malformed requests, and against clients that do not read or stay
+// idle. It has its own timers behind the HTTP codec, because NIO's IdleStateHandler restarts its timer with every
+// received part. A request that arrives in one piece starts no timer.
 import Glibc
 import HTTPTypes
 import Logging
@@ -9,7 +9,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// Answers with the problems 408, 400, 431 or 501 and closes; passes everything else on.
+/// Responds to such requests with 408, 400, 431 or 501 and closes the connection. Passes all other parts on.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,7 +19,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// How long a refused client may still send before the connection closes. Closing with unread bytes resets the
     /// connection, which loses the response.
     private static let lingering = TimeAmount.seconds(1)
-    /// The time that an incomplete request has once the server shuts down.
+    /// The time in which an incomplete request must arrive after the shutdown has begun.
     private static let shutdownDeadline = TimeAmount.seconds(2)
 
     private let headDeadline: TimeAmount
@@ -31,10 +31,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The handler context next to the socket, below TLS.
     fileprivate var socketContext: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
-    /// Checks for idle clients and for clients that read too slowly. Runs periodically; requests do not reschedule
-    /// it.
+    /// Checks periodically whether the client is idle or reads too slowly. Requests do not reschedule it.
     private var checkTimer: Scheduled<Void>?
-    /// Whether the check was scheduled early because the channel's write buffer is full.
+    /// Whether the next check was moved forward because the channel's write buffer is full.
     private var isCheckedSoon = false
     /// The output that was pending at the last check; nil for none.
     private var waitingOutput: WaitingOutput?
@@ -71,8 +70,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         stopTimer()
     }
 
-    /// Succeeds when the kernel has everything written so far; fails when the connection ends first. Nil if it has
-    /// ended.
+    /// Succeeds when the kernel has accepted all bytes written so far, and fails if the connection ends before. Nil if
+    /// the connection has already ended.
     func drain() -> EventLoopFuture<Void>? {
         guard let socketContext else { return nil }
         let drained = socketContext.eventLoop.makePromise(of: Void.self)
@@ -119,7 +118,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard state.isReading else { return context.read() }
         lastActive = .now()
         if timer == nil {
-            // Bytes without a part are an incomplete head.
+            // Bytes that produced no part belong to an incomplete head.
             if isReadingRequest {
                 startBodyTimer(context)
             } else if hasBytes, !hasPart {
@@ -131,7 +130,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        // Most responses beyond the buffer are taken within milliseconds, so this check then finds nothing pending.
+        // Clients take most large responses within milliseconds, and then this early check finds no pending output.
         if !context.channel.isWritable, waitingOutput == nil, !isCheckedSoon {
             isCheckedSoon = true
             scheduleCheck(context, in: .nanoseconds(progressWindow.nanoseconds / 10))
@@ -160,7 +159,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case is IOError, is ChannelError: context.fireErrorCaught(error)
-        // No response can be read after TLS has failed.
+        // The client cannot read a response after TLS has failed.
         case is NIOSSLError, is BoringSSLError: context.close(promise: nil)
         case HTTPParserError.headerOverflow: refuse(context, .headersTooLarge)
         case RequestHeadError.transferCoding: refuse(context, .unknownTransferCoding)
@@ -170,12 +169,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            // All other states end by themselves.
+            // In all other states the connection already closes by itself.
             guard state == .open else { return }
             state = .ending
             guard pendingResponses > 0 else {
-                // The last response may still be in the buffer. If another one is pending by then, that one closes
-                // the connection.
+                // The last response may still be in the buffer. If another request arrives before that response is
+                // sent, the other request's response closes the connection.
                 guard let drained = drain() else { return }
                 return drained.assumeIsolated().whenComplete { _ in
                     if self.pendingResponses == 0 { context.close(promise: nil) }
@@ -200,8 +199,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
 
-    /// Resets the connection. A regular close waits behind megabytes that the kernel would keep for minutes if the
-    /// receive window is closed.
+    /// Resets the connection. A regular close first sends the pending bytes. If the receive window is closed, the
+    /// kernel would keep megabytes of them for minutes.
     private func resetConnection(_ context: ChannelHandlerContext) {
         let reset = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         guard let reset else { return context.close(promise: nil) }
@@ -211,13 +210,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func startTimer(_ context: ChannelHandlerContext, _ time: TimeAmount) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
             self.timer = nil
-            // A client with a pending response may have sent half of its next request too.
+            // While a response is pending, an incomplete head may be half of the client's next request: wait longer.
             guard self.isReadingRequest || self.pendingResponses == 0 else { return self.startTimer(context, time) }
             self.refuse(context, .requestTimeout)
         }
     }
 
-    /// A body has no deadline but must make progress: slow clients may take their time, and clients that send single
+    /// A body has no deadline but must make progress. Slow clients may take their time, and clients that send single
     /// bytes are refused.
     private func startBodyTimer(_ context: ChannelHandlerContext) {
         if state == .ending { return startTimer(context, min(headDeadline, Self.shutdownDeadline)) }
@@ -257,7 +256,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return resetConnection(context)
         }
         waitingOutput = waiting
-        drain()?.assumeIsolated().whenSuccess { waiting.isTaken = true }
+        drain()?.assumeIsolated().whenSuccess { waiting.isFlushed = true }
         scheduleCheck(context, in: progressWindow)
     }
 
@@ -271,8 +270,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The bytes that the client has acknowledged since the connection began; nil if the kernel does not report it.
     ///
-    /// The send buffer is less precise: with megabytes in it, it accepts more only when a third is free, which takes
-    /// a slow reader minutes.
+    /// The send buffer is a less precise measure. A buffer of megabytes accepts more bytes only when a third of it is
+    /// free, which takes minutes with a slow reader.
     private static func acknowledgedBytes(_ context: ChannelHandlerContext) -> UInt64? {
         guard let socket = context.channel as? any SocketOptionProvider else { return nil }
         var bytes: UInt64?
@@ -282,8 +281,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return bytes
     }
 
-    /// Refuses the current request and closes the connection. Responds only if no other response is pending or partly
-    /// sent. Complete requests before it are answered first, without counting as refused.
+    /// Refuses the current request and closes the connection. If responses to earlier requests are pending, sends only
+    /// those and counts no refusal. If a part of another response was sent, closes the connection at once.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
         guard state.isReading else { return }
         stopTimer()
@@ -316,14 +315,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 private final class WaitingOutput {
     let bytes: Int
     let acknowledged: UInt64?
-    /// Whether all of it was accepted since.
-    var isTaken = false
+    /// Whether the kernel has accepted all of these bytes since the check.
+    var isFlushed = false
 
     init(bytes: Int, acknowledged: UInt64?) { (self.bytes, self.acknowledged) = (bytes, acknowledged) }
 
-    /// Whether the client has taken at least `minimum` bytes since then, or everything pending.
+    /// Whether the client has taken at least `minimum` bytes since `before`, or all bytes that were pending then.
     func hasProgress(since before: WaitingOutput, of minimum: Int) -> Bool {
-        if before.isTaken || before.bytes - bytes >= minimum { return true }
+        if before.isFlushed || before.bytes - bytes >= minimum { return true }
         guard let acknowledged, let previous = before.acknowledged else { return false }
         return acknowledged >= previous + UInt64(minimum)
     }

@@ -4,13 +4,13 @@
 package struct ConnectionLimits: Sendable {
     /// The time for the head of a request, from its first byte on.
     package var requestDeadline: Duration = .seconds(10)
-    /// A connection ends if its client takes or sends fewer than `progressMinimum` bytes in this time while a
-    /// response is pending or a body incomplete.
+    /// The time in which a client must take `progressMinimum` bytes of a pending response, or send as many of an
+    /// incomplete body. Otherwise the connection ends.
     package var progressWindow: Duration = .seconds(10)
     package var progressMinimum = 10 * 1024
     /// The time after which a connection without a request, or with an incomplete head, is closed.
     package var idleTimeout: Duration = .seconds(60)
-    /// The maximum size of a request head; typical heads need a tenth.
+    /// The maximum size of a request head. Typical heads have a tenth of it.
     package var maxHeaderBytes = 16 * 1024
     package var maxHeaders = 256
 

@@ -1,8 +1,8 @@
 // The states of a connection. Only ConnectionGuard changes them. Persistence decides separately which request is the
 // last, and HTTPConnections closes the connection after it.
 
-/// The state of a connection; none is ever re-entered. In every state the connection may also end because the client
-/// disconnects, stays idle or stops reading.
+/// The state of a connection, which never returns to an earlier state. In every state the connection may also end
+/// because the client disconnects, stays idle or stops reading.
 enum ConnectionState {
     /// Requests are read and answered in order.
     /// - To `ending` when the server shuts down.

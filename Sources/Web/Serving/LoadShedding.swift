@@ -1,5 +1,5 @@
-// Limits concurrent requests; requests beyond the limit get 503 within microseconds. Health checks are exempt.
-// Queues, such as the checkout queue, shed load themselves with `Problem.overloaded()`.
+// Limits concurrent requests; requests beyond the limit get 503 within microseconds. Health checks and metrics are
+// exempt. Queues, such as the checkout queue, shed load themselves with `Problem.overloaded()`.
 import Synchronization
 
 /// Counts requests in flight against a limit.

@@ -1,5 +1,5 @@
-// Determines the last request of a connection (RFC 9112, section 9.3) and reads nothing after it. It precedes
-// HTTPTypes' codec, which drops the HTTP version, and therefore also rejects invalid heads.
+// Determines the last request of a connection (RFC 9112, section 9.3) and reads nothing after it. Precedes HTTPTypes'
+// codec, because the codec drops the HTTP version. Rejects invalid heads too, which depend on the version.
 import NIOCore
 import NIOHTTP1
 
@@ -11,12 +11,12 @@ final class Persistence: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Marks, as Connection value, an HTTP/1.0 request that asks for a persistent connection. Its response has to
-    /// confirm it (RFC 9112, section 9.3). HTTP/1.1 clients need no confirmation and mostly send lowercase.
+    /// The Connection value that marks an HTTP/1.0 request for a persistent connection. The response has to confirm the
+    /// persistence (RFC 9112, section 9.3). HTTP/1.1 clients need no confirmation and mostly send lowercase.
     static let keepAlive = "Keep-Alive"
 
-    /// The reading state, never re-entered: `last` from the head of the last request on, `over` from its end on,
-    /// `refused` after an invalid head.
+    /// The state of reading, which never returns to an earlier one: `last` from the head of the last request on, `over`
+    /// from its end on, `refused` after an invalid head.
     private enum Reading { case open, last, over, refused }
 
     private var reading = Reading.open

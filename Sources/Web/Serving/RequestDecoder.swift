@@ -1,17 +1,18 @@
-// NIO's HTTP decoder with two additions: it continues after a request that asks for another protocol, and it limits
+// NIO's HTTP decoder with two additions. It continues after a request that asks for another protocol, and it limits
 // bytes that are neither head nor body. Persistence reports the decoded parts.
 import NIOCore
 import NIOHTTP1
 
-/// Decodes requests. A request with `Upgrade: h2c` is answered in HTTP/1.1 (RFC 9110, section 7.8), but NIO's decoder
-/// stops after it, so a new one replaces it.
+/// Decodes requests. A request with `Upgrade: h2c` is answered in HTTP/1.1 (RFC 9110, section 7.8). NIO's decoder stops
+/// after such a request, so a new decoder replaces it.
 ///
-/// NIO's decoder limits header fields and trailers, but not chunk extensions, zeros before a chunk size, white space
-/// around values or empty lines between requests. They are counted here.
+/// NIO's decoder limits header fields and trailers. This decoder also counts chunk extensions, zeros before a chunk
+/// size, white space around values and empty lines between requests.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The parser gets at most this many bytes at once, because its parts do not reveal where in the input they end.
+    /// The parser gets at most this many bytes at once. Its parts do not tell where in the input they end, so the
+    /// overhead is counted per step.
     private static let step = 4096
     /// The permitted bytes of a chunk besides its data: a size of 16 digits and two line ends.
     private static let framing = 20
@@ -22,10 +23,10 @@ final class RequestDecoder: ByteToMessageDecoder {
     private var parser: HTTPRequestDecoder
     /// The bytes at the start of the buffer that the parser has read but not consumed.
     private var readBytes = 0
-    /// Bytes since the last head, or since the last request, that are not body data.
+    /// Bytes that are not body data, since the last head or the last request.
     private var overhead = 0
 
-    // What the parser produced from the last bytes.
+    // The parser's output for the last bytes.
     private var hasBoundary = false
     private var bodyBytes = 0
     private var bodyParts = 0

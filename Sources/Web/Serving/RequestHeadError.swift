@@ -2,7 +2,7 @@
 // coding. Two servers on the path could interpret them differently.
 import NIOHTTP1
 
-/// Why a request is refused by its head and its connection closed: the end of its body is uncertain.
+/// The reason to reject a head. The connection then closes, because the end of the request's body is uncertain.
 enum RequestHeadError: Error {
     /// Host is missing, repeated or invalid (RFC 9112, section 3.2).
     case host

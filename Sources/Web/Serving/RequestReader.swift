@@ -17,8 +17,8 @@ final class RequestReader: ChannelDuplexHandler {
     private var body = ByteBuffer()
     /// Whether the client waits for 100 Continue before sending its body (RFC 9110, section 10.1.1).
     private var expectsContinue = false
-    /// Complete requests that wait for their turn.
-    private var arrived: Deque<Request> = []
+    /// Complete requests that wait for the response to an earlier request.
+    private var queuedRequests: Deque<Request> = []
     private var waiting: UnsafeContinuation<Request?, Never>?
     private var context: ChannelHandlerContext?
     private var hasDeferredRead = false
@@ -27,21 +27,21 @@ final class RequestReader: ChannelDuplexHandler {
     private let writer: CompleteResponseWriter
     /// The byte limit of the current body.
     private var limit = Request.bodyLimit
-    private let largerLimit: (HTTPRequest, SocketAddress?) -> Int
+    private let extendedBodyLimit: (HTTPRequest, SocketAddress?) -> Int
 
     /// - Parameter largerLimit: The limit for requests to routes that accept larger bodies.
     init(
         on connection: ConnectionGuard, answeringBy writer: CompleteResponseWriter,
-        largerLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
+        extendedBodyLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
     ) {
-        (self.connection, self.writer, self.largerLimit) = (connection, writer, largerLimit)
+        (self.connection, self.writer, self.extendedBodyLimit) = (connection, writer, extendedBodyLimit)
     }
 
-    /// The next request; nil when no more will be answered.
+    /// The next request. Nil if the input has ended, or if the shutdown has cancelled the task.
     func next() async -> Request? {
         if Task.isCancelled { return nil }
-        if let request = arrived.popFirst() {
-            if hasDeferredRead, arrived.isEmpty {
+        if let request = queuedRequests.popFirst() {
+            if hasDeferredRead, queuedRequests.isEmpty {
                 hasDeferredRead = false
                 context?.read()
             }
@@ -97,7 +97,7 @@ final class RequestReader: ChannelDuplexHandler {
             body = ByteBuffer()
             self.head = head
             limit = Request.bodyLimit
-            // Refused before any byte of the body is read.
+            // A declared length beyond the limit is rejected before any byte of the body is read.
             let declared = head.headerFields.value(of: .contentLength).flatMap { Int($0) }
             if let declared, !isWithinLimit(for: declared, head) {
                 connection.discardBody()
@@ -119,8 +119,8 @@ final class RequestReader: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // A client may pipeline requests, but only within bounds.
-        if arrived.isEmpty { context.read() } else { hasDeferredRead = true }
+        // Stops reading while complete requests wait, because a client may pipeline any number of them.
+        if queuedRequests.isEmpty { context.read() } else { hasDeferredRead = true }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -144,7 +144,7 @@ final class RequestReader: ChannelDuplexHandler {
     /// Whether a body may have this many bytes.
     private func isWithinLimit(for bytes: Int, _ head: HTTPRequest) -> Bool {
         if bytes > limit, limit == Request.bodyLimit {
-            limit = largerLimit(head, context?.channel.remoteAddress)
+            limit = extendedBodyLimit(head, context?.channel.remoteAddress)
         }
         return bytes <= limit
     }
@@ -154,7 +154,7 @@ final class RequestReader: ChannelDuplexHandler {
         guard let head = head.take() else { return }
         let request = Request(head: head, body: body)
         body = ByteBuffer()
-        if let waiting = waiting.take() { waiting.resume(returning: request) } else { arrived.append(request) }
+        if let waiting = waiting.take() { waiting.resume(returning: request) } else { queuedRequests.append(request) }
     }
 
     private func end() {

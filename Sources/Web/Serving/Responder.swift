@@ -60,7 +60,7 @@ struct Responder {
         return response
     }
 
-    /// The body limit of a request, queried only for bodies beyond the default limit.
+    /// The body limit of a request. Called only for bodies beyond the default limit.
     func bodyLimit(of head: HTTPRequest, from peer: SocketAddress?) -> Int {
         let path = head.path ?? ""
         let route = routes.match(head.method, String(path.prefix { $0 != "?" })).route

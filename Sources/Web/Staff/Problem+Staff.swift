@@ -10,7 +10,7 @@ extension Problem {
         "The staff page is closed, because no staff token exists yet. Please create one.",
         hint: "Run welms staff add NAME --role manager, or start the server with WELMS_STAFF_TOKEN set.")
 
-    /// The request carries no token; RFC 6750, section 3, then wants no error code.
+    /// The request has no token. The header then has no error code (RFC 6750, section 3).
     static let staffTokenRequired = Problem(
         .unauthorized, "token_required", "This is for staff only. Please sign in with a staff token.",
         hint: "Send the token as Authorization: Bearer.", headers: [.wwwAuthenticate: "Bearer"])

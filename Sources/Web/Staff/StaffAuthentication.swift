@@ -17,7 +17,7 @@ struct StaffAuthentication: Sendable {
         return try await members.hasMembers()
     }
 
-    /// Authenticates a request. The token of the settings works without the database.
+    /// Authenticates a request. The token of the settings is accepted without a query of the database.
     ///
     /// Members' tokens are accepted even from a rate-limited address. They have 256 random bits and cannot be
     /// guessed, and one tablet with a withdrawn token must not lock out the others.
@@ -55,10 +55,10 @@ struct StaffAuthentication: Sendable {
         throw wrongTokens.problem(verdict)
     }
 
-    /// Whether a request may send a large body: its token is recognised without a query.
+    /// Whether the server may read a large body of this request. Checks the token without a query of the database.
     ///
-    /// A wrong token counts here and again in the final rejection. Otherwise concurrent requests could learn from
-    /// what the server reads whether they guessed the token of the settings.
+    /// Counts a wrong token here and again in the final rejection. Otherwise concurrent requests could learn whether a
+    /// guess at the token of the settings is right, because the body is read only then.
     func isAuthorised(_ headers: HTTPFields, from peer: SocketAddress?, for permission: StaffPermission) -> Bool {
         guard let given = headers[.authorization].flatMap(BearerToken.parse) else { return false }
         if let member = members.cachedMember(withToken: given) { return member.may(permission) }

@@ -31,6 +31,6 @@ struct StaffOrderQuery {
 
     /// The cursor of the page after this position.
     static func cursor(_ position: OrderPosition) -> String {
-        Cursor([position.placedAt.microseconds], position.id.description.utf8).written(for: list)
+        Cursor([position.placedAt.microseconds], position.id.description.utf8).encoded(for: list)
     }
 }

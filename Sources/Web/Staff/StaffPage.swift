@@ -17,7 +17,7 @@ struct StaffPage: Routes {
     }
 
     private func hasAnyToken() async throws -> Bool {
-        // Unknown without the database: the page reports the fault when staff sign in.
+        // Without the database, assumes that a token exists. The page reports the fault when staff sign in.
         do { return try await authentication.hasAnyToken() } catch is ShopFault { return true }
     }
 }

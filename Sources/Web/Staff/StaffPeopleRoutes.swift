@@ -31,7 +31,7 @@ struct StaffPeopleRoutes: AuthenticatedRoutes {
         }
         let entries = try await shop.staff.audit(limit: limit + 1, before: before)
         let page = entries.prefix(limit)
-        let next = entries.count > limit ? page.last.map { Cursor([$0.id], []).written(for: Self.list) } : nil
+        let next = entries.count > limit ? page.last.map { Cursor([$0.id], []).encoded(for: Self.list) } : nil
         return .forStaff(request, Page(items: page.map(AuditEntryBody.init), nextCursor: next))
     }
 }

@@ -160,10 +160,10 @@ struct StaffRoutes: AuthenticatedRoutes {
             case .moved(let order):
                 let notes: Notes
                 if case .schedule = step {
-                    // Required: without the pending step the response would claim that none exists.
+                    // A failure is thrown here. Without the pending step, the response would claim that none exists.
                     notes = try await self.notes(on: [order.id])
                 } else {
-                    // The step is done. Failing to load the notes must not make it fail.
+                    // The step is already executed, so a failure to load the notes must not fail the request.
                     notes = (try? await self.notes(on: [order.id])) ?? Notes()
                 }
                 return .json(body(order, notes), headers: contentLanguage)
@@ -187,7 +187,7 @@ struct StaffRoutes: AuthenticatedRoutes {
 
     private func setAvailability(_ subject: @escaping SubjectForID) -> StaffHandler {
         { request, context, member in
-            // Ids start at 1, so 0 matches nothing.
+            // Ids start at 1, so 0 matches no item or option.
             let subject = subject(context.pathNumber("id") ?? 0)
             let body = try request.json(AvailabilityBody.self)
             guard let now = shop.menu.current?.menu.moment else { throw Problem.databaseUnavailable }

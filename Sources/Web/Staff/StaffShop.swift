@@ -63,7 +63,7 @@ extension BusyPeriod {
 }
 
 extension Acceptance {
-    /// Who accepts new orders; missing members get the defaults.
+    /// The requested acceptance of new orders. A missing member has its default.
     static func parse(_ body: AcceptanceBody) -> Result<Acceptance, Problem> {
         guard let minutes = body.withinMinutes else {
             return .success(body.automatically == true ? .automatically : .byStaff)

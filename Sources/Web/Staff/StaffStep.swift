@@ -21,7 +21,7 @@ extension StaffStep {
             errors.append(
                 Self.unknown(body.state, of: OrderState.allCases.filter { $0 != .placed && $0 != .cancelled }))
         }
-        let reason = Self.reason(body.reason, limit: 500, isNeeded: state == .rejected, &errors)
+        let reason = Self.reason(body.reason, limit: 500, isRequired: state == .rejected, &errors)
         if body.foodIsWasted == true, state != .rejected {
             errors.append(
                 FieldErrorBody(
@@ -35,7 +35,7 @@ extension StaffStep {
     /// A pending rejection, with a reason as in AdvanceBody.
     static func parse(_ body: RejectBody) -> Result<StaffStep, Problem> {
         var errors: [FieldErrorBody] = []
-        let reason = Self.reason(body.reason, limit: 500, isNeeded: true, &errors)
+        let reason = Self.reason(body.reason, limit: 500, isRequired: true, &errors)
         guard let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.schedule(.rejected, reason: reason, foodIsWasted: body.foodIsWasted))
     }
@@ -58,7 +58,7 @@ extension StaffStep {
         } else {
             errors.append(FieldErrorBody("minutes", "required", "Enter the number of minutes."))
         }
-        let reason = Self.reason(body.reason, limit: Self.delayReasonLimit, isNeeded: true, &errors)
+        let reason = Self.reason(body.reason, limit: Self.delayReasonLimit, isRequired: true, &errors)
         guard let minutes = body.minutes, let reason, errors.isEmpty else { return .failure(.validationFailed(errors)) }
         return .success(.delay(minutes: Int(minutes), reason: reason))
     }
@@ -69,7 +69,8 @@ extension StaffStep {
             message: "Give one of \(states.map(\.rawValue).joined(separator: ", ")).", params: [:])
     }
 
-    private static func reason(_ text: String?, limit: Int, isNeeded: Bool, _ errors: inout [FieldErrorBody]) -> String?
+    private static func reason(_ text: String?, limit: Int, isRequired: Bool, _ errors: inout [FieldErrorBody])
+        -> String?
     {
         func addError(_ code: String, _ message: String, _ params: [String: FieldValue] = [:]) {
             errors.append(FieldErrorBody(field: "reason", code: code, message: message, params: params))
@@ -77,7 +78,7 @@ extension StaffStep {
         func tooLong() { addError("too_long", "Enter at most \(limit) characters.", ["limit": .integer(Int64(limit))]) }
         switch OrderComment.parse(text ?? "") {
         case .success(let comment):
-            if isNeeded, comment == nil { addError("required", "Tell the guest why.") }
+            if isRequired, comment == nil { addError("required", "Tell the guest why.") }
             if let comment, comment.text.unicodeScalars.count > limit { tooLong() }
             return comment?.text
         case .failure(let error) where error.code == .tooLong: tooLong()

@@ -1,48 +1,56 @@
-// Asks the public API. Reads are repeated with the ETag of what is held, so that the unchanged costs a 304, and the menu that was read last is there
-// without a network; what goes wrong is thrown as a Problem with the server's code and words for people. Read next: basket.js and screens/.
+// Sends requests to the public API. Reads use ETags, so an unchanged resource costs a 304. The last menu stays
+// available offline. Failures are thrown as a Problem, with the server's code and a text for people.
 
-import {learn} from './clock.js';
-import {menuIsIn} from './lang.js';
+import {syncClock} from './clock.js';
+import {setMenuLanguage} from './lang.js';
 import {timeLimit} from './parts/timeLimit.js';
-import {keepAnswer, keptAnswer} from './store.js';
-import {asked, t, told, wordsOf} from './words.js';
+import {cacheAnswer, cachedAnswer} from './store.js';
+import {acceptLanguage, errorText, problemText, t} from './words.js';
 
-/** What the server refused, or why it could not be asked (`offline`, `unreachable`). */
+/** A rejected request, or the reason why no request was possible (`offline`, `unreachable`). */
 export class Problem extends Error {
   constructor(status, code, detail, body = {}) {
     super(detail);
-    // Everything but the answer of a proxy or a captive portal.
+    // `request` sets it to false if a proxy or a captive portal has answered.
     this.isFromShop = true;
-    Object.assign(this, {status, code, detail, body, errors: (body.errors ?? []).map((error) => ({...error, message: told(error)})), retryAfter: 0});
+    Object.assign(this,
+      {status, code, detail, body, errors: (body.errors ?? []).map((error) => ({...error, message: errorText(error)})),
+        retryAfter: 0});
   }
 
-  /** Whether it may go well when it is tried again. */
-  get passes() { return this.status === 0 || this.status >= 500 || !this.isFromShop; }
+  /** Whether a retry may succeed. */
+  get isTransient() { return this.status === 0 || this.status >= 500 || !this.isFromShop; }
 }
 
-/** Fires `stale` with the seconds of Menu-Stale (0 when fresh), `reached` and `unreached`. */
+/**
+ * Events: `stale` (`detail`: the seconds of the Menu-Stale header, 0 for a fresh menu), `reached` after each response,
+ * and `unreached` after a request without a response.
+ */
 export const network = new EventTarget();
 
-const held = new Map();
-const heldLimit = 200;
+const cache = new Map();
+const cacheLimit = 200;
 
-/** Sends a request, with a file as it is and all else as JSON, and returns {status, body, headers}; throws Problem for everything but 2xx and 304. */
-export async function ask(method, path, {body, headers = {}, timeout = 10_000, signal} = {}) {
-  const all = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}, ...headers};
+/**
+ * Sends a request and returns {status, body, headers}. A Blob is sent as it is, everything else as JSON. Throws a
+ * Problem for every status except 2xx and 304.
+ */
+export async function request(method, path, {body, headers = {}, timeout = 10_000, signal} = {}) {
+  const all = {Accept: 'application/json', ...acceptLanguage ? {'Accept-Language': acceptLanguage} : {}, ...headers};
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) all['Content-Type'] = 'application/json';
   const limit = timeLimit(timeout, signal);
-  let response, text, answered;
+  let response, text, parsed;
   try {
-    response = await (askedEarly(path) ?? fetch(path, {
+    response = await (earlyResponse(path) ?? fetch(path, {
       method, headers: all, body: body === undefined || isFile ? body : JSON.stringify(body), cache: 'no-store',
       signal: limit.signal,
     }));
     signal?.throwIfAborted();
     text = await response.text();
-    answered = isJSON(response) ? parse(text) : null;
+    parsed = isJSON(response) ? parse(text) : null;
     // A captive portal answers every address with a page of its own.
-    if (response.ok && text && answered === null) throw new TypeError('this is no answer of the shop');
+    if (response.ok && text && parsed === null) throw new TypeError('this is no answer of the shop');
   } catch (error) {
     if (signal?.aborted) throw error;
     network.dispatchEvent(new Event('unreached'));
@@ -53,28 +61,29 @@ export async function ask(method, path, {body, headers = {}, timeout = 10_000, s
     limit.end();
   }
   network.dispatchEvent(new Event('reached'));
-  learn(response.headers);
-  const answer = {status: response.status, headers: response.headers, body: answered};
-  // An order, or a quote beside what was asked.
+  syncClock(response.headers);
+  const answer = {status: response.status, headers: response.headers, body: parsed};
+  // Total lines have titles in the language of the response. An order has them itself; other bodies have a quote.
   const bill = answer.body?.quote ?? answer.body;
   if (bill?.totals) bill.titlesAreIn = response.headers.get('Content-Language');
   if (response.ok || response.status === 304) return answer;
   const {code = 'unknown'} = answer.body ?? {};
   const retryAfter = Number(response.headers.get('Retry-After')) || 0;
-  const problem = new Problem(response.status, code, wordsOf(response.status, answer.body ?? {}, retryAfter), answer.body ?? {});
+  const problem = new Problem(response.status, code, problemText(response.status, answer.body ?? {},
+    retryAfter), answer.body ?? {});
   problem.retryAfter = retryAfter;
   problem.isFromShop = typeof answer.body?.code === 'string';
   throw problem;
 }
 
-/** The answer that early.js has asked for already, once; none where that file did not come. */
-function askedEarly(path) {
+/** The promise of the response that early.js has already requested, or undefined. Each promise can be taken once. */
+function earlyResponse(path) {
   const answer = globalThis.early?.get(path);
   globalThis.early?.delete(path);
   return answer;
 }
 
-/** Whether an answer has a media type of the API. */
+/** Whether the response has a media type of the API. */
 const isJSON = ({headers}) => /^application\/(problem\+)?json\b/i.test(headers.get('Content-Type') ?? '');
 
 function parse(text) {
@@ -85,39 +94,41 @@ function parse(text) {
   }
 }
 
-/** Answers differ by the language. */
-const nameOf = (path) => document.documentElement.lang + path;
+/** The key of a stored answer. It contains the page's language, because answers depend on the language. */
+const cacheName = (path) => document.documentElement.lang + path;
 
-/** Reads a path, from what is held if the server says that it is unchanged. `token` is an order's. */
+/** Reads a path; returns the cached body if the server answers 304. `token` is an order token or a staff token. */
 export async function read(path, {token, signal} = {}) {
   const key = token ? `${path} ${token}` : path;
-  const known = held.get(key);
+  const cachedEntry = cache.get(key);
   const headers = {};
-  if (known) headers['If-None-Match'] = known.tag;
+  if (cachedEntry) headers['If-None-Match'] = cachedEntry.tag;
   if (token) headers.Authorization = `Bearer ${token}`;
   const isMenu = /^\/v1\/(home|menu|sales|categories)\b(?!.*[?&](q|seed|cursor)=)/.test(path);
-  const isKept = isMenu || path === '/v1/shop';
-  const answer = await ask('GET', path, {headers, signal}).catch(async (problem) => {
-    // What was read last, though not now; `network` has told.
-    const body = isKept && problem.status === 0 ? known?.body ?? await keptAnswer(nameOf(path)) : null;
+  const isPersistent = isMenu || path === '/v1/shop';
+  const answer = await request('GET', path, {headers, signal}).catch(async (problem) => {
+    // Falls back to the last answer. `network` has already reported that the server is out of reach.
+    const body = isPersistent && problem.status === 0 ? cachedEntry?.body ?? await cachedAnswer(cacheName(path)) : null;
     if (!body) throw problem;
     return {headers: new Headers(), body};
   });
   if (/^\/v1\/(home|menu|sales|categories|coupons)/.test(path)) {
     network.dispatchEvent(new CustomEvent('stale', {detail: Number(answer.headers.get('Menu-Stale')) || 0}));
   }
-  if (isMenu) menuIsIn(answer.headers.get('Content-Language'));
-  if (answer.status === 304 && known) return known.body;
+  if (isMenu) setMenuLanguage(answer.headers.get('Content-Language'));
+  if (answer.status === 304 && cachedEntry) return cachedEntry.body;
   const tag = answer.headers.get('ETag');
   if (tag) {
-    if (isKept) keepAnswer(nameOf(path), answer.body);
-    if (held.size >= heldLimit) held.delete(held.keys().next().value);
-    held.set(key, {tag, body: answer.body});
+    if (isPersistent) cacheAnswer(cacheName(path), answer.body);
+    if (cache.size >= cacheLimit) cache.delete(cache.keys().next().value);
+    cache.set(key, {tag, body: answer.body});
   }
   return answer.body;
 }
 
-/** Reads all pages of a list. `readPage` reads one; staff's shows their token. */
+/**
+ * Reads all pages of a list. `readPage` reads one page; the staff page passes a function that sends the staff token.
+ */
 export async function readAll(path, readPage = read) {
   const all = [];
   let cursor = '';
@@ -129,8 +140,8 @@ export async function readAll(path, readPage = read) {
   return all;
 }
 
-/** Posts a body, or nothing. */
-export const post = (path, body, options = {}) => ask('POST', path, {...options, body});
+/** Sends a POST request, with or without a body. */
+export const post = (path, body, options = {}) => request('POST', path, {...options, body});
 
-/** What was read last from a path, without asking; for drawing at once. */
-export const remembered = (path) => held.get(path)?.body;
+/** The last body of a path, without a request, so that a screen can be drawn at once. */
+export const cached = (path) => cache.get(path)?.body;

@@ -1,11 +1,13 @@
-// The line below the header: offline, out of reach, the database away, a menu that may have moved on. Nothing is said twice.
+// The banner below the header: offline, server out of reach, database unavailable, or an outdated menu.
 
 import {faults, reach, staleness} from './condition.js';
-import {fill} from './dom.js';
+import {replaceChildren} from './dom.js';
 import {t} from './words.js';
 
-function text() {
-  if (reach.value === 'offline') return t('You are offline. This page may be out of date; you can order once you are back online.');
+function bannerText() {
+  if (reach.value === 'offline') {
+    return t('You are offline. This page may be out of date; you can order once you are back online.');
+  }
   if (reach.value === 'unreachable') return t('We can’t reach the kitchen. We’ll keep trying; your basket is saved.');
   if (faults.value.menu) return '';
   if (faults.value.database || staleness.value > 0) {
@@ -14,14 +16,17 @@ function text() {
   return '';
 }
 
-/** Keeps the banner right. One lost answer is no outage, and a line that comes between two taps moves the buttons away: it waits a second. */
-export function startBanner(place) {
+/**
+ * Keeps the banner up to date. The state `unreachable` is shown after one second, because a single lost answer is no
+ * outage. A banner between two taps would move the buttons.
+ */
+export function startBanner(container) {
   let timer = 0;
   const draw = () => {
-    const next = text();
-    if (place.textContent === next) return;
-    fill(place, next);
-    place.classList.toggle('shown', Boolean(next));
+    const next = bannerText();
+    if (container.textContent === next) return;
+    replaceChildren(container, next);
+    container.classList.toggle('shown', Boolean(next));
   };
   const drawSoon = () => {
     clearTimeout(timer);

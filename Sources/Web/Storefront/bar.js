@@ -1,26 +1,29 @@
-// The bar that stays in view while something is in the basket: how much, what it costs, and the way there. Started by app.js.
+// The bar that stays in view while the basket has items: their number, the total and a link to the basket.
 
 import {basket, totalCount} from './basket.js';
 import {el} from './dom.js';
 import {money} from './money.js';
 import {t} from './words.js';
 
-/** Shows it in its place, which is hidden while the basket is empty. It comes when the first taps are over: it may lie where they were. */
-export function startBar(place) {
+/**
+ * Shows the bar while the basket has items. The bar appears after 700 ms, because it may cover what the guest is
+ * tapping.
+ */
+export function startBar(container) {
   const many = el('span');
   const sum = el('strong');
   let timer = 0;
   function show(isShown) {
-    place.hidden = !isShown;
-    // For base.css, which makes room for the bar.
+    container.hidden = !isShown;
+    // base.css reserves space for the bar while this attribute is set.
     document.documentElement.toggleAttribute('data-bar', isShown);
   }
-  place.append(el('a.button.big', {href: '#/basket'}, many, sum));
-  basket.watch((now) => {
+  container.append(el('a.button.big', {href: '#/basket'}, many, sum));
+  basket.watch((currentBasket) => {
     clearTimeout(timer);
     if (totalCount() === 0) show(false);
-    else if (place.hidden) timer = setTimeout(() => show(true), 700);
+    else if (container.hidden) timer = setTimeout(() => show(true), 700);
     many.textContent = t('Basket · {count}', {count: totalCount()});
-    sum.textContent = now ? money(now.total, now) : '';
+    sum.textContent = currentBasket ? money(currentBasket.total, currentBasket) : '';
   });
 }

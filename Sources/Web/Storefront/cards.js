@@ -1,30 +1,33 @@
-// An item or a sale as a card: the picture and the name lead to it, the buttons put it into the basket or among the favourites.
-// Used by the home, menu and favourites screens.
+// Cards of items and sales: a link with picture and name, and the buttons for basket and favourites.
 
-import {read, remembered} from './api.js';
-import {addDish, basket, isTapped, quantityOf, roomFor} from './basket.js';
-import {choiceOf} from './chosen.js';
-import {el, fill, icon} from './dom.js';
+import {cached, read} from './api.js';
+import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket.js';
+import {selectionOf} from './chosen.js';
+import {el, icon, replaceChildren} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {langOf} from './lang.js';
 import {money, percentage} from './money.js';
-import {notice, trying} from './notice.js';
+import {runAndReport, showToast} from './notice.js';
 import {loadPart} from './parts/loadPart.js';
 import {patch} from './parts/patch.js';
 import {picture} from './picture.js';
 import {prices} from './prices.js';
-import {onThisScreen} from './router.js';
-import {defaultsOf} from './selection.js';
-import {few, isForLater, soldOut} from './soldout.js';
+import {ifScreenIsOpen} from './router.js';
+import {defaultSelection} from './selection.js';
+import {fewLeft, isServedLater, unavailableText} from './soldout.js';
 import {t} from './words.js';
 
-/** A heart that is full or not. It ends with its element: the watch is dropped at the first change after that. */
-export function heart(item) {
+/**
+ * The favourite button. A button that was removed from the document stops watching at the next change of the
+ * favourites.
+ */
+export function favouriteButton(item) {
   const button = el('button.round.heart', {
     type: 'button', 'aria-label': t('Favourite: {title}', item),
     onclick: () => {
       toggleFavourite(item.id);
-      notice(isFavourite(item.id) ? t('{title} is now a favourite.', item) : t('{title} is no longer a favourite.', item));
+      showToast(isFavourite(item.id) ? t('{title} is now a favourite.', item)
+        : t('{title} is no longer a favourite.', item));
     },
   }, icon('heart'));
   const draw = () => button.setAttribute('aria-pressed', String(isFavourite(item.id)));
@@ -33,54 +36,61 @@ export function heart(item) {
   return button;
 }
 
-/** Each tap adds one, also while another is on its way. What can't be added as it comes is chosen first. */
+/** Each tap adds one unit, also during a request. An item with required options opens the sheet instead. */
 async function add(button, item) {
-  if (roomFor(item) < 1) return notice(t('Only {count} left', {count: item.left}), {isProblem: true});
+  if (remainingFor(item) < 1) return showToast(t('Only {count} left', {count: item.left}), {isProblem: true});
   const dish = {menuItemId: item.id};
   button.setAttribute('aria-busy', 'true');
-  await trying(async () => {
+  await runAndReport(async () => {
     try {
       if (item.needsChoice) return await choose(item);
       await addDish(dish);
-      notice(t('{title} is in the basket.', item));
+      showToast(t('{title} is in the basket.', item));
     } catch (problem) {
-      // One of its defaults was sold out since.
+      // A default option has sold out in the meantime.
       if (!item.hasOptions || problem.code !== 'validation_failed') throw problem;
       await choose(item, problem.errors);
     }
     return undefined;
   }, item.title);
-  if (!isTapped(dish)) button.removeAttribute('aria-busy');
+  if (!hasPendingTaps(dish)) button.removeAttribute('aria-busy');
   return undefined;
 }
 
 async function choose(item, errors) {
-  const {askToAdd} = await onThisScreen(loadPart('sheet', () => import('./sheet.js')));
+  const {askToAdd} = await ifScreenIsOpen(loadPart('sheet', () => import('./sheet.js')));
   await askToAdd(item.id, errors);
 }
 
-/** Whether an item's lines are one line of the item as it comes, which the card's buttons add and remove. Null without the
- *  item's groups. */
-function isAsItComes({id, hasOptions}, lines) {
+/**
+ * Whether the minus button of the card can remove a unit. The item may have one line at most, with the default options
+ * and without a note. Null until the item's option groups are known.
+ */
+function isDefaultDish({id, hasOptions}, lines) {
   if (lines.length > 1 || lines[0]?.note) return false;
   if (!lines.length || !hasOptions) return true;
-  const groups = remembered(`/v1/menu/${id}`)?.optionGroups;
-  return groups ? JSON.stringify(choiceOf(lines[0].options)) === JSON.stringify(choiceOf(defaultsOf(groups))) : null;
+  const groups = cached(`/v1/menu/${id}`)?.optionGroups;
+  if (!groups) return null;
+  const [own, defaults] = [lines[0].options, defaultSelection(groups)].map((options) => selectionOf(options));
+  return JSON.stringify(own) === JSON.stringify(defaults);
 }
 
-const canBeHad = (item) => item.isAvailable || isForLater(item);
+const isOrderable = (item) => item.isAvailable || isServedLater(item);
 
-/** The button that adds one; beside it how many are in the basket, and the one that takes one away. `update` returns
- *  the node for an item. */
-function adding(item) {
+/**
+ * The buttons that add and remove one unit, with the quantity in the basket: {update}. `update` returns the buttons for
+ * a newer state of the item, or the reason why the item cannot be ordered.
+ */
+function addControls(item) {
   const dish = {menuItemId: item.id};
-  const minus = el('button.round', {type: 'button', onclick: () => trying(() => addDish(dish, -1), item.title)}, icon('minus'));
+  const minus = el('button.round', {type: 'button', onclick: () => runAndReport(() => addDish(dish, -1), item.title)},
+    icon('minus'));
   const many = el('span.quantity');
   const label = document.createTextNode('');
   const plus = el('button.button.small', {type: 'button', onclick: ({currentTarget}) => add(currentTarget, item)},
     icon('plus'), label);
   const node = el('div.adding', {}, minus, many, plus);
-  let isAsking = false;
+  let isReading = false;
   const draw = () => {
     const quantity = quantityOf(dish);
     const lines = (basket.value?.lines ?? []).filter(({menuItemId}) => menuItemId === item.id);
@@ -90,60 +100,60 @@ function adding(item) {
     else plus.removeAttribute('aria-haspopup');
     label.data = item.needsChoice ? t('Choose') : t('Add');
     many.hidden = quantity === 0;
-    plus.setAttribute('aria-disabled', String(roomFor(item) < 1));
+    plus.setAttribute('aria-disabled', String(remainingFor(item) < 1));
     if (quantity === 0 && document.activeElement === minus) plus.focus({preventScroll: true});
-    // Where there is a choice, which one should go is said in the basket.
+    // With required options or several lines, the guest removes the right line in the basket.
     minus.hidden = quantity === 0 || item.needsChoice || lines.length > 1;
-    // A line that the guest has customised is removed in the basket only. The button keeps its room: nothing moves.
-    const isPlain = isAsItComes(item, lines);
+    // A customised line can be removed in the basket only. The button keeps its space, so that nothing moves.
+    const isPlain = isDefaultDish(item, lines);
     minus.style.visibility = isPlain ? '' : 'hidden';
-    if (isPlain === null && !isAsking) {
-      isAsking = true;
+    if (isPlain === null && !isReading) {
+      isReading = true;
       read(`/v1/menu/${item.id}`).then(draw, () => {});
     }
-    fill(many, el('span.unseen', {}, `${t('In the basket:')} `), quantity);
+    replaceChildren(many, el('span.unseen', {}, `${t('In the basket:')} `), quantity);
   };
   let end = () => {};
   return {update(next) {
     item = next;
     end();
-    if (!canBeHad(item)) return el('span.soldout', {}, soldOut(item));
+    if (!isOrderable(item)) return el('span.soldout', {}, unavailableText(item));
     end = basket.watch(() => (node.isConnected ? draw() : end()));
     draw();
     return node;
   }};
 }
 
-/** Marks what is special about an item: the star, the percentage, how few are left, from which age on. */
+/** The labels of an item: special, discount, served later, few left, minimum age. */
 export function marks(item) {
   return [
     item.kind === 'special' ? el('span.mark.special', {}, icon('star'), t('Special')) : null,
     item.salePercent ? el('span.mark', {}, `−${percentage(item.salePercent)}`) : null,
-    isForLater(item) ? el('span.mark', {}, soldOut(item)) : null,
-    few(item) ? el('span.mark', {}, few(item)) : null,
+    isServedLater(item) ? el('span.mark', {}, unavailableText(item)) : null,
+    fewLeft(item) ? el('span.mark', {}, fewLeft(item)) : null,
     item.minimumAge ? el('span.mark', {}, `${item.minimumAge}+`) : null,
   ];
 }
 
-/** By card, the function that draws it for another state of its item. */
+/** The redraw function of each card. */
 const redraws = new WeakMap();
 
-/** Draws the cards of a place for these items. A card and its buttons stay the same nodes. */
-export function redrawCards(place, items) {
-  const by = new Map(items.map((item) => [String(item.id), item]));
-  for (const card of place.querySelectorAll('article[data-item]')) {
-    const item = by.get(card.dataset.item);
+/** Redraws the cards in `container` for changed items. A card and its buttons stay the same nodes. */
+export function redrawCards(container, items) {
+  const itemsById = new Map(items.map((item) => [String(item.id), item]));
+  for (const card of container.querySelectorAll('article[data-item]')) {
+    const item = itemsById.get(card.dataset.item);
     if (item) redraws.get(card)?.(item);
   }
 }
 
-/** An item of a list; `level` is its heading's. */
+/** The card of an item. `level` is the heading level. */
 export function itemCard(item, {eager = false, level = 'h3'} = {}) {
   const card = el('article.card', {'data-item': item.id});
-  const [buttons, like, row] = [adding(item), heart(item), el('div.row')];
+  const [buttons, favourite, row] = [addControls(item), favouriteButton(item), el('div.row')];
 
   function draw() {
-    card.classList.toggle('gone', !canBeHad(item));
+    card.classList.toggle('gone', !isOrderable(item));
     patch(row, [prices(item.currentPrice, item.salePercent ? item.price : null, item), buttons.update(item)]);
     patch(card, [
       el('a.face', {href: `#/items/${item.id}`},
@@ -151,20 +161,20 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
         el(level, langOf(item), item.title)),
       el('p.marks', {}, marks(item)),
       el('p.about', langOf(item, 'description'), item.description),
-      row, like]);
+      row, favourite]);
   }
 
   draw();
   redraws.set(card, (next) => {
     if (next === item || JSON.stringify(next) === JSON.stringify(item)) return;
     item = next;
-    like.setAttribute('aria-label', t('Favourite: {title}', item));
+    favourite.setAttribute('aria-label', t('Favourite: {title}', item));
     draw();
   });
   return card;
 }
 
-/** A sale of the home screen. */
+/** The card of a sale on the start page. */
 export function saleCard(sale) {
   return el('article.sale', {'data-sale': sale.id},
     el('a.face', {href: `#/sales/${sale.id}`},
@@ -172,9 +182,10 @@ export function saleCard(sale) {
       el('span.words', {},
         el('h3', langOf(sale), sale.title),
         el('span.headline', langOf(sale, 'headline'), sale.headline),
-        sale.kind === 'set' ? el('span.total', {}, t('The set for {amount}', {amount: money(sale.total, sale)})) : null)));
+        sale.kind === 'set' ? el('span.total', {}, t('The set for {amount}', {amount: money(sale.total, sale)}))
+          : null)));
 }
 
-/** Grey cards in the size of those that come. */
+/** Grey placeholder cards of the final size. */
 export const skeletons = (count, name = 'card') =>
   Array.from({length: count}, () => el(`div.${name}.skeleton`, {'aria-hidden': 'true'}, el('span.picture.item')));

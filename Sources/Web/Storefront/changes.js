@@ -1,44 +1,52 @@
-// What costs something else than the guest was shown, line by line. Used by the checkout.
+// Price differences between two quotes, line by line.
 
 import {el} from './dom.js';
 import {money} from './money.js';
-import {nameOf} from './totals.js';
-import {named, t} from './words.js';
+import {totalTitle} from './totals.js';
+import {t, translatedName} from './words.js';
 
-/** Which lines and sets cost something else in the newer quote, and the total: as the server tells of changes. In another currency there
- * is nothing to compare but what was shown, the total. */
-export function differences(before, after) {
+/**
+ * The lines and sets whose price differs in the newer quote, and always the total. The format is that of the server's
+ * error `price_changed`. With different currencies only the totals are compared.
+ */
+export function priceChanges(before, after) {
   const total = {path: 'total', old: before.total, new: after.total, was: before};
   if (before.currency !== after.currency) return [total];
-  const changes = [['lines', 'lineId'], ['sales', 'salesGroupId']].flatMap(([list, id]) => after[list].flatMap((one) => {
-    const old = before[list].find((other) => other[id] === one[id] && other.quantity === one.quantity);
-    return old && old.total !== one.total ? [{path: `${list}/${one[id]}`, old: old.total, new: one.total}] : [];
+  const lists = [['lines', 'lineId'], ['sales', 'salesGroupId']];
+  const changes = lists.flatMap(([list, id]) => after[list].flatMap((entry) => {
+    const old = before[list].find((other) => other[id] === entry[id] && other.quantity === entry.quantity);
+    return old && old.total !== entry.total ? [{path: `${list}/${entry[id]}`, old: old.total, new: entry.total}] : [];
   }));
   return [...changes, total];
 }
 
-/** What stands at a path of the server's, `lines/3`, `sales/200`, `sales/200/items/2002`, in a basket or a quote: {set, dish}; a line is a dish of no set. */
-export function placeAt(path, {lines = [], sales = []}) {
+/**
+ * The dish and the set at a path of the server, such as `lines/3`, `sales/200` or `sales/200/items/2002`: {set, dish}.
+ * A line has no set.
+ */
+export function dishAtPath(path, {lines = [], sales = []}) {
   const [list, id, , item] = path.split('/');
-  const set = sales.find((one) => list === 'sales' && one.salesGroupId === Number(id));
-  const dish = list === 'lines' ? lines.find((line) => line.lineId === Number(id)) : set?.items.find((one) => one.menuItemId === Number(item));
+  const set = sales.find((sale) => list === 'sales' && sale.salesGroupId === Number(id));
+  const dish = list === 'lines' ? lines.find((line) => line.lineId === Number(id))
+    : set?.items.find((entry) => entry.menuItemId === Number(item));
   return {set, dish};
 }
 
-/** Its title, with the option that is meant: `lines/3/options/91/9101`, or by its number. */
-export function titleAt(path, basket, meant) {
-  const {set, dish} = placeAt(path, basket);
-  return dish ? withOption(dish, path, meant) : set?.title;
+/** The title of the dish or the set at a path. An option in the path, or `optionId`, is appended to the title. */
+export function titleAtPath(path, basket, optionId) {
+  const {set, dish} = dishAtPath(path, basket);
+  return dish ? withOption(dish, path, optionId) : set?.title;
 }
 
-/** An option of a dish, on whichever level. */
-export const optionOf = (options, id) => (options ?? []).flatMap((one) => (one.optionId === id ? [one] : optionOf(one.options, id) ?? []))[0];
+/** The option with this id, on any level. */
+export const findOption = (options, id) => (options ?? [])
+  .flatMap((option) => (option.optionId === id ? [option] : findOption(option.options, id) ?? []))[0];
 
-function withOption(dish, path, meant) {
+function withOption(dish, path, optionId) {
   const ids = (path.split('/options/')[1] ?? '').split('/').map(Number);
   let {title, options} = dish;
-  const one = optionOf(options, meant);
-  if (one) return `${title}, ${one.title}`;
+  const meant = findOption(options, optionId);
+  if (meant) return `${title}, ${meant.title}`;
   for (let index = 1; index < ids.length; index += 2) {
     const option = options?.find(({optionId}) => optionId === ids[index]);
     if (!option) break;
@@ -47,19 +55,20 @@ function withOption(dish, path, meant) {
   return title;
 }
 
-/** A list of them, old → new, with the names of the quote. */
+/** The changes as a list, old → new, with the titles of the quote. */
 export function changeList(changes, quote) {
-  // Two amounts, or two codes of currencies.
-  const write = (value, of) => (typeof value === 'string' ? value : money(value, of));
+  // Values are amounts or currency codes.
+  const format = (value, priced) => (typeof value === 'string' ? value : money(value, priced));
   const name = (path) => {
     if (path === 'currency') return t('Currency');
     if (path.startsWith('totals/')) {
       const [, kind, code] = path.split('/');
-      const total = quote.totals.find((one) => one.kind === kind && one.code === code);
-      return total ? nameOf(total, quote) : named(kind, kind[0].toUpperCase() + kind.slice(1).replaceAll('_', ' '));
+      const total = quote.totals.find((total) => total.kind === kind && total.code === code);
+      return total ? totalTitle(total, quote)
+        : translatedName(kind, kind[0].toUpperCase() + kind.slice(1).replaceAll('_', ' '));
     }
-    return titleAt(path, quote) ?? t('Total');
+    return titleAtPath(path, quote) ?? t('Total');
   };
   return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,
-    el('s', {}, write(change.old, change.was ?? quote)), ' → ', el('strong', {}, write(change.new, quote)))));
+    el('s', {}, format(change.old, change.was ?? quote)), ' → ', el('strong', {}, format(change.new, quote)))));
 }

@@ -1,59 +1,68 @@
-// What was chosen with a dish: as a request says it, and as guests read it, indented below the dish. Used by basket.js, and by the screens of the
-// basket, the checkout and the bill, and by its receipt.
+// The selected options of a dish: in the format of requests, and as a list below the dish.
 
 import {el} from './dom.js';
 import {money} from './money.js';
 
-/** What was chosen with a dish, of a request or of a line, as a request says it: in one order, equal ones together. */
-export function choiceOf(options = []) {
+/** The selection in the format of requests: sorted, and with equal entries merged. */
+export function selectionOf(options = []) {
   const units = new Map();
   for (const {optionId, quantity = 1, options: below} of options) {
-    const key = JSON.stringify([optionId, choiceOf(below)]);
+    const key = JSON.stringify([optionId, selectionOf(below)]);
     units.set(key, (units.get(key) ?? 0) + quantity);
   }
   return [...units].map(([key, quantity]) => {
     const [optionId, below] = JSON.parse(key);
     return {optionId, quantity, options: below};
-  }).sort((one, other) => one.optionId - other.optionId || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  }).sort((a, b) => a.optionId - b.optionId || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** What a guest asks for with a dish besides its options. */
-const wishesOf = ({note}) => (note ? {note} : {});
+/** The kitchen note of a dish, if it has one. */
+const noteOf = ({note}) => (note ? {note} : {});
 
-/** A dish, or a unit of a set, as a request says it; without options and wishes it is as it comes. */
-export const unitOf = (dish) => ({menuItemId: dish.menuItemId, ...dish.options ? {options: choiceOf(dish.options)} : {}, ...wishesOf(dish)});
+/** A dish or a unit of a set in the format of requests. Without options and note it is the item with its defaults. */
+export const dishRequest = (dish) =>
+  ({menuItemId: dish.menuItemId, ...dish.options ? {options: selectionOf(dish.options)} : {}, ...noteOf(dish)});
 
-/** The dish of a line, {menuItemId, options, note}: also where it has no options, none but this one. */
-export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...wishesOf(line)});
+/** The dish of a line: {menuItemId, options, note}. `options` is always a list. */
+export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...noteOf(line)});
 
-/** What makes this dish of a line's, as a change of the line says it: what stays is not in it. */
-export function changesOf(line, dish) {
-  const [before, now] = [line, dish].map((one) => unitOf(dishOf(one)));
-  const isOther = (key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]);
-  return Object.fromEntries(Object.keys({...before, ...now}).filter(isOther).map((key) => [key, now[key] ?? null]));
+/** The fields of the PATCH that turns a line into this dish. */
+export function lineChanges(line, dish) {
+  const [before, after] = [line, dish].map((entry) => dishRequest(dishOf(entry)));
+  const isChanged = (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]);
+  return Object.fromEntries(Object.keys({...before, ...after}).filter(isChanged)
+    .map((key) => [key, after[key] ?? null]));
 }
 
-/** The units of a set, as they are; those that are as they come are left out. */
-export const unitsOf = ({items}) => items.flatMap((item) => (Object.keys(unitOf(item)).length > 1 ? Array(item.quantity).fill(unitOf(item)) : []));
+/** The units of a set that have options or a note, in the format of requests. */
+export const customUnits = ({items}) =>
+  items.flatMap((item) => (Object.keys(dishRequest(item)).length > 1 ? Array(item.quantity).fill(dishRequest(item))
+    : []));
 
-/** The options of a line, each with what it adds itself; what is included or costs nothing has no price. */
-export function chosenList(options, of) {
+/** The options of a line, each with its own surcharge. Included and free options show no price. */
+export function selectionList(options, priced) {
   if (!options?.length) return null;
-  return el('ul.chosen', {}, options.map((one) => {
-    const own = one.total - one.options.reduce((sum, {total}) => sum + total, 0);
+  return el('ul.chosen', {}, options.map((option) => {
+    const own = option.total - option.options.reduce((sum, {total}) => sum + total, 0);
     return el('li', {},
-      el('span.pick', {}, el('span', {}, one.quantity > 1 ? `${one.quantity} × ${one.title}` : one.title), own ? el('span', {}, signed(own, of)) : null),
-      chosenList(one.options, of));
+      el('span.pick', {}, el('span', {}, option.quantity > 1 ? `${option.quantity} × ${option.title}` : option.title),
+        own ? el('span', {}, signedMoney(own, priced)) : null),
+      selectionList(option.options, priced));
   }));
 }
 
-/** An amount that is added, or taken off. */
-export const signed = (amount, of) => (amount > 0 ? `+${money(amount, of)}` : money(amount, of));
+/** An amount with a plus sign if it is positive. */
+export const signedMoney = (amount, priced) => (amount > 0 ? `+${money(amount, priced)}` : money(amount, priced));
 
-const quoted = (note) => (note ? el('small', {}, `“${note}”`) : null);
-const dish = (one, of) => [`${one.quantity} × ${one.title}`, quoted(one.note), chosenList(one.options, of)];
+const noteText = (note) => (note ? el('small', {}, `“${note}”`) : null);
+const dishContent = (entry, priced) =>
+  [`${entry.quantity} × ${entry.title}`, noteText(entry.note), selectionList(entry.options, priced)];
 
-/** The lines and sets of a basket or an order, with what each costs. */
-export const dishList = (of) => el('ul.dishlist', {},
-  of.lines.map((line) => el('li', {}, el('div', {}, dish(line, of)), el('span', {}, money(line.total, of)))),
-  of.sales.map((sale) => el('li', {}, el('div', {}, sale.title, el('ul.units', {}, sale.items.map((item) => el('li', {}, dish(item, of))))), el('span', {}, money(sale.total, of)))));
+/** The lines and sets of a basket or an order, with their prices. */
+export const dishList = (priced) => el('ul.dishlist', {},
+  priced.lines.map((line) =>
+    el('li', {}, el('div', {}, dishContent(line, priced)), el('span', {}, money(line.total, priced)))),
+  priced.sales.map((sale) =>
+    el('li', {}, el('div', {}, sale.title,
+      el('ul.units', {}, sale.items.map((item) => el('li', {}, dishContent(item, priced))))),
+      el('span', {}, money(sale.total, priced)))));

@@ -1,25 +1,28 @@
-// The shop's clock: a kitchen's tablet or a guest's telephone may go minutes wrong, and what is late is late by the server's time.
-// Taught by api.js; used where something is due.
+// The server's clock. The clock of a device may be minutes off, and an order is late by the server's time.
 
-let ahead = 0, isTaught = false;
+let clockOffset = 0, isOffsetKnown = false;
 
 /** Milliseconds since 1970, by the server's clock. */
-export const now = () => Date.now() + ahead;
+export const serverNow = () => Date.now() + clockOffset;
 
-/** Whether the server has told the time. Until then the device's clock may be days wrong. */
-export const isClockKnown = () => isTaught;
+/** Whether the server's time is known. Until then the device's clock may be days off. */
+export const isClockKnown = () => isOffsetKnown;
 
-/** Learns the time from an answer's headers; one that lay in somebody's cache (RFC 9111, section 5.1) tells an older one. */
-export function learn(headers) {
-  const told = Date.parse(headers.get('Date'));
-  // It is told in whole seconds: half of one more is nearest.
-  if (Number.isNaN(told) || headers.has('Age')) return;
-  ahead = told + 500 - Date.now();
-  isTaught = true;
+/**
+ * Sets the clock from the headers of an answer. An answer from a cache has an Age header (RFC 9111, section 5.1) and an
+ * old time.
+ */
+export function syncClock(headers) {
+  const serverTime = Date.parse(headers.get('Date'));
+  // The header has whole seconds: adding half a second gives the smallest error.
+  if (Number.isNaN(serverTime) || headers.has('Age')) return;
+  clockOffset = serverTime + 500 - Date.now();
+  isOffsetKnown = true;
 }
 
-/** When an order was promised, in the same milliseconds. */
+/** The promised time of an order, in milliseconds since 1970. */
 export const dueAt = (order) => Date.parse(order.readyAt);
 
-/** The order of two orders by when they were placed; not by the texts, for a whole second is written without a fraction. */
-export const byTime = (one, other) => Date.parse(one.placedAt) - Date.parse(other.placedAt) || one.number.localeCompare(other.number);
+/** Compares orders by the time of placement. Parses the times, because whole seconds are written without a fraction. */
+export const byPlacedAt = (a, b) => Date.parse(a.placedAt) - Date.parse(b.placedAt)
+  || a.number.localeCompare(b.number);

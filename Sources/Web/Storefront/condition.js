@@ -1,5 +1,5 @@
-// What is wrong with the shop now, from its error channel: the list first, then each fault and recovery as it happens.
-// Screens of the menu give way to the error screen while the menu has a fault; all else is a banner. Read next: banner.js.
+// The open faults of the shop, from its error channel. The page reads the list first, and then receives each fault and
+// recovery. Screens of the menu show an error screen during a menu fault; other faults appear in the banner.
 
 import {network, read} from './api.js';
 import {signal} from './store.js';
@@ -8,12 +8,12 @@ import {signal} from './store.js';
 export const faults = signal({});
 /** Whether the shop answers: `ok`, `offline` or `unreachable`. */
 export const reach = signal('ok');
-/** For how many seconds the menu could not be read anew. */
+/** For how many seconds the server could not refresh the menu. */
 export const staleness = signal(0);
 
 let stream = null;
 
-async function takeList() {
+async function readFaults() {
   try {
     const {condition, events} = await read('/v1/errors');
     const open = {};
@@ -27,11 +27,11 @@ async function takeList() {
     }
     if (JSON.stringify(open) !== JSON.stringify(faults.value)) faults.set(open);
   } catch {
-    // `reach` says it already.
+    // `reach` reports this failure already.
   }
 }
 
-function take(message) {
+function applyEvent(message) {
   const event = JSON.parse(message.data);
   const open = {...faults.value};
   if (event.kind === 'fault') open[event.subject] = event;
@@ -44,16 +44,16 @@ function listen() {
   stream = new EventSource('/v1/errors/events');
   stream.addEventListener('open', () => {
     setReach('ok');
-    takeList();
+    readFaults();
   });
-  stream.addEventListener('fault', take);
-  stream.addEventListener('recovery', take);
-  stream.addEventListener('missed', takeList);
+  stream.addEventListener('fault', applyEvent);
+  stream.addEventListener('recovery', applyEvent);
+  stream.addEventListener('missed', readFaults);
   stream.addEventListener('error', () => {
-    // A refused stream does not come back by itself.
+    // A refused stream does not reconnect by itself.
     if (stream?.readyState !== EventSource.CLOSED) return;
     stop();
-    takeList();
+    readFaults();
     setTimeout(() => document.visibilityState === 'visible' && listen(), 5_000);
   });
 }
@@ -67,23 +67,25 @@ function setReach(next) {
   if (reach.value !== next) reach.set(next);
 }
 
-/** Starts to listen, while the page is looked at: a browser has six connections for all tabs of a shop. */
-export function startCondition() {
+/**
+ * Listens only while the page is visible, because a browser opens six connections to a server, for all tabs together.
+ */
+export function startFaultMonitor() {
   network.addEventListener('stale', (event) => event.detail !== staleness.value && staleness.set(event.detail));
   network.addEventListener('reached', () => setReach('ok'));
   network.addEventListener('unreached', () => setReach(navigator.onLine === false ? 'offline' : 'unreachable'));
   addEventListener('offline', () => setReach('offline'));
   addEventListener('online', () => {
     setReach('ok');
-    takeList();
+    readFaults();
   });
   document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? listen() : stop()));
   if (navigator.onLine === false) setReach('offline');
   listen();
-  // While the shop is out of reach, or the menu is stale, look again until it is well.
+  // Polls while the shop is out of reach or the menu is stale.
   setInterval(() => {
     if (document.visibilityState !== 'visible' || reach.value === 'offline') return;
-    if (reach.value === 'unreachable') takeList();
+    if (reach.value === 'unreachable') readFaults();
     else if (staleness.value > 0) read('/v1/categories').catch(() => {});
   }, 3_000);
 }

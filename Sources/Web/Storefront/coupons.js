@@ -1,21 +1,21 @@
-// The coupons of the home screen, as tickets: the key word is covered until it is tapped, and another tap has it go with the order.
-// What is chosen waits in the form of the checkout, where it can be seen and taken out.
+// The coupons of the start page. A tap shows the code. The button "Apply" adds the code to the draft of the checkout
+// form, where the guest can remove it.
 
-import {el, icon, say} from './dom.js';
-import {draft, keepDraft} from './guest.js';
+import {announce, el, icon} from './dom.js';
+import {draft, saveDraft} from './guest.js';
 import {langOf} from './lang.js';
 import {money} from './money.js';
-import {notice} from './notice.js';
-import {dateAndTime} from './when.js';
+import {showToast} from './notice.js';
+import {formatDateTime} from './when.js';
 import {t} from './words.js';
 
-/** The list's tickets. */
+/** The coupons as list items. */
 export function couponTickets(coupons) {
-  const made = coupons.map((coupon) => ticket(coupon, () => made.forEach(({draw}) => draw())));
-  return made.map(({node}) => node);
+  const tickets = coupons.map((coupon) => ticket(coupon, () => tickets.forEach(({draw}) => draw())));
+  return tickets.map(({node}) => node);
 }
 
-/** Calls `changed` when it is chosen, or is not any more. */
+/** One coupon. Calls `changed` when it is applied or removed. */
 function ticket(coupon, changed) {
   const {key, title: name, description, ...terms} = coupon;
   const word = el('span.word', {}, '• • • • •');
@@ -24,15 +24,16 @@ function ticket(coupon, changed) {
     type: 'button', 'aria-label': t('Show the code for {name}', {name}),
     onclick: () => {
       uncover();
-      say(t('The code is {key}.', {key}));
+      announce(t('The code is {key}.', {key}));
     },
   }, word, small);
   const use = el('button.button.small.plain', {
     type: 'button',
     onclick: () => {
       const {coupon: _, ...form} = draft();
-      keepDraft(isUsed() ? form : {...form, coupon: key});
-      notice(isUsed() ? t('{name} is applied to your order.', {name}) : t('{name} is not applied to your order.', {name}));
+      saveDraft(isUsed() ? form : {...form, coupon: key});
+      showToast(isUsed() ? t('{name} is applied to your order.', {name})
+        : t('{name} is not applied to your order.', {name}));
       changed();
     },
   });
@@ -50,14 +51,16 @@ function ticket(coupon, changed) {
     use.replaceChildren(...isUsed() ? [icon('tick'), t('Applied')] : [icon('plus'), t('Apply')]);
   };
   draw();
-  return {draw, node: el('li.ticket', {}, el('div', {}, el('h3', langOf(coupon), name), el('p', langOf(coupon, 'description'), description), conditions(terms)), el('div.keyword', {}, cover, use))};
+  return {draw, node: el('li.ticket', {},
+    el('div', {}, el('h3', langOf(coupon), name), el('p', langOf(coupon, 'description'), description),
+      conditions(terms)), el('div.keyword', {}, cover, use))};
 }
 
-/** Until when a coupon can be used, from when on, and from which sum; nothing where there is no such limit. */
+/** The period and the minimum subtotal of a coupon, or null without limits. */
 function conditions({startsAt, endsAt, minimumSubtotal, ...shop}) {
   const sentences = [
-    startsAt && Date.parse(startsAt) > Date.now() ? t('From {day} on.', {day: dateAndTime(startsAt)}) : '',
-    endsAt ? t('Until {day}.', {day: dateAndTime(endsAt)}) : '',
+    startsAt && Date.parse(startsAt) > Date.now() ? t('From {day} on.', {day: formatDateTime(startsAt)}) : '',
+    endsAt ? t('Until {day}.', {day: formatDateTime(endsAt)}) : '',
     minimumSubtotal ? t('For orders of {amount} or more.', {amount: money(minimumSubtotal, shop)}) : '',
   ].filter(Boolean);
   return sentences.length ? el('p.muted', {}, sentences.join(' ')) : null;

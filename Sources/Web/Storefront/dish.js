@@ -1,58 +1,63 @@
-// A dish as one chooses it: its groups, its note, what is in it, and the button that says what it costs or what is still wanting. Loaded when an item is
-// opened. Used by the item's screen and by sheet.js. Read next: chooser.js, selection.js.
+// The form of a dish: option groups, note, food information, and a button with the price or the missing choice.
 
 import {chooser} from './chooser.js';
-import {choiceOf} from './chosen.js';
-import {el, fill, say} from './dom.js';
-import {foodRows, together} from './food.js';
+import {selectionOf} from './chosen.js';
+import {announce, el, replaceChildren} from './dom.js';
+import {combinedFood, foodRows} from './food.js';
 import {money} from './money.js';
 import {noteField} from './note.js';
 import {nutritionTable} from './nutrition.js';
-import {defaultsOf, fitting, pricesOf, unitsOfOptions, wanting} from './selection.js';
+import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selection.js';
 import {t} from './words.js';
 
-/** The form of an item. `held` is the dish of a line; without it the item is as it comes. `verb` is what the button does, `times` how many the
- *  price on it is for, `save` is given {menuItemId, options, note}; `drawn` is called after each change with the prices of one unit. */
-export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1, save, drawn = () => {}}) {
+/**
+ * The form of an item. `held` is the dish of a line; without it the form starts with the item's defaults. The button
+ * shows `verb` and the price of `times()` units. `save` gets {menuItemId, options, note}; `onDraw` gets the prices of
+ * one unit after each change.
+ */
+export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1, save, onDraw = () => {}}) {
   const groups = item.optionGroups ?? [];
-  const {choice, gone} = held ? fitting(groups, held.options) : {choice: defaultsOf(groups), gone: []};
-  const typed = noteField(held?.note ?? null);
+  const {choice, gone} = held ? offeredSelection(groups, held.options) : {choice: defaultSelection(groups), gone: []};
+  const noteInput = noteField(held?.note ?? null);
   const rows = el('dl.food');
   const table = el('table.nutrition');
   const food = el('div.facts', {}, rows, table);
-  const message = el('p.warn', {role: 'alert', tabindex: '-1'}, gone.length ? t('{titles}: no longer available.', {titles: gone.join(', ')}) : null);
-  const level = chooser(groups, choice, {item, changed: () => { draw(); tell(); }});
-  const chosen = el('div.groups', {}, level.nodes);
+  const message = el('p.warn', {role: 'alert', tabindex: '-1'},
+    gone.length ? t('{titles}: no longer available.', {titles: gone.join(', ')}) : null);
+  const chooserFields = chooser(groups, choice, {item, changed: () => { draw(); announceButton(); }});
+  const chosen = el('div.groups', {}, chooserFields.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {
-    if (lead(wanting(groups, choice).map(({path, words: what}) => [path, t('Please {what}.', {what})]))) return;
+    if (showChoiceErrors(missingChoices(groups, choice)
+      .map(({path, words: what}) => [path, t('Please {what}.', {what})]))) return;
     save(dish(), button);
   }});
 
-  const dish = () => ({menuItemId: item.id, note: typed.read(), ...groups.length ? {options: choiceOf(choice)} : {}});
+  const dish = () =>
+    ({menuItemId: item.id, note: noteInput.read(), ...groups.length ? {options: selectionOf(choice)} : {}});
   const price = () => pricesOf({...item, optionGroups: groups}, choice);
-  /** What the button says: what is wanting comes before what it does. */
-  const words = () => {
-    const [first] = wanting(groups, choice);
+  /** The button's text: the first missing choice, else `verb`, and the price. */
+  const buttonText = () => {
+    const [first] = missingChoices(groups, choice);
     return `${first ? `${first.title}: ${first.words}` : verb} · ${money(price().now * times(), item)}`;
   };
-  const tell = () => say(words());
+  const announceButton = () => announce(buttonText());
 
   function draw() {
-    level.update();
-    button.textContent = words();
+    chooserFields.update();
+    button.textContent = buttonText();
     const chosenOptions = item.contains ? unitsOfOptions(groups, choice) : [];
-    fill(rows, foodRows(together(item, chosenOptions.map(({option}) => option))));
-    fill(table, nutritionTable(item, chosenOptions));
-    drawn(price());
+    replaceChildren(rows, foodRows(combinedFood(item, chosenOptions.map(({option}) => option))));
+    replaceChildren(table, nutritionTable(item, chosenOptions));
+    onDraw(price());
   }
 
-  /** Says what is wrong with a group at that group, and goes to the first. Whether there is anything. */
-  function lead(wrongs) {
+  /** Shows the errors at their groups and moves to the first. Returns whether there are any. */
+  function showChoiceErrors(errors) {
     let first = null;
-    for (const [path, text] of wrongs) {
+    for (const [path, text] of errors) {
       for (const node of chosen.querySelectorAll(`[data-path="${CSS.escape(path)}"]`)) {
         node.dataset.wanting = true;
-        fill(node.querySelector('.error'), text);
+        replaceChildren(node.querySelector('.error'), text);
         first ??= node;
       }
     }
@@ -61,15 +66,17 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
     return first !== null;
   }
 
-  /** Shows what the server refuses: each group's beside it, the note's too, and the rest above. */
-  function refuse(problem) {
-    const paths = problem.errors.map(({field, message: text}) => [field.slice(Math.max(0, field.search(/options\/|options$|note$/))), text]);
+  /** Shows the server's errors at their groups and at the note. The other errors appear above the form. */
+  function showErrors(problem) {
+    const paths = problem.errors.map(({field, message: text}) =>
+      [field.slice(Math.max(0, field.search(/options\/|options$|note$/))), text]);
     const isShown = ([path]) => path === 'note' || chosen.querySelector(`[data-path="${CSS.escape(path)}"]`);
-    typed.showError(paths.find(([path]) => path === 'note')?.[1]);
-    fill(message, paths.length ? paths.filter((one) => !isShown(one)).map(([, text]) => text).join(' ') : problem.detail);
-    if (!lead(paths)) (paths.some(([path]) => path === 'note') ? typed.input : message).focus();
+    noteInput.showError(paths.find(([path]) => path === 'note')?.[1]);
+    replaceChildren(message, paths.length ? paths.filter((entry) => !isShown(entry)).map(([, text]) => text).join(' ')
+      : problem.detail);
+    if (!showChoiceErrors(paths)) (paths.some(([path]) => path === 'note') ? noteInput.input : message).focus();
   }
 
   draw();
-  return {chosen, note: typed.node, food, message, button, draw, refuse, get dish() { return dish(); }};
+  return {chosen, note: noteInput.node, food, message, button, draw, showErrors, get dish() { return dish(); }};
 }

@@ -1,13 +1,12 @@
-// Makes elements. The one place that touches markup: text from outside only ever becomes text nodes and attributes.
-// Used by everything that draws.
+// Creates elements. No module parses HTML: data becomes text nodes and attributes only.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The listeners that `el` gave to a node, by the type of the event. */
+/** The listeners that `el` added to a node, by event type. */
 const listeners = new WeakMap();
 const dispatch = (event) => listeners.get(event.currentTarget)?.[event.type]?.(event);
 
-/** Gives a node these listeners instead of those that `el` gave to it. */
+/** Replaces the listeners that `el` added to a node. */
 function listen(node, handlers) {
   listeners.set(node, handlers);
   // A second registration of the same function has no effect.
@@ -15,9 +14,12 @@ function listen(node, handlers) {
 }
 
 /** Gives a node the listeners of another node. */
-export const takeListeners = (node, other) => listen(node, listeners.get(other) ?? {});
+export const copyListeners = (node, other) => listen(node, listeners.get(other) ?? {});
 
-/** An element: el('a.card', {href: '#/'}, 'Text', child). `on…` are listeners; false, null and undefined are left out. */
+/**
+ * Creates an element: el('a.card', {href: '#/'}, 'Text', child). `on…` attributes are listeners. False, null and
+ * undefined are left out.
+ */
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
   const node = document.createElement(tag);
@@ -37,21 +39,26 @@ function append(node, children) {
   for (const child of children.flat()) if (child !== false && child != null) node.append(child);
 }
 
-/** Puts other children into a node. */
-export function fill(node, ...children) {
+/** Replaces the children of a node; false, null and undefined are left out. */
+export function replaceChildren(node, ...children) {
   node.replaceChildren();
   append(node, children);
   return node;
 }
 
-/** Makes these the children of a list, in this order. What stays is not touched, so that it keeps the focus and the finger on it. */
-export function arrange(list, nodes) {
-  const wanted = new Set(nodes);
-  for (const child of [...list.children]) if (!wanted.has(child)) child.remove();
-  for (const [index, node] of nodes.entries()) if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
+/**
+ * Makes these nodes the children of a list, in this order. A node that is already in its place is not moved, so it
+ * keeps the focus and a touch.
+ */
+export function reconcile(list, nodes) {
+  const kept = new Set(nodes);
+  for (const child of [...list.children]) if (!kept.has(child)) child.remove();
+  for (const [index, node] of nodes.entries()) if (list.children[index] !== node) {
+    list.insertBefore(node, list.children[index] ?? null);
+  }
 }
 
-const shapes = {
+const iconPaths = {
   star: 'M12 3.500l2.6 5.5 6 .8-4.4 4.2 1.1 6L12 17.1 6.7 20l1.1-6-4.4-4.2 6-.800z',
   heart: 'M12 20s-8-4.8-8-10.500A4.5 4.5 0 0 1 12 7a4.5 4.5 0 0 1 8 2.500C20 15.2 12 20 12 20z',
   plus: 'M12 6v12M6 12h12',
@@ -63,21 +70,21 @@ const shapes = {
   tick: 'M5 12.500l4.5 4.500L19 7.5',
 };
 
-/** A small drawing, hidden from screen readers: the text beside it says the same. */
+/** An icon, hidden from screen readers: the text beside it has the same meaning. */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
   svg.setAttribute('class', `icon icon-${name}`);
   const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', shapes[name]);
+  path.setAttribute('d', iconPaths[name]);
   svg.append(path);
   return svg;
 }
 
-/** Says something to screen readers without moving their focus. */
-export function say(text) {
-  const region = document.getElementById('say');
+/** Announces a text to screen readers without moving the focus. */
+export function announce(text) {
+  const region = document.getElementById('announcer');
   region.textContent = '';
   setTimeout(() => { region.textContent = text; }, 60);
 }

@@ -1,34 +1,40 @@
-// Sets the remembered night or day, and the guest's language, before anything is drawn, so that the page never flashes; and asks for what the first
-// screen shows, whichever the address names. No module: those run too late. Read next: theme.js, words.js, api.js.
+// Runs before anything is drawn: sets the stored theme and language, so that the page does not flash, and requests the
+// data of the first screen. This is not a module, because modules run too late.
 (() => {
   const {documentElement: root, head, currentScript} = document;
-  const fetchSoon = (name, how) => head.append(Object.assign(document.createElement('link'), how, {href: new URL(name, currentScript.src).href}));
-  const kept = (name) => {
+  const fetchSoon = (name, how) =>
+    head.append(Object.assign(document.createElement('link'), how, {href: new URL(name, currentScript.src).href}));
+  const stored = (name) => {
     try {
       return localStorage.getItem(`welms.${name}`);
     } catch {
-      // Storage is switched off: the page follows the system.
+      // Storage is disabled: the page follows the system.
       return null;
     }
   };
-  const theme = kept('theme');
+  const theme = stored('theme');
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
-  // The staff's page has one language. For who is in there already, what stands above the work stands there from the first.
+  // The staff page has one language. For signed-in staff the navigation is shown from the start.
   const offered = root.dataset.languages?.split(' ') ?? [];
   try {
-    if (!offered.length && sessionStorage.getItem('welms.staff')) root.dataset.in = ['', '#orders'].includes(location.hash) ? 'orders' : 'elsewhere';
+    if (!offered.length && sessionStorage.getItem('welms.staff')) {
+      root.dataset.in = ['', '#orders'].includes(location.hash) ? 'orders' : 'elsewhere';
+    }
   } catch {
-    // It moves down then.
+    // Storage is disabled: the navigation appears later.
   }
-  const wanted = [kept('language') ?? '', ...navigator.languages].map((tag) => /[a-z]+/i.exec(tag)?.[0]);
-  const language = wanted.find((one) => offered.includes(one)) ?? 'en';
-  // What the shop is asked in. Whose browser knows none of the page's languages asks in its own: the shop may know that one.
-  const own = navigator.languages.find((tag) => tag.split('-')[0] === language);
-  const asked = own || kept('language') ? own ?? language : '';
-  if (offered.length > 0) root.dataset.asked = asked;
-  // The page of an address where nothing is: the router says so, or finds what was meant by `/menu`.
-  if (offered.length > 0 && location.pathname !== '/') history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
-  // It comes while the scripts do; api.js takes it.
+  const wanted = [stored('language') ?? '', ...navigator.languages].map((tag) => /[a-z]+/i.exec(tag)?.[0]);
+  const language = wanted.find((entry) => offered.includes(entry)) ?? 'en';
+  // The Accept-Language header of the API requests; empty for the browser's own. The shop's menu may have a language of
+  // the browser that the page lacks.
+  const browserLocale = navigator.languages.find((tag) => tag.split('-')[0] === language);
+  const acceptLanguage = browserLocale || stored('language') ? browserLocale ?? language : '';
+  if (offered.length > 0) root.dataset.asked = acceptLanguage;
+  // An unknown path becomes a route: the router resolves paths such as `/menu`, or shows that the page does not exist.
+  if (offered.length > 0 && location.pathname !== '/') {
+    history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
+  }
+  // The data is requested while the scripts load; api.js takes the responses.
   const [screen, id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
   const screens = {
     '': ['/v1/home'],
@@ -39,7 +45,7 @@
   if (screen === 'items' && shown.length > 0) fetchSoon('dish.js', {rel: 'modulepreload'});
   if (screen === 'basket' && shown.length > 0) fetchSoon('screens/basket.js', {rel: 'modulepreload'});
   globalThis.early = new Map(shown.map((path) => {
-    const headers = {Accept: 'application/json', ...asked ? {'Accept-Language': asked} : {}};
+    const headers = {Accept: 'application/json', ...acceptLanguage ? {'Accept-Language': acceptLanguage} : {}};
     const limit = new AbortController();
     setTimeout(() => limit.abort(), 10_000);
     const answer = fetch(path, {headers, cache: 'no-store', signal: limit.signal});
@@ -48,7 +54,7 @@
   }));
   if (language === 'en') return;
   root.lang = language;
-  // base.css hides what stands in the document until words.js has put it into this language.
+  // base.css hides the document until words.js has translated it.
   root.dataset.waiting = '';
   fetchSoon(`words/${language}.json`, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous'});
 })();

@@ -1,19 +1,19 @@
-// The items a guest likes, kept on this device alone. Used by cards.js and the favourites screen.
+// The guest's favourite items, stored on this device only.
 
-import {keep, kept, onOtherTab, signal} from './store.js';
+import {loadValue, onChangeInOtherTab, saveValue, signal} from './store.js';
 
 /** The ids, newest first. */
-export const favourites = signal(kept('favourites', []));
+export const favourites = signal(loadValue('favourites', []));
 
-/** Whether it is one. */
+/** Whether the item is a favourite. */
 export const isFavourite = (id) => favourites.value.includes(id);
 
-/** Makes it one, or no longer. */
+/** Adds or removes a favourite. At most 100 are kept. */
 export function toggleFavourite(id) {
   const others = favourites.value.filter((other) => other !== id);
   const next = others.length < favourites.value.length ? others : [id, ...others].slice(0, 100);
-  keep('favourites', next);
+  saveValue('favourites', next);
   favourites.set(next);
 }
 
-onOtherTab('favourites', () => favourites.set(kept('favourites', [])));
+onChangeInOtherTab('favourites', () => favourites.set(loadValue('favourites', [])));

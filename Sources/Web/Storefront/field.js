@@ -1,17 +1,19 @@
-// A field of a form with its label, its hint and its error beside it, tied together for screen readers. Used by the checkout.
+// A form field with its label, hint and error, linked for screen readers.
 
 import {el} from './dom.js';
 import {t} from './words.js';
 
-/** `rows` makes it an area of text. Returns {name, node, input, showError, error, showWhole}. */
+/** Creates a field; `rows` makes it a textarea. Returns {name, node, input, showError, error, …}. */
 export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
   const id = `field-${name}`;
   const input = el(rows ? 'textarea' : 'input', {
-    id, name, rows: rows || null, required: !optional, 'aria-describedby': `${hint ? `${id}-hint ` : ''}${id}-error`, ...attributes,
+    id, name, rows: rows || null, required: !optional, 'aria-describedby': `${hint ? `${id}-hint ` : ''}${id}-error`,
+    ...attributes,
   });
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
   const node = el('div.field', {},
-    el('label', {for: id}, label, optional && attributes.type !== 'checkbox' ? el('small', {}, ` (${t('optional')})`) : null),
+    el('label', {for: id}, label, optional && attributes.type !== 'checkbox' ? el('small', {}, ` (${t('optional')})`)
+      : null),
     hint ? el('p.hint', {id: `${id}-hint`}, hint) : null,
     input, error);
   if (attributes.type === 'checkbox') {
@@ -20,15 +22,15 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
   }
   return {
     name, node, input,
-    /** What was typed, or whether it was ticked. */
+    /** The typed text, or whether the checkbox is checked. */
     get value() { return attributes.type === 'checkbox' ? input.checked : input.value.trim(); },
     set value(value) {
       if (attributes.type === 'checkbox') input.checked = value === true;
       else input.value = value ?? '';
     },
-    /** Another label. */
-    rename(text) { node.firstChild.lastChild.data = text; },
-    /** The message, or null when all is right. */
+    /** Changes the label. */
+    setLabel(text) { node.firstChild.lastChild.data = text; },
+    /** Shows an error; null removes it. */
     showError(message) {
       const text = message ?? '';
       if (error.textContent !== text) error.textContent = text;
@@ -36,11 +38,11 @@ export function field(name, label, {hint = null, rows = 0, optional = false, ...
       else input.removeAttribute('aria-invalid');
     },
     get error() { return error.textContent; },
-    /** Whether the guest is asked for it: what is not shown is not sent. */
-    get isAsked() { return !node.hidden; },
+    /** Whether the field is shown. Hidden fields are not sent. */
+    get isVisible() { return !node.hidden; },
     focus: () => input.focus({preventScroll: true}),
     set disabled(value) { input.disabled = value; },
-    /** Brings what was typed and what is wrong with it to where both are seen. */
-    showWhole() { node.scrollIntoView({block: 'nearest'}); },
+    /** Scrolls the field and its error into view. */
+    scrollIntoViewport() { node.scrollIntoView({block: 'nearest'}); },
   };
 }

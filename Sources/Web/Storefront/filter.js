@@ -1,14 +1,16 @@
-// Which dishes a guest can eat: without some allergens, right for a diet. Asked in a dialog; loaded when it is opened. Used by the menu's screen.
+// The dialog for allergens and diet.
 
 import {el} from './dom.js';
 import {allergens, dietName, diets} from './food.js';
-import {named, t} from './words.js';
+import {t, translatedName} from './words.js';
 
-/** Resolves to what is wanted then, {without: ['milk'], diet: 'vegan' or ''}, or to null where it stays. */
+/** Resolves to the new filter, {without: ['milk'], diet: 'vegan' or ''}, or to null if the dialog was cancelled. */
 export function askFilter({without, diet}) {
   return new Promise((resolve) => {
-    const ticks = allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));
-    const choices = ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
+    const checkboxes =
+      allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));
+    const choices =
+      ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
     const row = (input, text) => el('li', {}, el('label.option', {}, input, el('span.words', {}, text)));
     let answer = null;
     const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, t('Allergens and diet'));
@@ -18,12 +20,19 @@ export function askFilter({without, diet}) {
     }, onclick: (event) => event.target === dialog && dialog.close()},
     el('header', {}, title),
     el('div.body', {},
-      el('p.quiet', {}, t('We show only dishes that are known to suit you as they are served. Dishes that may contain traces are left out.')),
-      el('fieldset.group', {}, el('legend', {}, t('Without')), el('ul.pairs', {}, ticks.map((input) => row(input, named(input.value))))),
-      el('fieldset.group', {}, el('legend', {}, t('Diet')), el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : t('any')))))),
+      el('p.quiet', {},
+        `${t('We show only dishes that are known to suit you as they are served.')} ${
+          t('Dishes that may contain traces are left out.')}`),
+      el('fieldset.group', {}, el('legend', {}, t('Without')),
+        el('ul.pairs', {}, checkboxes.map((input) => row(input, translatedName(input.value))))),
+      el('fieldset.group', {}, el('legend', {}, t('Diet')),
+        el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : t('any')))))),
     el('footer', {},
       el('button.button.plain', {type: 'button', onclick: () => close([], '')}, t('Show all')),
-      el('button.button', {type: 'button', onclick: () => close(ticks.filter(({checked}) => checked).map(({value}) => value), choices.find(({checked}) => checked).value)}, t('Show these dishes'))));
+      el('button.button',
+        {type: 'button',
+          onclick: () => close(checkboxes.filter(({checked}) => checked).map(({value}) => value),
+            choices.find(({checked}) => checked).value)}, t('Show these dishes'))));
     function close(names, name) {
       answer = {without: names, diet: name};
       dialog.close();

@@ -1,40 +1,48 @@
-// What can be done in one tap about what can't be had of the basket: without an option, as many as are left, or out of it. The errors are the
-// checkout's, which names what is meant. Loaded where something can't be had; used by screens/basket.js and refusals.js.
+// One-tap fixes for unavailable dishes in the basket: remove an option, reduce the quantity, or remove the dish. The
+// fixes need the errors of the checkout, because only these name the option.
 
-import {read, remembered} from './api.js';
+import {cached, read} from './api.js';
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
-import {optionOf, placeAt} from './changes.js';
-import {choiceOf, unitOf} from './chosen.js';
-import {notice} from './notice.js';
-import {wanting} from './selection.js';
+import {dishAtPath, findOption} from './changes.js';
+import {dishRequest, selectionOf} from './chosen.js';
+import {showToast} from './notice.js';
+import {missingChoices} from './selection.js';
 import {t} from './words.js';
 
-const without = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id).map((one) => ({...one, options: without(one.options, id)}));
-/** How often an option is in one unit of what it was chosen with; without an option, the dish itself once. */
-const unitsIn = (options, id) => (id ? (options ?? []).reduce((sum, one) => sum + one.quantity * ((one.optionId === id) + unitsIn(one.options, id)), 0) : 1);
+const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id)
+  .map((option) => ({...option, options: withoutOption(option.options, id)}));
+/** How often an option is contained in one unit of its dish. Without an id: 1, which stands for the dish itself. */
+const optionUnits = (options, id) =>
+  (id ? (options ?? [])
+    .reduce((sum, option) => sum + option.quantity * ((option.optionId === id) + optionUnits(option.options, id)), 0)
+    : 1);
 
-/** Of a line how many can be had, when the basket's others stay as they are. */
-function fitting(line, {available, optionId}, {lines, sales}) {
-  const each = unitsIn(line.options, optionId);
+/** The quantity of a line that the stock allows while the rest of the basket stays. */
+function availableQuantity(line, {available, optionId}, {lines, sales}) {
+  const each = optionUnits(line.options, optionId);
   const others = [...lines, ...sales.flatMap((set) => set.items)]
-    .filter((one) => one !== line && (optionId || one.menuItemId === line.menuItemId)).reduce((sum, one) => sum + one.quantity * unitsIn(one.options, optionId), 0);
+    .filter((entry) => entry !== line && (optionId || entry.menuItemId === line.menuItemId))
+    .reduce((sum, line) => sum + line.quantity * optionUnits(line.options, optionId), 0);
   return each ? Math.min(line.quantity, Math.floor((available - others) / each)) : 0;
 }
 
-/** The errors of a basket with what can be done about each: {text, fixes: [{name, about, work}]}. The text is null where the server's own says it; an
- *  option that is out is named by it, once for all its units. */
-export async function withFixes(errors, now) {
-  const basket = now ?? {lines: [], sales: []};
-  const dishes = errors.filter(({params, field}) => params?.optionId && field).map(({field}) => placeAt(field, basket).dish?.menuItemId).filter(Boolean);
+/**
+ * Adds text and fixes to the errors of a basket: {text, fixes: [{name, about, action}]}. The text is null if the
+ * server's own text fits. Errors with the same text appear once.
+ */
+export async function withFixes(errors, basketOrNull) {
+  const basket = basketOrNull ?? {lines: [], sales: []};
+  const dishes = errors.filter(({params, field}) => params?.optionId && field)
+    .map(({field}) => dishAtPath(field, basket).dish?.menuItemId).filter(Boolean);
   await Promise.all([...new Set(dishes)].map((id) => read(`/v1/menu/${id}`).catch(() => null)));
-  const all = errors.map((error) => ({...error, ...mend(error, basket)}));
-  return all.filter(({text}, index) => !text || all.findIndex((one) => one.text === text) === index);
+  const all = errors.map((error) => ({...error, ...findFixes(error, basket)}));
+  return all.filter(({text}, index) => !text || all.findIndex((entry) => entry.text === text) === index);
 }
 
 /** The errors of a set whose sale was retired or changed. */
 const saleCodes = ['sale_not_offered', 'sale_changed'];
 
-/** Gives a set the units that its sale has now. A unit that the sale still has keeps what the guest chose. */
+/** Gives a set the current units of its sale. A unit that the sale still has keeps its options. */
 async function updateSet({salesGroupId, items}) {
   const sale = await read(`/v1/sales/${salesGroupId}`);
   const left = new Map();
@@ -42,53 +50,63 @@ async function updateSet({salesGroupId, items}) {
   const units = items.flatMap((item) => {
     const kept = Math.min(item.quantity, left.get(item.menuItemId) ?? 0);
     left.set(item.menuItemId, (left.get(item.menuItemId) ?? 0) - kept);
-    return Array(kept).fill(unitOf(item));
+    return Array(kept).fill(dishRequest(item));
   });
   await changeSale(salesGroupId, units);
 }
 
 /** The fixes for a set whose sale was retired or changed: its removal, and an update if the sale still exists. */
-function fixesOfSet(set, code) {
+function setFixes(set, code) {
   const {salesGroupId, title} = set;
-  const update = {name: t('Update it'), about: title, work: async () => {
+  const update = {name: t('Update it'), about: title, action: async () => {
     await updateSet(set);
-    notice(t('{title} is up to date.', {title}));
+    showToast(t('{title} is up to date.', {title}));
   }};
-  const remove = {name: t('Remove it'), about: title, work: async () => {
+  const remove = {name: t('Remove it'), about: title, action: async () => {
     await removeSale(salesGroupId);
-    notice(t('{title} was removed from the basket.', {title}));
+    showToast(t('{title} was removed from the basket.', {title}));
   }};
   return code === 'sale_changed' ? [update, remove] : [remove];
 }
 
-function mend(error, basket) {
+function findFixes(error, basket) {
   const {params = {}, code, field = ''} = error;
-  const {dish, set} = placeAt(field, basket);
-  if (set && saleCodes.includes(code)) return {text: null, fixes: fixesOfSet(set, code)};
+  const {dish, set} = dishAtPath(field, basket);
+  if (set && saleCodes.includes(code)) return {text: null, fixes: setFixes(set, code)};
   if (!dish) return {text: null, fixes: []};
   const {title, menuItemId, quantity} = dish;
-  const option = optionOf(dish.options, params.optionId);
-  const out = {name: t('Remove it'), work: async () => {
+  const option = findOption(dish.options, params.optionId);
+  const removal = {name: t('Remove it'), action: async () => {
     await (set ? removeSaleItem(set.salesGroupId, menuItemId) : removeDish(dish));
-    notice(t('{title} was removed from the basket.', {title}));
+    showToast(t('{title} was removed from the basket.', {title}));
   }};
-  const to = (name, work) => ({name, work: async () => {
-    await work();
-    notice(t('Your changes to {title} are saved.', {title}));
+  const changeFix = (name, action) => ({name, action: async () => {
+    await action();
+    showToast(t('Your changes to {title} are saved.', {title}));
   }});
   const fixes = [];
   if (option) {
-    const rest = choiceOf(without(dish.options, option.optionId));
-    const groups = remembered(`/v1/menu/${menuItemId}`)?.optionGroups;
-    const units = () => set.items.flatMap((one) => Array(one.quantity).fill(unitOf(one.menuItemId === menuItemId ? {...one, options: without(one.options, option.optionId)} : one)));
-    if (groups && !wanting(groups, rest).length) {
-      fixes.push(to(t('Without {option}', {option: option.title}), () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
+    const rest = selectionOf(withoutOption(dish.options, option.optionId));
+    const groups = cached(`/v1/menu/${menuItemId}`)?.optionGroups;
+    const units = () =>
+      set.items.flatMap((item) => Array(item.quantity)
+        .fill(dishRequest(item.menuItemId === menuItemId
+          ? {...item, options: withoutOption(item.options, option.optionId)}
+          : item)));
+    if (groups && !missingChoices(groups, rest).length) {
+      fixes.push(changeFix(t('Without {option}', {option: option.title}),
+        () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
     }
   }
-  const many = code === 'stock_short' && !set ? fitting(dish, params, basket) : 0;
-  if (many > 0 && many < quantity) fixes.push(to(t('Change to {count}', {count: many}), () => changeLine(dish.lineId, {quantity: many})));
-  if (!option || !fixes.length) fixes.push(out);
-  const text = !option ? null : code === 'option_sold_out' || params.available === 0 ? t('{option} is sold out ({title}).', {option: option.title, title})
-    : code === 'stock_short' ? `${option.title} (${title}): ${t('Only {count} left', {count: params.available})}` : null;
+  const available = code === 'stock_short' && !set ? availableQuantity(dish, params, basket) : 0;
+  if (available > 0 && available < quantity) {
+    fixes.push(changeFix(t('Change to {count}', {count: available}),
+      () => changeLine(dish.lineId, {quantity: available})));
+  }
+  if (!option || !fixes.length) fixes.push(removal);
+  const text = !option ? null : code === 'option_sold_out' || params.available === 0
+    ? t('{option} is sold out ({title}).', {option: option.title, title})
+    : code === 'stock_short' ? `${option.title} (${title}): ${t('Only {count} left', {count: params.available})}`
+    : null;
   return {text, fixes: fixes.map((fix) => ({...fix, about: title}))};
 }

@@ -1,45 +1,47 @@
-// Follows an order: by its event stream while the page is looked at, and by asking every few seconds where there is none. With a stream it
-// asks now and then too, for one that has died on the way may not say so. Each event says that the order has moved; the order itself is
-// read again. Used by screens/order.js and underway.js.
+// Follows an order by its event stream, or by a poll every 4 s if the stream is refused. Another poll runs every 30 s,
+// because a broken stream may not report an error. An event only says that the order changed: the order is read again.
 
-const over = new Set(['delivered', 'cancelled', 'rejected']);
+const finalStates = new Set(['delivered', 'cancelled', 'rejected']);
 
-/** What a guest sees of an order's course. */
-const course = ({state, readyAt, delayReason, dayNumber}) => `${state} ${readyAt} ${delayReason} ${dayNumber}`;
+/** A key that changes when the guest sees a change of the order. */
+const visibleStatus = ({state, readyAt, delayReason, dayNumber}) => `${state} ${readyAt} ${delayReason} ${dayNumber}`;
 
-/** Calls back with the order whenever its state is another, or what is promised, or what the kitchen calls it. One without a stream is only asked
- *  now and then, and when the page is looked at again. Returns what ends it. */
-export function follow(order, get, onMove, {hasStream = true} = {}) {
-  let state = order.state, shown = course(order), stream = null, timer = 0, ended = false;
-  const slowly = setInterval(() => document.visibilityState === 'visible' && !over.has(state) && look(), 30_000);
+/**
+ * Calls `onMove` when the state, the promised time, the delay or the kitchen number changes. With `hasStream: false` it
+ * only polls every 30 s, and when the page becomes visible. Returns a function that stops.
+ */
+export function followOrder(order, get, onMove, {hasStream = true} = {}) {
+  let state = order.state, shownStatus = visibleStatus(order), stream = null, timer = 0, isEnded = false;
+  const slowPoll = setInterval(() => document.visibilityState === 'visible' && !finalStates.has(state) && readAgain(),
+    30_000);
 
-  async function look() {
+  async function readAgain() {
     try {
       const next = await get();
-      if (ended || course(next) === shown) return;
-      [state, shown] = [next.state, course(next)];
+      if (isEnded || visibleStatus(next) === shownStatus) return;
+      [state, shownStatus] = [next.state, visibleStatus(next)];
       onMove(next);
-      if (over.has(state)) stop();
+      if (finalStates.has(state)) stop();
     } catch {
-      // No other event may come for long, and the one that came is not sent again.
-      if (!stream || ended) return;
+      // The event of this change is not repeated, and the next event may come much later.
+      if (!stream || isEnded) return;
       clearTimeout(timer);
-      timer = setTimeout(look, 4_000);
+      timer = setTimeout(readAgain, 4_000);
     }
   }
 
   function poll() {
     clearTimeout(timer);
-    if (ended || over.has(state)) return;
-    timer = setTimeout(() => look().then(poll), 4_000);
+    if (isEnded || finalStates.has(state)) return;
+    timer = setTimeout(() => readAgain().then(poll), 4_000);
   }
 
   function listen() {
-    if (!hasStream || stream || ended || over.has(state)) return;
+    if (!hasStream || stream || isEnded || finalStates.has(state)) return;
     stream = new EventSource(`/v1/orders/${order.id}/events`);
     stream.addEventListener('status', (event) => {
       const step = JSON.parse(event.data);
-      if (step.state !== state || step.readyAt) look();
+      if (step.state !== state || step.readyAt) readAgain();
     });
     stream.addEventListener('open', () => clearTimeout(timer));
     stream.addEventListener('error', () => {
@@ -53,18 +55,18 @@ export function follow(order, get, onMove, {hasStream = true} = {}) {
     clearTimeout(timer);
   }
 
-  function seen() {
+  function onVisibilityChange() {
     if (document.visibilityState !== 'visible') return stop();
-    look();
+    readAgain();
     listen();
   }
 
-  document.addEventListener('visibilitychange', seen);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   listen();
   return () => {
-    ended = true;
-    clearInterval(slowly);
-    document.removeEventListener('visibilitychange', seen);
+    isEnded = true;
+    clearInterval(slowPoll);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     stop();
   };
 }

@@ -1,62 +1,65 @@
-// What a dish is made of, in words: the allergens, the diets it is right for, from which age on. What is unknown is never told as free of anything.
-// Used by the dish's form, the basket and the menu's filter.
+// Allergens, diets and minimum age of a dish, as text. Unknown values are never presented as "free of".
 
 import {el} from './dom.js';
-import {named, t} from './words.js';
+import {t, translatedName} from './words.js';
 
-export const allergens = ['celery', 'crustaceans', 'eggs', 'fish', 'gluten', 'lupin', 'milk', 'molluscs', 'mustard', 'nuts', 'peanuts', 'sesame', 'soya', 'sulphites'];
+export const allergens = ['celery', 'crustaceans', 'eggs', 'fish', 'gluten', 'lupin', 'milk', 'molluscs', 'mustard',
+  'nuts', 'peanuts', 'sesame', 'soya', 'sulphites'];
 export const diets = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'];
 
 /** The name of a diet. */
-export const dietName = (diet) => named(diet, diet.replace('_', '-'));
+export const dietName = (diet) => translatedName(diet, diet.replace('_', '-'));
 
-const list = (names) => names.map((name) => named(name)).join(', ');
+const nameList = (names) => names.map((name) => translatedName(name)).join(', ');
 
-/** What is vegan is vegetarian, also where staff wrote the one word only. */
+/** Vegan food is also vegetarian, even if staff entered only "vegan". */
 const meets = (food, diet) => food.diets.includes(diet) || (diet === 'vegetarian' && food.diets.includes('vegan'));
 
-const union = (one, other) => allergens.filter((name) => one.includes(name) || other.includes(name));
+const union = (a, b) => allergens.filter((name) => a.includes(name) || b.includes(name));
 
-/** The food of an item together with that of its options. */
-export const together = (item, options) => options.reduce((all, one) => ({
-  contains: union(all.contains, one.contains),
-  mayContain: union(all.mayContain, one.mayContain),
-  allergensAreKnown: all.allergensAreKnown && one.allergensAreKnown,
-  diets: diets.filter((diet) => meets(all, diet) && meets(one, diet) && (all.diets.includes(diet) || one.diets.includes(diet))),
-  minimumAge: Math.max(all.minimumAge ?? 0, one.minimumAge ?? 0) || null,
+/** The food information of an item together with its options. */
+export const combinedFood = (item, options) => options.reduce((all, option) => ({
+  contains: union(all.contains, option.contains),
+  mayContain: union(all.mayContain, option.mayContain),
+  allergensAreKnown: all.allergensAreKnown && option.allergensAreKnown,
+  diets: diets.filter((diet) => meets(all, diet) && meets(option, diet)
+    && (all.diets.includes(diet) || option.diets.includes(diet))),
+  minimumAge: Math.max(all.minimumAge ?? 0, option.minimumAge ?? 0) || null,
 }), item);
 
 const traces = ({contains, mayContain}) => mayContain.filter((name) => !contains.includes(name));
 
 const allergensOf = (food) => [
-  food.contains.length ? t('contains {names}', {names: list(food.contains)}) : null,
-  traces(food).length ? t('may contain {names}', {names: list(traces(food))}) : null,
+  food.contains.length ? t('contains {names}', {names: nameList(food.contains)}) : null,
+  traces(food).length ? t('may contain {names}', {names: nameList(traces(food))}) : null,
 ];
 
-/** The allergens of one option, in a few words; nothing where there are none. */
+/** The allergens and the minimum age of an option in a few words, or ''. */
 export const optionFood = (option, item) => [
   ...allergensOf(option),
   item.allergensAreKnown && !option.allergensAreKnown ? t('allergens not known') : null,
   option.minimumAge ? t('{age} or older', {age: option.minimumAge}) : null,
 ].filter(Boolean).join(' · ');
 
-/** The allergens of a line of the basket with all that was chosen, in a few words; nothing where the server says nothing. */
+/** The allergens of a basket line with its options, or '' if the server sends none. */
 export function lineFood(line) {
   if (!line.contains) return '';
-  const told = [...allergensOf(line), line.allergensAreKnown ? null : t('allergens not known')].filter(Boolean);
-  return told.length ? told.join(' · ') : t('none of the 14 allergens');
+  const texts = [...allergensOf(line), line.allergensAreKnown ? null : t('allergens not known')].filter(Boolean);
+  return texts.length ? texts.join(' · ') : t('none of the 14 allergens');
 }
 
-/** Everything, as rows; nothing where the server says nothing. */
+/** All food information as rows, or none if the server sends none. */
 export function foodRows(food) {
   if (!food.contains) return [];
   const more = traces(food);
   const rows = [
-    [t('Contains'), food.contains.length ? list(food.contains) : food.allergensAreKnown ? t('none of the 14 allergens') : null],
-    [t('May contain'), list(more)],
+    [t('Contains'), food.contains.length ? nameList(food.contains)
+      : food.allergensAreKnown ? t('none of the 14 allergens') : null],
+    [t('May contain'), nameList(more)],
     [t('Diet'), food.diets.map(dietName).join(', ')],
     [t('Age'), food.minimumAge ? t('{age} or older', {age: food.minimumAge}) : null],
   ].filter(([, text]) => text).map(([term, text]) => el('div', {}, el('dt', {}, term), el('dd', {}, text)));
   return food.allergensAreKnown ? rows
-    : [...rows, el('div', {}, el('dt', {}, t('Allergens')), el('dd', {}, food.contains.length ? t('There may be others: please ask us.') : t('Not known: please ask us.')))];
+    : [...rows, el('div', {}, el('dt', {}, t('Allergens')),
+      el('dd', {}, food.contains.length ? t('There may be others: please ask us.') : t('Not known: please ask us.')))];
 }

@@ -1,148 +1,169 @@
-// The form of the checkout: its fields, what was typed into them, and what is wrong with that. Used by the checkout's screen, judging.js and
-// ordering.js. Read next: field.js, radios.js, time.js, fulfilment.js.
+// The checkout form: its fields, their values and their errors.
 
 import {basket} from './basket.js';
 import {pendingAttempt} from './checkout/attempt.js';
 import {el} from './dom.js';
 import {field} from './field.js';
 import {fulfilmentFields} from './fulfilment.js';
-import {draft, forgetGuest, keepDraft, rememberedGuest} from './guest.js';
+import {draft, forgetGuest, rememberedGuest, saveDraft} from './guest.js';
 import {radios} from './radios.js';
 import {sentenceOf} from './sentences.js';
-import {kept} from './store.js';
+import {loadValue} from './store.js';
 import {timeField} from './time.js';
-import {tipIn, tipParts} from './tip.js';
+import {parseTip, tipButtons} from './tip.js';
 import {t} from './words.js';
 
-/** All fields, as they were left; the first three are shown where the shop asks for them. */
-function fieldsOf(form) {
+/** All fields with their stored values. The first three are shown only if the shop offers a choice. */
+function createFields(form) {
   return [
     radios('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
     field('postcode', t('Postcode'), {autocomplete: 'postal-code', maxlength: 20, hint: ' '}),
     timeField('wantedAt', t('When?')),
     field('name', t('Name'), {autocomplete: 'name', maxlength: 200}),
-    field('phone', t('Phone'), {type: 'tel', autocomplete: 'tel', hint: t('With the area code, like (555) 010-7788'), maxlength: 60}),
+    field('phone', t('Phone'),
+      {type: 'tel', autocomplete: 'tel', hint: t('With the area code, like (555) 010-7788'), maxlength: 60}),
     field('email', t('Email'), {type: 'email', autocomplete: 'email', maxlength: 300}),
-    field('address', t('Address'), {autocomplete: 'street-address', hint: t('Street, number and city'), maxlength: 400}),
-    field('coupon', t('Coupon'), {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
-    field('birthday', t('Birthday'), {optional: true, hint: t('Month and day, like 02-29, for a birthday coupon'), placeholder: t('MM-DD'), autocomplete: 'off', maxlength: 12}),
-    field('tip', t('Tip'), {optional: true, hint: t('An amount for the kitchen and the courier'), inputmode: 'decimal', autocomplete: 'off', maxlength: 17}),
-    field('comment', t('Comment'), {optional: true, rows: 2, hint: t('For example: the bell does not work'), maxlength: 600}),
+    field('address', t('Address'),
+      {autocomplete: 'street-address', hint: t('Street, number and city'), maxlength: 400}),
+    field('coupon', t('Coupon'),
+      {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
+    field('birthday', t('Birthday'),
+      {optional: true, hint: t('Month and day, like 02-29, for a birthday coupon'), placeholder: t('MM-DD'),
+        autocomplete: 'off', maxlength: 12}),
+    field('tip', t('Tip'),
+      {optional: true, hint: t('An amount for the kitchen and the courier'), inputmode: 'decimal', autocomplete: 'off',
+        maxlength: 17}),
+    field('comment', t('Comment'),
+      {optional: true, rows: 2, hint: t('For example: the bell does not work'), maxlength: 600}),
     field('ageConfirmed', t('I am old enough'), {type: 'checkbox'}),
-  ].map((one) => {
-    one.value = form[one.name];
-    return one;
+  ].map((entry) => {
+    entry.value = form[entry.name];
+    return entry;
   });
 }
 
-/** Whether the guest is to be remembered; one who is not is forgotten at once. */
+/** The checkbox for keeping the guest's details on the device. Unchecking it deletes them at once. */
 function rememberingField() {
-  const remembering = field('remember', t('Keep my details and my orders on this device'), {type: 'checkbox', optional: true});
-  remembering.value = draft().remember ?? rememberedGuest() !== null;
-  remembering.input.addEventListener('change', () => {
-    keepDraft({...draft(), remember: remembering.value});
-    if (!remembering.value) forgetGuest();
+  const rememberField = field('remember', t('Keep my details and my orders on this device'),
+    {type: 'checkbox', optional: true});
+  rememberField.value = draft().remember ?? rememberedGuest() !== null;
+  rememberField.input.addEventListener('change', () => {
+    saveDraft({...draft(), remember: rememberField.value});
+    if (!rememberField.value) forgetGuest();
   });
-  return remembering;
+  return rememberField;
 }
 
-/** Whether a required text is missing. The age is judged by the shop, which knows what is in the basket. */
+/** Whether a required text is missing. The checkbox for the age is not judged here: the shop knows the basket. */
 const isMissing = ({input, value}) => Boolean(input?.required) && input.type !== 'checkbox' && !value;
 
-/** The form, as the guest left it: its `fields`, the same `by` name, which of them were `left`, the `fulfilment`, how and when it is wanted, and the
- *  `tips` that can be tapped. `changed` is called when it is to be judged; `priced` gives what has the currency. */
-export function checkoutForm({changed, priced}) {
+/**
+ * The form with the stored values. `byName` has the fields by name, `touched` the names of fields that the guest has
+ * left. `changed` is called when the form must be validated; `currencySource` returns a value with the currency.
+ */
+export function checkoutForm({changed, currencySource}) {
   const {tip: typed, ...form} = draft();
-  const fields = fieldsOf({...rememberedGuest(), ...form, ...pendingAttempt()?.body, tip: typed});
-  const by = Object.fromEntries(fields.map((one) => [one.name, one]));
-  // What came with the guest is judged at once.
-  const left = new Set(by.coupon.value ? ['coupon'] : []);
-  const basketId = () => basket.value?.id ?? kept('basket');
-  const tips = tipParts(by.tip);
-  const fulfilment = fulfilmentFields(by, {basketId, changed: (name) => {
-    left.add(name);
-    keepDraft(typedSoFar());
+  const fields = createFields({...rememberedGuest(), ...form, ...pendingAttempt()?.body, tip: typed});
+  const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
+  // A stored coupon is validated at once.
+  const touched = new Set(byName.coupon.value ? ['coupon'] : []);
+  const basketId = () => basket.value?.id ?? loadValue('basket');
+  const tips = tipButtons(byName.tip);
+  const fulfilment = fulfilmentFields(byName, {basketId, changed: (name) => {
+    touched.add(name);
+    saveDraft(currentDraft());
     changed();
   }});
-  const remembering = rememberingField();
+  const rememberField = rememberingField();
   let timer = 0;
 
-  const values = () => Object.fromEntries(fields.filter(({isAsked}) => isAsked).map((one) => [one.name, one.value]).filter(([, value]) => value));
-  const typedSoFar = () => ({...values(), remember: remembering.value});
-  const tip = () => tipIn(by.tip.input.value, priced());
-  by.tip.wrong = () => (tip() === null ? t('Please enter an amount in digits, or leave the field empty.') : null);
-  by.birthday.node.hidden = !by.birthday.value;
+  const values = () =>
+    Object.fromEntries(fields.filter(({isVisible}) => isVisible).map((field) => [field.name, field.value])
+      .filter(([, value]) => value));
+  const currentDraft = () => ({...values(), remember: rememberField.value});
+  const tip = () => parseTip(byName.tip.input.value, currencySource());
+  byName.tip.localError = () => (tip() === null ? t('Please enter an amount in digits, or leave the field empty.')
+    : null);
+  byName.birthday.node.hidden = !byName.birthday.value;
 
-  for (const one of fields.filter(({input}) => input)) {
-    one.input.addEventListener('blur', () => {
-      if (!one.value && !left.has(one.name) && (!one.input.required || one.input.type === 'checkbox')) return;
-      left.add(one.name);
+  for (const field of fields.filter(({input}) => input)) {
+    field.input.addEventListener('blur', () => {
+      if (!field.value && !touched.has(field.name) && (!field.input.required || field.input.type === 'checkbox')) {
+        return;
+      }
+      touched.add(field.name);
       changed();
     });
-    one.input.addEventListener('input', () => {
-      keepDraft(typedSoFar());
+    field.input.addEventListener('input', () => {
+      saveDraft(currentDraft());
       clearTimeout(timer);
-      // What changes the total is judged as it is typed; another field that has an error, as it is mended.
-      if (one.name === 'coupon' || one.name === 'birthday') left.add('coupon');
-      else if (one.name === 'tip' || one.name === 'ageConfirmed') left.add(one.name);
-      else if (one.name !== 'postcode' && !one.error) return;
+      // Fields that change the total are validated while typing. Other fields are validated while typing once they have
+      // an error.
+      if (field.name === 'coupon' || field.name === 'birthday') touched.add('coupon');
+      else if (field.name === 'tip' || field.name === 'ageConfirmed') touched.add(field.name);
+      else if (field.name !== 'postcode' && !field.error) return;
       timer = setTimeout(changed, 300);
     });
   }
 
   return {
-    fields, by, left, fulfilment, tips, remembering,
-    node: el('div.fields', {}, fulfilment.node, fields.slice(3).map((one) => one.node), remembering.node),
-    /** What was typed, as a request has it. */
+    fields, byName, touched, fulfilment, tips, rememberField,
+    node: el('div.fields', {}, fulfilment.node, fields.slice(3).map((field) => field.node), rememberField.node),
+    /** The values as a request has them. */
     get body() {
-      const wantedAt = by.wantedAt.isAsked && by.wantedAt.drawn ? by.wantedAt.drawn : undefined;
-      return {...values(), wantedAt, tip: by.tip.isAsked ? tip() ?? undefined : undefined};
+      const wantedAt = byName.wantedAt.isVisible && byName.wantedAt.drawn ? byName.wantedAt.drawn : undefined;
+      return {...values(), wantedAt, tip: byName.tip.isVisible ? tip() ?? undefined : undefined};
     },
-    /** Whether nothing is missing, and nothing is wrong that the page can see by itself. */
-    get isComplete() { return fields.every((one) => !one.isAsked || !(isMissing(one) || one.wrong?.())); },
-    /** Says at each field what is missing or wrong with it, without the shop. */
+    /** Whether no field is missing or has an error that the page itself detects. */
+    get isComplete() {
+      return fields.every((field) => !field.isVisible || !(isMissing(field) || field.localError?.()));
+    },
+    /** Shows missing fields and local errors, without the shop. */
     showMissing() {
-      for (const one of fields.filter(({isAsked}) => isAsked)) {
-        const message = one.wrong?.() ?? (isMissing(one) ? t('Please fill in this field.') : null);
-        if (message) one.showError(message);
+      for (const field of fields.filter(({isVisible}) => isVisible)) {
+        const message = field.localError?.() ?? (isMissing(field) ? t('Please fill in this field.') : null);
+        if (message) field.showError(message);
       }
     },
-    /** Whether the guest has chosen a way or a time before, which is drawn once it is known what is offered. */
-    get hasKeptTerms() { return Boolean(by.fulfilment.value || by.wantedAt.value); },
-    set disabled(value) { for (const one of [...fields, tips]) one.disabled = value; },
-    /** What was typed last is not judged by itself any more. */
-    rest: () => clearTimeout(timer),
+    /** Whether a fulfilment or a time is chosen. Both are on the screen only once the offered times are known. */
+    get hasChosenTerms() { return Boolean(byName.fulfilment.value || byName.wantedAt.value); },
+    set disabled(value) { for (const field of [...fields, tips]) field.disabled = value; },
+    /** Cancels the delayed validation of the last input. */
+    cancelValidation: () => clearTimeout(timer),
   };
 }
 
-/** The birthday is asked of nobody but who has a coupon for it. */
-export function askBirthday({by: {birthday}}, errors) {
+/** Shows the birthday field only for a birthday coupon. */
+export function showBirthdayField({byName: {birthday}}, errors) {
   const isWanted = errors.some(({code}) => code === 'coupon_needs_birthday');
   birthday.node.hidden = !isWanted && !birthday.value;
   return isWanted;
 }
 
-/** The age is asked of who orders what is for adults only. */
-export function askAge({by: {ageConfirmed}}, minimumAge) {
+/** Shows the age field only if the basket has an age-restricted item. */
+export function showAgeField({byName: {ageConfirmed}}, minimumAge) {
   ageConfirmed.node.hidden = !minimumAge;
-  ageConfirmed.rename(t('I am {age} or older', {age: minimumAge}));
+  ageConfirmed.setLabel(t('I am {age} or older', {age: minimumAge}));
 }
 
-/** Shows what is wrong with the fields that were left, or with all of them: what the page sees itself, or what the server has answered. Returns the
- *  errors of those that the guest is not asked for. */
-export function showWrong(form, {fields: judged, errors = [], quote}, all) {
-  const {fields, by, left} = form;
-  const needsBirthday = askBirthday(form, [judged.coupon ?? {}]);
+/**
+ * Shows the errors of the touched fields, or of all. A local error wins over the server's error. Returns the errors of
+ * hidden fields.
+ */
+export function showFieldErrors(form, {fields: judged, errors = [], quote}, all) {
+  const {fields, byName, touched} = form;
+  const needsBirthday = showBirthdayField(form, [judged.coupon ?? {}]);
   const hidden = [];
-  for (const one of fields) {
-    const error = judged[one.name]?.code ? {field: one.name, ...judged[one.name]} : errors.find(({field: name}) => name === one.name);
-    if (error && !one.isAsked) hidden.push({...error, field: one.name});
-    const message = one.wrong?.({all}) ?? (error && sentenceOf(error, quote));
-    if (all || left.has(one.name)) one.showError(message, error?.params?.alternatives);
-    else if (!message) one.showError(null);
+  for (const entry of fields) {
+    const error = judged[entry.name]?.code ? {field: entry.name, ...judged[entry.name]}
+      : errors.find(({field: name}) => name === entry.name);
+    if (error && !entry.isVisible) hidden.push({...error, field: entry.name});
+    const message = entry.localError?.({all}) ?? (error && sentenceOf(error, quote));
+    if (all || touched.has(entry.name)) entry.showError(message, error?.params?.alternatives);
+    else if (!message) entry.showError(null);
   }
-  // What is said of the field that is being typed in may lie behind the tabs.
-  if (!all) fields.find((one) => one.error && one.node.contains(document.activeElement))?.showWhole();
-  if (needsBirthday) by.birthday.showError(t('Please tell us the day for this coupon.'));
+  // The error of the field with the focus may be covered by the tabs.
+  if (!all) fields.find((field) => field.error && field.node.contains(document.activeElement))?.scrollIntoViewport();
+  if (needsBirthday) byName.birthday.showError(t('Please tell us the day for this coupon.'));
   return hidden;
 }

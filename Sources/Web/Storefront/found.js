@@ -1,133 +1,140 @@
-// The dishes of the menu's screen: the whole card by chapter, or what was looked for, twenty at a time as one scrolls. Used by the menu's screen.
-// Read next: chapters.js, wanted.js.
+// The dishes of the menu screen: the whole menu by category, or search results, twenty at a time.
 
 import {read} from './api.js';
 import {itemCard} from './cards.js';
-import {chapters, follow, wholeCard} from './chapters.js';
-import {el, fill, say} from './dom.js';
+import {categorySections, readWholeMenu, trackCategory} from './chapters.js';
+import {announce, el, replaceChildren} from './dom.js';
 import {surpriseShelf} from './surprise.js';
-import {foodWords, isCard, parameters} from './wanted.js';
+import {foodFilterText, isWholeMenu, queryParameters} from './wanted.js';
 import {t} from './words.js';
 
-/** Shows one page of what was found; `nothing` is what stands there where that is nothing. */
+/** Shows one page of results. `nothing` creates the content for an empty result. */
 function drawPage(list, {items}, isFirst, nothing) {
   const cards = items.map((item, index) => itemCard(item, {level: 'h2', eager: isFirst && index < 4}));
   list.className = isFirst && !items.length ? '' : 'grid';
   if (!isFirst) list.append(...cards);
-  else fill(list, items.length ? cards : nothing());
+  else replaceChildren(list, items.length ? cards : nothing());
   list.removeAttribute('aria-busy');
 }
 
-/** Says how many there are, and what they are right for. */
-function tell(status, wanted, count, hasMore) {
-  status.classList.toggle('unseen', isCard(wanted));
-  const [dishes, food] = [t('{count, plural, one {# dish} other {# dishes}}', {count}), foodWords(wanted)];
+/** Shows the number of results and the food filter. */
+function showStatus(status, criteria, count, hasMore) {
+  status.classList.toggle('unseen', isWholeMenu(criteria));
+  const [dishes, food] = [t('{count, plural, one {# dish} other {# dishes}}', {count}), foodFilterText(criteria)];
   const many = hasMore ? t('{dishes} and more', {dishes}) : dishes;
   status.textContent = food ? `${many}: ${food}` : many;
 }
 
-/** The whole card in the list, with the way to a surprise below it where no category was asked for. It is asked for once, and kept. */
-function cardIn(wanted, list, {links, tags}) {
+/** The whole menu in the list, with the surprise shelf below it. The menu is read once and kept. */
+function wholeMenuList(criteria, list, {links, tags}) {
   const surprise = el('div', {hidden: true});
-  let dishes = null, unfollow = null;
+  let dishes = null, stopTracking = null;
   return {
     surprise,
-    get isShown() { return Boolean(unfollow); },
+    get isShown() { return Boolean(stopTracking); },
     /** The dishes, or a promise of them. */
-    load: () => (dishes ??= wholeCard()),
+    load: () => (dishes ??= readWholeMenu()),
     reload() {
-      dishes = wholeCard();
+      dishes = readWholeMenu();
       dishes.catch(() => { dishes = null; });
       return dishes;
     },
-    take(newer) { dishes = newer; },
+    setDishes(newer) { dishes = newer; },
     show(items) {
       list.className = '';
-      fill(list, chapters(links.categories, items));
+      replaceChildren(list, categorySections(links.categories, items));
       list.removeAttribute('aria-busy');
       tags.draw(items);
-      surprise.hidden = Boolean(wanted.category);
+      surprise.hidden = Boolean(criteria.category);
       if (!surprise.hidden && !surprise.firstChild) surprise.append(surpriseShelf());
-      unfollow?.();
-      unfollow = follow(links.node, list, (link) => links.mark(link.dataset.chapter));
+      stopTracking?.();
+      stopTracking = trackCategory(links.node, list, (link) => links.markCurrent(link.dataset.chapter));
     },
-    leave() {
-      unfollow = unfollow?.();
+    hide() {
+      stopTracking = stopTracking?.();
       surprise.hidden = true;
     },
-    /** Ends what follows the reader. */
-    end: () => unfollow?.(),
+    /** Stops tracking the current category. */
+    end: () => stopTracking?.(),
   };
 }
 
-/** The dishes that are `wanted` whenever they are shown, in their `list`: {status, more, card, …}. `links` are the ways to the categories, `tags` the
- *  chips that narrow; `nothing` makes what stands there where nothing is found. */
-export function dishesFound(wanted, list, {links, tags, nothing}) {
-  // Where it is not seen it has no room either, also before the dishes have come.
-  const status = el(isCard(wanted) ? 'p.quiet.found.unseen' : 'p.quiet.found', {role: 'status'});
+/**
+ * Shows the dishes for `criteria` in `list`: {status, more, wholeMenu, …}. `links` is the category bar, `tags` the
+ * filter chips; `nothing` creates the content for an empty result.
+ */
+export function dishResults(criteria, list, {links, tags, nothing}) {
+  // A hidden status takes no space, also before the dishes have loaded.
+  const status = el(isWholeMenu(criteria) ? 'p.quiet.found.unseen' : 'p.quiet.found', {role: 'status'});
   const more = el('div.more');
-  const card = cardIn(wanted, list, {links, tags});
-  let cursor = null, asking = null;
+  const wholeMenu = wholeMenuList(criteria, list, {links, tags});
+  let cursor = null, request = null;
 
-  async function showCard() {
-    asking?.abort();
-    const mine = asking = new AbortController();
-    const items = await card.load().catch((problem) => {
-      card.take(null);
-      // Something else is shown meanwhile.
-      if (asking === mine) throw problem;
+  async function showWholeMenu() {
+    request?.abort();
+    const ownRequest = request = new AbortController();
+    const items = await wholeMenu.load().catch((problem) => {
+      wholeMenu.setDishes(null);
+      // Ignores the failure if something else is shown now.
+      if (request === ownRequest) throw problem;
     });
-    if (asking !== mine) return;
-    asking = cursor = null;
-    card.show(items);
-    tell(status, wanted, items.length, false);
+    if (request !== ownRequest) return;
+    request = cursor = null;
+    wholeMenu.show(items);
+    showStatus(status, criteria, items.length, false);
   }
 
-  async function ask(isFirst) {
-    asking?.abort();
-    const mine = asking = new AbortController();
-    const query = parameters(wanted);
+  async function loadPage(isFirst) {
+    request?.abort();
+    const ownRequest = request = new AbortController();
+    const query = queryParameters(criteria);
     query.set('limit', '20');
     if (!isFirst) query.set('cursor', cursor);
-    const page = await read(`/v1/menu?${query}`, {signal: mine.signal});
-    if (asking !== mine) return;
-    asking = null;
+    const page = await read(`/v1/menu?${query}`, {signal: ownRequest.signal});
+    if (request !== ownRequest) return;
+    request = null;
     cursor = page.nextCursor;
-    card.leave();
+    wholeMenu.hide();
     drawPage(list, page, isFirst, nothing);
-    if (isFirst) tags.offer(page, mine.signal);
-    tell(status, wanted, list.querySelectorAll('article').length, cursor);
-    if (!isFirst) say(t('{count} more', {count: page.items.length}));
-    requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600 && next());
+    if (isFirst) tags.offer(page, ownRequest.signal);
+    showStatus(status, criteria, list.querySelectorAll('article').length, cursor);
+    if (!isFirst) announce(t('{count} more', {count: page.items.length}));
+    requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600
+      && loadMore());
   }
 
-  /** Removes the offer to try again: it is about something else. */
+  /** Shows the results for the current criteria from the start. Removes the retry button of an earlier request. */
   const show = () => {
-    fill(more);
+    replaceChildren(more);
     cursor = null;
-    return isCard(wanted) ? showCard() : ask(true);
+    return isWholeMenu(criteria) ? showWholeMenu() : loadPage(true);
   };
-  const next = () => { if (cursor && !asking) ask(false).catch(fail); };
-  function fail(problem) {
+  const loadMore = () => { if (cursor && !request) loadPage(false).catch(showFailure); };
+  function showFailure(problem) {
     if (problem.name === 'AbortError') return;
     if (problem.code === undefined) throw problem;
-    asking = null;
-    card.take(null);
-    fill(more, el('button.button.plain', {type: 'button', onclick: () => { fill(more); (cursor ? ask(false) : show()).catch(fail); }}, `${problem.detail} ${t('Try again')}`));
+    request = null;
+    wholeMenu.setDishes(null);
+    const retry = () => {
+      replaceChildren(more);
+      (cursor ? loadPage(false) : show()).catch(showFailure);
+    };
+    replaceChildren(more,
+      el('button.button.plain', {type: 'button', onclick: retry}, `${problem.detail} ${t('Try again')}`));
   }
 
   return {
-    status, more, card, next,
-    /** Shows what is wanted now, or why that can't be had. */
-    show: () => show().catch(fail),
-    /** What is shown first: it is asked for at once; the card is drawn when `categories` have come too. Throws why it can't be had. */
-    async first(categories) {
-      fill(more);
+    status, more, wholeMenu, loadMore,
+    /** Shows the results of the current criteria, or why they cannot be loaded. */
+    show: () => show().catch(showFailure),
+    /** Loads the first results. The whole menu is drawn after `categories` has resolved. Throws if loading fails. */
+    async loadFirst(categories) {
+      replaceChildren(more);
       cursor = null;
-      const whole = card.reload();
-      await Promise.all([categories, isCard(wanted) ? whole : ask(true)]);
-      if (isCard(wanted)) await showCard();
+      const whole = wholeMenu.reload();
+      await Promise.all([categories, isWholeMenu(criteria) ? whole : loadPage(true)]);
+      if (isWholeMenu(criteria)) await showWholeMenu();
     },
-    stop: () => asking?.abort(),
+    stop: () => request?.abort(),
   };
 }

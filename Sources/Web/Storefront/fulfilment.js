@@ -1,103 +1,113 @@
-// How, where and when an order is wanted: delivered or picked up, to which postcode where areas ask for one, and at which time where the shop has
-// times to choose. A shop without such rows asks for none of it. Used by form.js. Read next: time.js, area.js.
+// Fulfilment, postcode and wanted time in the checkout form. Each field is shown only if the shop offers a choice.
 
 import {post, read} from './api.js';
-import {areaWords, deliveryTo} from './area.js';
+import {areaText, readDelivery} from './area.js';
 import {el} from './dom.js';
-import {doorsOf, hoursOf} from './hours.js';
+import {openingText, openingsOf} from './hours.js';
 import {t} from './words.js';
 
-/** A time that no shop has: the refusal tells the last that there is. */
-const tooFar = '9999-01-01T00:00:00Z';
+/** A time beyond every shop's limit: the rejection names the latest possible time. */
+const distantTime = '9999-01-01T00:00:00Z';
 
-/** The last time there is, null where there are none. */
+/** The latest time that can be ordered for, or null. */
 async function latestTime(basketId, fulfilment) {
-  const {body} = await post('/v1/checkout/validate', {basketId, fulfilment, wantedAt: tooFar});
+  const {body} = await post('/v1/checkout/validate', {basketId, fulfilment, wantedAt: distantTime});
   return body.fields.wantedAt?.params?.latest ?? null;
 }
 
-/** Tells beside the postcode, as it is typed, what delivery there takes. `moved` is called when it is another area. */
-function areaBeside(postcode, moved) {
+/** Shows the delivery terms below the postcode while it is typed. Calls `onAreaChange` when the area changes. */
+function areaHint(postcode, onAreaChange) {
   const terms = postcode.node.querySelector('.hint');
-  let area = null, asked = 0, timer = 0;
+  let area = null, requestCount = 0, timer = 0;
   terms.setAttribute('aria-live', 'polite');
 
-  async function tell() {
-    asked += 1;
-    const mine = asked;
+  async function update() {
+    requestCount += 1;
+    const ownRequest = requestCount;
     const typed = postcode.value;
-    const answer = await deliveryTo(typed).catch(() => null);
-    if (mine !== asked) return;
-    terms.textContent = (answer && areaWords(answer)) ?? '';
+    const answer = await readDelivery(typed).catch(() => null);
+    if (ownRequest !== requestCount) return;
+    terms.textContent = (answer && areaText(answer)) ?? '';
     const before = area?.id;
     area = answer?.area && {id: answer.area.id, postcode: typed};
-    if (area?.id !== before) await moved();
+    if (area?.id !== before) await onAreaChange();
   }
   postcode.input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(tell, 300);
+    timer = setTimeout(update, 300);
   });
   return {
-    tell,
-    /** The postcode of the area; nothing where it is not delivered to. */
+    update,
+    /** The typed postcode if it is in a delivery area, or undefined. */
     get postcode() { return area?.postcode; },
   };
 }
 
-/** What is offered, for the fields `by` name. Calls `changed` with the name of the one that the guest has chosen; `basketId` is asked for when it is needed. */
-export function fulfilmentFields(by, {basketId, changed}) {
-  const {fulfilment, postcode, wantedAt, address} = by;
+/**
+ * The fields in `byName` that choose the fulfilment. Calls `changed` with the name of a changed field; `basketId`
+ * returns the current basket's id.
+ */
+export function fulfilmentFields(byName, {basketId, changed}) {
+  const {fulfilment, postcode, wantedAt, address} = byName;
   const note = el('p.shut', {hidden: true});
   const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
-  // The way to another area takes longer, or shorter.
-  const area = areaBeside(postcode, () => wantedAt.again());
-  let doors = null, hasAreas = false;
-  for (const one of [fulfilment, postcode]) one.node.hidden = true;
+  // Reads the slots again, because delivery to another area takes a different time.
+  const area = areaHint(postcode, () => wantedAt.reload());
+  let openings = null, hasAreas = false;
+  for (const entry of [fulfilment, postcode]) entry.node.hidden = true;
 
-  /** Where it is not delivered to, all times are shown: that it is not is told beside the postcode. */
+  /**
+   * Reads the slots of a date. Outside all areas it asks without a postcode, because the hint at the postcode already
+   * says that there is no delivery.
+   */
   const slotsOn = async (date) => {
-    const place = area.postcode === undefined ? '' : `&postcode=${encodeURIComponent(area.postcode)}`;
-    return (await read(`/v1/times?fulfilment=${fulfilment.chosen}${place}&date=${date}&basketId=${basketId()}`)).slots;
+    const postcodeQuery = area.postcode === undefined ? '' : `&postcode=${encodeURIComponent(area.postcode)}`;
+    const query = `fulfilment=${fulfilment.chosen}${postcodeQuery}&date=${date}&basketId=${basketId()}`;
+    return (await read(`/v1/times?${query}`)).slots;
   };
 
-  /** Asks what is offered, and shows the fields it takes. */
+  /** Reads what the shop offers, and shows the fields for it. */
   async function load() {
-    const found = doorsOf(await read('/v1/home'));
+    const found = openingsOf(await read('/v1/home'));
     hasAreas = found.delivery?.needsPostcode ?? false;
     fulfilment.offer(Object.keys(found));
-    await drawWay(found[fulfilment.chosen]);
-    doors = found;
-    if (postcode.value) area.tell();
+    await showFulfilment(found[fulfilment.chosen]);
+    openings = found;
+    if (postcode.value) area.update();
   }
 
-  /** What the chosen way takes: an address for delivery, and its times. */
-  async function drawWay(door) {
+  /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */
+  async function showFulfilment(opening) {
     const way = fulfilment.chosen;
     address.node.hidden = way === 'pickup';
     postcode.node.hidden = way === 'pickup' || !hasAreas;
     const latest = await latestTime(basketId(), way);
     if (way !== fulfilment.chosen) return;
-    await wantedAt.offer({latest, isOpen: door?.isOpen ?? true, slotsOn});
-    const isShut = door && !door.isOpen;
-    note.hidden = !isShut;
-    note.textContent = isShut ? `${hoursOf({[way]: door})}${wantedAt.isAsked ? ` ${t('You can order for later.')}` : ''}` : '';
+    await wantedAt.offer({latest, isOpen: opening?.isOpen ?? true, slotsOn});
+    const isClosed = opening && !opening.isOpen;
+    note.hidden = !isClosed;
+    note.textContent = isClosed
+      ? `${openingText({[way]: opening})}${wantedAt.isVisible ? ` ${t('You can order for later.')}` : ''}` : '';
   }
 
   fulfilment.node.addEventListener('change', () => {
-    drawWay(doors?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
+    showFulfilment(openings?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
       if (problem.code === undefined) throw problem;
-      doors = null;
+      openings = null;
       changed('fulfilment');
     });
   });
   wantedAt.changed = () => changed('wantedAt');
-  postcode.wrong = () => (postcode.isAsked && !postcode.value ? t('Please enter your postcode, so that we know where to deliver.') : null);
+  postcode.localError = () => (postcode.isVisible && !postcode.value
+    ? t('Please enter your postcode, so that we know where to deliver.') : null);
 
   return {
     node, load,
-    /** Whether it is known what is offered. */
-    get isKnown() { return doors !== null; },
-    /** Shows how long as soon as possible takes, by the newest quote. */
-    show: ({etaMinutes}) => wantedAt.hint(etaMinutes && !note.textContent ? t('As soon as possible: in about {count} minutes.', {count: etaMinutes}) : ''),
+    /** Whether the shop's offer is known. */
+    get isKnown() { return openings !== null; },
+    /** Shows the estimate for "as soon as possible" from the newest quote. */
+    show: ({etaMinutes}) =>
+      wantedAt.hint(etaMinutes && !note.textContent
+        ? t('As soon as possible: in about {count} minutes.', {count: etaMinutes}) : ''),
   };
 }

@@ -1,33 +1,37 @@
-// Who orders, kept on this device for those who asked for it, and what was typed into the form of the checkout.
-// Used by the checkout, the tickets of the home screen, and the list of orders.
+// The guest's details, stored only with their consent, and the draft of the checkout form.
 
 import {beforeReload} from './parts/reload.js';
-import {keep, kept, visit} from './store.js';
+import {loadValue, saveValue, sessionValues} from './store.js';
 
-const details = ['name', 'phone', 'email', 'address', 'postcode'];
+const detailNames = ['name', 'phone', 'email', 'address', 'postcode'];
 
-/** The details of the one who asked to be remembered; null for all others. */
-export const rememberedGuest = () => kept('guest');
+/** The stored details, or null. */
+export const rememberedGuest = () => loadValue('guest');
 
-/** Keeps what is needed the next time; what was not asked for this time, as the address of one who came for it, stays as it was. */
+/** Stores the details. A field that the form did not show, such as the address for a pickup, keeps its stored value. */
 export const rememberGuest = (values) =>
-  keep('guest', {...rememberedGuest(), ...Object.fromEntries(details.filter((name) => values[name]).map((name) => [name, values[name]]))});
+  saveValue('guest',
+    {...rememberedGuest(),
+      ...Object.fromEntries(detailNames.filter((name) => values[name]).map((name) => [name, values[name]]))});
 
-/** Forgets it. */
-export const forgetGuest = () => keep('guest', null);
+export const forgetGuest = () => saveValue('guest', null);
 
-/** Of what was typed that which says nothing of who the guest is: this alone a reload finds again. */
-const written = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
-/** What was typed before the page reloaded itself, as in another language. It is stored for that moment only. */
-let typed = visit.kept('handover');
-visit.keep('handover', null);
-beforeReload(() => visit.keep('handover', typed));
+/** The fields that do not identify the guest. Only these survive an ordinary reload. */
+const impersonalNames = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
+/**
+ * The complete draft, or null before the first input. It is stored only for a reload by the page itself, for example to
+ * change the language.
+ */
+let currentDraft = sessionValues.load('handover');
+sessionValues.save('handover', null);
+beforeReload(() => sessionValues.save('handover', currentDraft));
 
-/** What was typed into the form so far, and the coupon that was tapped; gone with the order, or with the visit. */
-export const draft = () => typed ?? visit.kept('form', {});
+/** The draft of the form with the applied coupon, until the guest orders or the visit ends. */
+export const draft = () => currentDraft ?? sessionValues.load('form', {});
 
-/** Keeps what was typed; null forgets it. */
-export function keepDraft(values) {
-  typed = values;
-  visit.keep('form', values && Object.fromEntries(written.filter((name) => values[name]).map((name) => [name, values[name]])));
+/** Stores the draft; null deletes it. */
+export function saveDraft(values) {
+  currentDraft = values;
+  sessionValues.save('form',
+    values && Object.fromEntries(impersonalNames.filter((name) => values[name]).map((name) => [name, values[name]])));
 }

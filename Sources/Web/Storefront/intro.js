@@ -1,20 +1,20 @@
-// The start animation: a burger that comes together, once on entering and once after a bill. It lies over the page without taking a tap,
-// and there is none for guests who asked their system for less motion. Drawn by screens.css.
+// The start animation: a burger that assembles itself, once per visit and once after an order. It does not block taps,
+// and is skipped for guests who prefer reduced motion.
 
 import {el} from './dom.js';
 
-const wantsLess = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Plays it. */
+/** Plays the animation. */
 export function playIntro() {
-  if (wantsLess()) return;
+  if (prefersReducedMotion()) return;
   const layers = ['crown', 'leaf', 'patty', 'heel'].map((name) => el(`i.${name}`));
   const stage = el('div.intro', {'aria-hidden': 'true'}, el('div.burger', {}, layers));
   document.body.append(stage);
   stage.addEventListener('animationend', (event) => event.target === stage && stage.remove());
 }
 
-/** Plays it when the guest comes in; going on from screen to screen, or loading again, is not coming in. */
+/** Plays the animation once per visit; reloads and navigation do not repeat it. */
 export function playIntroOnEntering() {
   try {
     if (sessionStorage.getItem('welms.entered')) return;

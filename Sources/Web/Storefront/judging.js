@@ -1,96 +1,101 @@
-// Has the server judge the checkout's form, and shows what is wrong: with a field at that field, and all else above the button. Used by the checkout's
-// screen and ordering.js. Read next: form.js, refusals.js.
+// Lets the server validate the checkout form and shows the errors: at their fields, and the others above the button.
 
 import {post} from './api.js';
 import {basket} from './basket.js';
-import {el, say} from './dom.js';
-import {showWrong} from './form.js';
+import {announce, el} from './dom.js';
+import {showFieldErrors} from './form.js';
 import {loadPart} from './parts/loadPart.js';
 import {patch} from './parts/patch.js';
-import {refusals} from './refusals.js';
+import {rejectionList} from './refusals.js';
 
-const names = ['name', 'phone', 'email', 'address'];
+const requiredFields = ['name', 'phone', 'email', 'address'];
 
-/** Errors with what can be done about what is wrong with the basket, as far as that can be had. */
-export const withMends = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
-  ? loadPart('fixes', () => import('./fixes.js')).then(({withFixes}) => withFixes(errors, basket.value), () => errors) : errors);
+/** Adds fixes to errors about the basket, if fixes.js can be loaded. */
+export const addFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
+  ? loadPart('fixes', () => import('./fixes.js')).then(({withFixes}) => withFixes(errors, basket.value), () => errors)
+  : errors);
 
-/** What keeps the `form` from being ordered, in a place of its own above the `button`. */
-export function problemsOf({fields, by}, button) {
+/** The messages that are not about a visible field, above the `button`. */
+export function checkoutProblems({fields, byName}, button) {
   const node = el('div.problems', {role: 'alert'});
-  const refused = refusals(node);
+  const rejections = rejectionList(node);
 
-  /** Not ready: the button shakes, and the first error has the focus. */
-  function refuse() {
+  /** Shakes the button and focuses the first field with an error. */
+  function showFirstError() {
     button.classList.remove('shake');
     void button.offsetWidth;
     button.classList.add('shake');
-    const first = fields.find((one) => one.isAsked && one.error);
+    const first = fields.find((field) => field.isVisible && field.error);
     if (first) {
       first.focus();
-      first.showWhole();
+      first.scrollIntoViewport();
     } else node.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
-    say(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : node.innerText);
+    announce(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : node.innerText);
   }
 
   function warn(text, ...more) {
     patch(node, [el('p.warn', {'data-key': 'warning'}, text), more]);
-    refuse();
+    showFirstError();
   }
 
   return {
-    node, refuse, warn,
-    /** Whether there is anything, here or at a field. */
-    get isAny() { return fields.some((one) => one.isAsked && one.error) || node.children.length > 0; },
-    /** Shows what is wrong beside the fields. */
-    show: (errors) => refused.show(errors.filter(({field}) => !by[field]?.isAsked), basket.value),
-    /** Warns once, however often it is tried again. */
+    node, showFirstError, warn,
+    /** Whether there is any message, here or at a field. */
+    get hasProblems() { return fields.some((field) => field.isVisible && field.error) || node.children.length > 0; },
+    /** Shows the errors that have no visible field. */
+    show: (errors) => rejections.show(errors.filter(({field}) => !byName[field]?.isVisible), basket.value),
+    /** Shows a warning once, even if the guest tries again. */
     warnOnce(text, ...more) { if (node.firstChild?.textContent !== text) warn(text, ...more); },
   };
 }
 
-/** {judge, show, quietly, end}. An answer sets the quote of what is paid. */
-export function judgingOf(form, paying, problems) {
-  let asked = 0, ended = false;
+/**
+ * The validation of the form: {validate, show, validateQuietly, isEnded, end}. Each answer updates the quote of the
+ * summary.
+ */
+export function checkoutValidation(form, summary, problems) {
+  let requestCount = 0, hasEnded = false;
 
-  /** Judges what is typed; errors show beside the fields that were left, or all of them. Null where something newer is judged. */
-  async function judge({all = false} = {}) {
+  /** Validates the form. Errors appear at touched fields, or at all. Returns null if a newer validation has started. */
+  async function validate({all = false} = {}) {
     if (!basket.value) return null;
     if (!form.fulfilment.isKnown) await form.fulfilment.load();
-    // Another tab may have ordered it meanwhile.
+    // Another tab may have ordered the basket in the meantime.
     if (!basket.value) return null;
-    asked += 1;
-    const mine = asked;
+    requestCount += 1;
+    const ownRequest = requestCount;
     const body = {basketId: basket.value.id, ...form.body};
-    for (const name of names) if (form.by[name].isAsked && (all || form.left.has(name))) body[name] ??= '';
-    if (paying.shown !== null) Object.assign(body, paying.shown);
+    for (const name of requiredFields) {
+      if (form.byName[name].isVisible && (all || form.touched.has(name))) body[name] ??= '';
+    }
+    if (summary.shownTotal !== null) Object.assign(body, summary.shownTotal);
     const {body: answer} = await post('/v1/checkout/validate', body);
-    return draw(answer, all, () => mine !== asked);
+    return draw(answer, all, () => ownRequest !== requestCount);
   }
 
-  /** Draws an answer, unless a newer one was asked for meanwhile; null then. */
+  /** Shows an answer. Returns null if a newer validation has started. */
   async function draw(answer, all, isOutdated) {
-    const wrong = await withMends(answer.errors ?? []);
-    if (isOutdated() || ended) return null;
-    const hidden = showWrong(form, answer, all);
-    paying.quote = answer.quote;
-    problems.show([...all ? hidden : [], ...wrong]);
+    const basketErrors = await addFixes(answer.errors ?? []);
+    if (isOutdated() || hasEnded) return null;
+    const hidden = showFieldErrors(form, answer, all);
+    summary.quote = answer.quote;
+    problems.show([...all ? hidden : [], ...basketErrors]);
     return answer;
   }
 
-  /** Shows an answer that the screen did not ask for itself. An older question is not drawn any more. */
+  /** Shows an answer that another module received. The answer of a running validation is ignored afterwards. */
   function show(answer, {all}) {
-    asked += 1;
-    const mine = asked;
-    return draw(answer, all, () => mine !== asked);
+    requestCount += 1;
+    const ownRequest = requestCount;
+    return draw(answer, all, () => ownRequest !== requestCount);
   }
 
   return {
-    judge, show,
-    quietly: () => judge().catch((problem) => {
+    validate, show,
+    validateQuietly: () => validate().catch((problem) => {
       if (problem.code === undefined) throw problem;
     }),
-    get isOver() { return ended; },
-    end() { ended = true; },
+    get isEnded() { return hasEnded; },
+    end() { hasEnded = true; },
   };
 }

@@ -1,13 +1,13 @@
-// What staff's texts are in where that is another language than the page's, for who has the page read aloud: the answer says what the menu is in, and
-// a thing names those of its texts that nobody has translated. Told by api.js; used by what draws dishes, options, categories, sales and coupons.
+// Marks the language of menu texts that are not in the page's language, so that screen readers pronounce them
+// correctly. The answer names the menu's language, and each item names its untranslated texts.
 
-let menus = '';
+let menuLanguage = '';
 
-/** What the menu that was read last is in. */
-export const menuIsIn = (tag) => { menus = tag ?? menus; };
+/** Sets the language of the menu that was read last. */
+export const setMenuLanguage = (tag) => { menuLanguage = tag ?? menuLanguage; };
 
-/** The attribute of an element that holds a thing's text: {lang}, or nothing where it is in the page's own language. */
+/** The `lang` attribute for a text: {lang}, or {} if the text is in the page's language. */
 export function langOf(thing, text = 'title') {
-  const tag = thing.languages?.[text] ?? menus;
+  const tag = thing.languages?.[text] ?? menuLanguage;
   return tag && tag.split('-')[0] !== document.documentElement.lang ? {lang: tag} : {};
 }

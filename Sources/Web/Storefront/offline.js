@@ -1,11 +1,14 @@
-// Starts the worker that keeps the page's files for when there is no network. Called by app.js when the first view is over.
+// Registers the service worker that caches the page's files for offline use.
 
 const {href} = new URL('worker.js', import.meta.url);
-// The one policy that the page's Content-Security-Policy allows, and the one address that it trusts.
+// The Content-Security-Policy allows only this policy of Trusted Types, and the policy returns only this address.
 const policy = globalThis.trustedTypes?.createPolicy('worker', {createScriptURL: () => href});
 
-/** None where the page is not served securely. One that can't be had now is asked for at the next visit; its address is another with each version, so
- *  that it need not be asked for again. */
-export function keepFiles() {
-  navigator.serviceWorker?.register(policy?.createScriptURL('') ?? href, {scope: '/', updateViaCache: 'all'}).catch(() => {});
+/**
+ * Does nothing if the page is not served securely. After a failure the next visit tries again. Each version has its own
+ * address, so no update check is needed.
+ */
+export function registerWorker() {
+  navigator.serviceWorker?.register(policy?.createScriptURL('') ?? href, {scope: '/', updateViaCache: 'all'})
+    .catch(() => {});
 }

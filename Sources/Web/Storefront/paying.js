@@ -1,41 +1,41 @@
-// What stands beside the checkout's form: what is ordered, what it comes to, how it is paid, and the button that orders. Used by the checkout's screen,
-// judging.js and ordering.js. Read next: totals.js.
+// The summary beside the checkout form: the dishes, the totals, how the guest pays, and the Order button.
 
 import {basket} from './basket.js';
 import {dishList} from './chosen.js';
 import {el} from './dom.js';
-import {askAge} from './form.js';
+import {showAgeField} from './form.js';
 import {money} from './money.js';
 import {patch} from './parts/patch.js';
 import {totalRows} from './totals.js';
 import {t} from './words.js';
 
-/** It knows the newest quote of the `form`, and what the guest was shown of it last. */
-export function payingOf(form) {
+/** The summary of a `form`. It has the newest quote, and the totals that the guest has seen. */
+export function checkoutSummary(form) {
   const dishes = el('div.dishes');
   const totals = el('div.totals', {'aria-live': 'polite'});
   const words = el('p.quiet');
   const button = el('button.button.big', {type: 'submit'}, t('Order'));
-  let quote = null, shown = null, drawn = {}, label = null;
+  let quote = null, shownTotal = null, drawnTotal = {}, buttonLabel = null;
 
-  /** The button says what is paid, or what it does while an order is pending. */
+  /** The button shows the total, or the next action while an order is pending. */
   function drawButton() {
-    button.textContent = label ?? (quote ? `${t('Order')} · ${money(quote.total, quote)}` : t('Order'));
+    button.textContent = buttonLabel ?? (quote ? `${t('Order')} · ${money(quote.total, quote)}` : t('Order'));
   }
 
   function drawTotals() {
-    words.textContent = form.by.fulfilment.chosen === 'pickup' ? t('You pay in cash at pickup.') : t('You pay in cash on delivery.');
-    // The basket's total stands there until the quote has come, so that nothing moves.
+    words.textContent = form.byName.fulfilment.chosen === 'pickup' ? t('You pay in cash at pickup.')
+      : t('You pay in cash on delivery.');
+    // Shows the basket's total until the quote arrives, so that nothing moves.
     drawButton();
     if (!quote) {
       const {total, currency} = basket.value ?? {};
-      drawn = basket.value ? {expectedTotal: total, currency} : {};
+      drawnTotal = basket.value ? {expectedTotal: total, currency} : {};
       return patch(totals, basket.value ? el('p.total', {},
         el('span', {}, t('Total')), el('strong', {}, money(total, basket.value))) : null);
     }
     const {total, currency} = quote;
-    shown = {expectedTotal: total, currency};
-    drawn = {...shown, expectedTotals: quote.totals};
+    shownTotal = {expectedTotal: total, currency};
+    drawnTotal = {...shownTotal, expectedTotals: quote.totals};
     form.fulfilment.show(quote);
     form.tips.show(quote);
     return patch(totals, [
@@ -47,28 +47,28 @@ export function payingOf(form) {
 
   return {
     nodes: [dishes, totals, words], button, drawTotals,
-    /** What it comes to, as the server has told last; null before it has. */
+    /** The last quote of the server, or null. */
     get quote() { return quote; },
     set quote(next) {
       quote = next;
       drawTotals();
     },
-    /** What the guest has seen: {expectedTotal, currency}, or null. */
-    get shown() { return shown; },
-    /** The total that is on the screen, as a request names it: {expectedTotal, currency, expectedTotals}. */
-    get drawn() { return drawn; },
-    /** What the button says instead of the total; null for the total. */
-    set label(text) {
-      label = text;
+    /** The total of the last quote that was shown: {expectedTotal, currency}, or null. */
+    get shownTotal() { return shownTotal; },
+    /** The total on the screen, as a request has it: {expectedTotal, currency, expectedTotals}. */
+    get drawnTotal() { return drawnTotal; },
+    /** The button's text instead of the total; null for the total. */
+    set buttonLabel(text) {
+      buttonLabel = text;
       drawButton();
     },
-    /** What is ordered, and whether it is for adults only. */
+    /** Shows the dishes, and the age field if it is needed. */
     drawDishes() {
-      const now = basket.value;
-      askAge(form, now?.minimumAge);
-      if (!now) return;
-      patch(dishes, el('details', {open: now.lines.length + now.sales.length <= 6},
-        el('summary', {}, t('Your order ({count})', {count: now.totalCount})), dishList(now)));
+      const currentBasket = basket.value;
+      showAgeField(form, currentBasket?.minimumAge);
+      if (!currentBasket) return;
+      patch(dishes, el('details', {open: currentBasket.lines.length + currentBasket.sales.length <= 6},
+        el('summary', {}, t('Your order ({count})', {count: currentBasket.totalCount})), dishList(currentBasket)));
     },
   };
 }

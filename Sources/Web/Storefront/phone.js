@@ -1,4 +1,4 @@
-// A phone number that one tap calls. Used by the screens about the shop and of an order.
+// A phone number that can be called with one tap.
 
 import {el} from './dom.js';
 

@@ -1,10 +1,12 @@
-// Asks before something is done that can't be undone. Used by the order and the basket.
+// A confirmation dialog for actions that cannot be undone.
 
 import {el} from './dom.js';
 
-/** A dialog with two answers; the harmless one has the focus, and is what Escape says. Resolves to whether it was
- *  `yes`. The `signal` closes the dialog when the question has no meaning any more, which is a no. */
-export function question(heading, text, {yes, no, signal = null}) {
+/**
+ * Resolves to whether the guest chose `yes`. The harmless answer has the focus, and Escape means no. `signal` closes
+ * the dialog with a no when the question becomes irrelevant.
+ */
+export function askToConfirm(heading, text, {yes, no, signal = null}) {
   return new Promise((resolve) => {
     const keep = el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, no);
     const dialog = el('dialog.asking', {
@@ -15,7 +17,7 @@ export function question(heading, text, {yes, no, signal = null}) {
       },
     },
     el('h2', {id: 'question'}, heading), el('p', {id: 'question-text'}, text),
-    el('div.row', {}, keep, el('button.button.grave', {type: 'button', onclick: () => dialog.close('yes')}, yes)));
+    el('div.row', {}, keep, el('button.button.danger', {type: 'button', onclick: () => dialog.close('yes')}, yes)));
     document.body.append(dialog);
     dialog.showModal();
     keep.focus();

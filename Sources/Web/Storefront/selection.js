@@ -1,20 +1,21 @@
-// What a choice of options costs, what is still wanting in it and what it is made of: the rules of the server once more, so that the button tells the
-// price while one chooses. A choice is a list as a request has it: [{optionId, quantity, options}]. Used by the chooser and the dish's form; the
-// price that counts is the server's.
+// The rules for selected options: price, missing choices and included units. They repeat the server's rules, so that
+// the button shows the price while the guest chooses. The server's price decides. A choice is a list in the format of
+// requests: [{optionId, quantity, options}].
 
 import {t} from './words.js';
 
-/** One of each default that can be had. */
-export const defaultsOf = (groups) => groups.flatMap((group) => group.options.filter((option) => option.isDefault && option.isAvailable))
-  .map(oneOf);
+/** One unit of each available default option. */
+export const defaultSelection = (groups) =>
+  groups.flatMap((group) => group.options.filter((option) => option.isDefault && option.isAvailable))
+  .map(newEntry);
 
-/** One unit of an option, with what comes with it. */
-export function oneOf(option) {
-  return {optionId: option.id, quantity: 1, options: defaultsOf(option.optionGroups)};
+/** One unit of an option, with the defaults of its nested groups. */
+export function newEntry(option) {
+  return {optionId: option.id, quantity: 1, options: defaultSelection(option.optionGroups)};
 }
 
-/** What of a line's options is still offered, as a choice, and the titles of what is not. */
-export function fitting(groups, options) {
+/** The options of a line that are still offered, and the titles of the others: {choice, gone}. */
+export function offeredSelection(groups, options) {
   const offered = new Map(groups.flatMap((group) => group.options).map((option) => [option.id, option]));
   const gone = [];
   const choice = options.flatMap(({optionId, quantity, title, options: below}) => {
@@ -23,30 +24,29 @@ export function fitting(groups, options) {
       gone.push(title);
       return [];
     }
-    const rest = fitting(option.optionGroups, below);
+    const rest = offeredSelection(option.optionGroups, below);
     gone.push(...rest.gone);
     return [{optionId, quantity, options: rest.choice}];
   });
   return {choice, gone};
 }
 
-/** What was chosen from a group: each entry with its option. */
-const chosenFrom = (group, choice) => choice.flatMap((entry) => {
+/** The entries of a choice that belong to a group, each with its option. */
+const selectedIn = (group, choice) => choice.flatMap((entry) => {
   const option = group.options.find(({id}) => id === entry.optionId);
   return option ? [{option, entry}] : [];
 });
 
-const unitsOf = (chosen) => chosen.reduce((sum, {entry}) => sum + entry.quantity, 0);
+const unitCount = (chosen) => chosen.reduce((sum, {entry}) => sum + entry.quantity, 0);
 
 /** How many units of a group are chosen. */
-export const unitsIn = (group, choice) => unitsOf(chosenFrom(group, choice));
+export const selectedUnits = (group, choice) => unitCount(selectedIn(group, choice));
 
-/** By each entry that was chosen from a group, how many of its units cost nothing. The cheapest units that cost something
- *  are included first. */
+/** The number of free units of each entry of a group. The cheapest units with a price are included first. */
 function freeUnits(group, choice) {
   const free = new Map();
   let included = group.included;
-  for (const {option, entry} of chosenFrom(group, choice).sort((a, b) => a.option.price - b.option.price)) {
+  for (const {option, entry} of selectedIn(group, choice).sort((a, b) => a.option.price - b.option.price)) {
     const units = option.price > 0 ? Math.min(included, entry.quantity) : 0;
     included -= units;
     free.set(entry, units);
@@ -54,51 +54,62 @@ function freeUnits(group, choice) {
   return free;
 }
 
-/** Whether an option with a price costs nothing: all of its chosen units are included, or the first one would be. */
+/** Whether an option with a price is free: all its chosen units are included, or the first one would be. */
 export function isIncluded(group, option, choice) {
   if (option.price <= 0 || !group.included) return false;
-  const mine = choice.filter(({optionId}) => optionId === option.id);
+  const ownEntries = choice.filter(({optionId}) => optionId === option.id);
   const free = freeUnits(group, choice);
-  if (mine.length) return mine.every((entry) => free.get(entry) === entry.quantity);
+  if (ownEntries.length) return ownEntries.every((entry) => free.get(entry) === entry.quantity);
   const others = group.maximum === 1 ? [] : choice;
   const cost = (all) => {
     const included = freeUnits(group, all);
-    const own = ({option: one, entry}) => one.price * (entry.quantity - included.get(entry));
-    return chosenFrom(group, all).reduce((sum, chosen) => sum + own(chosen), 0);
+    const own = ({option: {price}, entry}) => price * (entry.quantity - included.get(entry));
+    return selectedIn(group, all).reduce((sum, chosen) => sum + own(chosen), 0);
   };
   return cost([...others, {optionId: option.id, quantity: 1, options: []}]) === cost(others);
 }
 
-/** What a choice adds to one unit of what it lies below. The cheapest units that cost something are included first; what lies below an option
- *  counts once for each of its units, whether that one is included or not. */
-export function extraOf(groups, choice) {
+/**
+ * The surcharge of a choice. The cheapest units with a price are included first. Nested options count once for each
+ * unit of their option, whether or not that unit is included.
+ */
+export function extraPrice(groups, choice) {
   let sum = 0;
   for (const group of groups) {
     const free = freeUnits(group, choice);
-    for (const {option, entry} of chosenFrom(group, choice)) {
-      const below = extraOf(option.optionGroups, entry.options);
+    for (const {option, entry} of selectedIn(group, choice)) {
+      const below = extraPrice(option.optionGroups, entry.options);
       sum += option.price * (entry.quantity - free.get(entry)) + below * entry.quantity;
     }
   }
   return sum;
 }
 
-/** What one unit of an item costs with a choice, now and without its sale, which lowers the item's own price only. Never less than nothing. */
+/**
+ * The price of one unit with a choice, with and without the sale. A sale lowers only the item's own price. Never
+ * negative.
+ */
 export function pricesOf(item, choice) {
-  const extra = extraOf(item.optionGroups, choice);
+  const extra = extraPrice(item.optionGroups, choice);
   return {now: Math.max(0, item.currentPrice + extra), before: Math.max(0, item.price + extra)};
 }
 
-/** The groups of which more must be chosen, as they stand on the page: {path, title, words}. */
-export const wanting = (groups, choice, path = 'options') => groups.flatMap((group) => {
-  const chosen = chosenFrom(group, choice);
-  const more = group.minimum - unitsOf(chosen);
+/** The groups that need more options, in page order: {path, title, words}. */
+export const missingChoices = (groups, choice, path = 'options') => groups.flatMap((group) => {
+  const chosen = selectedIn(group, choice);
+  const more = group.minimum - unitCount(chosen);
   return [
-    ...more > 0 ? [{path: `${path}/${group.id}`, title: group.title, words: more < group.minimum ? t('choose {count} more', {count: more}) : t('choose {count}', {count: more})}] : [],
-    ...chosen.flatMap(({option, entry}) => wanting(option.optionGroups, entry.options, `${path}/${group.id}/${option.id}`)),
+    ...more > 0
+      ? [{path: `${path}/${group.id}`, title: group.title,
+        words: more < group.minimum ? t('choose {count} more', {count: more}) : t('choose {count}', {count: more})}]
+      : [],
+    ...chosen.flatMap(({option, entry}) =>
+      missingChoices(option.optionGroups, entry.options, `${path}/${group.id}/${option.id}`)),
   ];
 });
 
-/** All options of a choice, on all levels, with how many units of each are in one unit of the item: {option, units}. */
-export const unitsOfOptions = (groups, choice, times = 1) => groups.flatMap((group) => chosenFrom(group, choice))
-  .flatMap(({option, entry}) => [{option, units: times * entry.quantity}, ...unitsOfOptions(option.optionGroups, entry.options, times * entry.quantity)]);
+/** All options of a choice on all levels, with their quantity per unit of the item: {option, units}. */
+export const unitsOfOptions = (groups, choice, times = 1) => groups.flatMap((group) => selectedIn(group, choice))
+  .flatMap(({option, entry}) =>
+    [{option, units: times * entry.quantity},
+      ...unitsOfOptions(option.optionGroups, entry.options, times * entry.quantity)]);

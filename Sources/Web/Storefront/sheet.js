@@ -1,33 +1,38 @@
-// A dish in a sheet over the page: one that must be chosen before it is added from a card, a line of the basket that is changed, a unit of a set.
-// Loaded when one is opened. Read next: dish.js.
+// A sheet over the page with a dish: a new dish, a line of the basket, or a unit of a set.
 
 import {read} from './api.js';
-import {addDish, changeLine, changeSale, quantityOf, roomFor} from './basket.js';
-import {changesOf, dishOf, unitOf} from './chosen.js';
+import {addDish, changeLine, changeSale, quantityOf, remainingFor} from './basket.js';
+import {dishOf, dishRequest, lineChanges} from './chosen.js';
 import {dishForm} from './dish.js';
 import {el, icon} from './dom.js';
 import {langOf} from './lang.js';
-import {notice} from './notice.js';
-import {onThisScreen} from './router.js';
-import {isForLater, soldOut} from './soldout.js';
+import {showToast} from './notice.js';
+import {ifScreenIsOpen} from './router.js';
+import {isServedLater, unavailableText} from './soldout.js';
 import {stepper} from './stepper.js';
 import {t} from './words.js';
 
-/** Resolves to whether it was saved. `quantity` is how many there are; without it one is meant. No more can be chosen than there are. */
-function sheet(item, {heading = item.title, intro = item.description, dish: held, quantity, mine = 0, verb, errors, save}) {
+/**
+ * Opens a sheet for an item. Resolves to whether the dish was saved. Without `quantity` there is no stepper.
+ * `ownQuantity` is the quantity of the line that is changed.
+ */
+function openSheet(item, {
+  heading = item.title, intro = item.description, dish: held, quantity, ownQuantity = 0, verb, errors, save,
+}) {
   return new Promise((resolve) => {
-    const steps = stepper(item.title, {many: quantity, most: () => roomFor(item, mine), changed: () => form.draw()});
+    const steps = stepper(item.title,
+      {quantity, maximum: () => remainingFor(item, ownQuantity), changed: () => form.draw()});
     const form = dishForm(item, {
-      held, verb, times: () => steps.many, drawn: steps.draw,
+      held, verb, times: () => steps.quantity, onDraw: steps.draw,
       save: async (dish, button) => {
         if (button.getAttribute('aria-busy') === 'true') return;
         button.setAttribute('aria-busy', 'true');
         try {
-          await save(dish, steps.many);
+          await save(dish, steps.quantity);
           dialog.close('saved');
         } catch (problem) {
           if (problem.code === undefined) throw problem;
-          form.refuse(problem);
+          form.showErrors(problem);
         } finally {
           button.removeAttribute('aria-busy');
         }
@@ -38,61 +43,70 @@ function sheet(item, {heading = item.title, intro = item.description, dish: held
       dialog.remove();
       resolve(dialog.returnValue === 'saved');
     }, onclick: (event) => event.target === dialog && dialog.close()},
-    el('header', {}, title, el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
-    el('div.body', {}, intro ? el('p.quiet', langOf(item, 'description'), intro) : null, form.message, form.chosen, form.note, form.food),
-    el('footer', {}, quantity === undefined ? null : steps.node, item.isAvailable || isForLater(item) || quantity !== undefined ? form.button : el('p.soldout', {}, soldOut(item))));
+    el('header', {}, title,
+      el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
+    el('div.body', {}, intro ? el('p.quiet', langOf(item, 'description'), intro) : null, form.message, form.chosen,
+      form.note, form.food),
+    el('footer', {}, quantity === undefined ? null : steps.node,
+      item.isAvailable || isServedLater(item) || quantity !== undefined ? form.button
+        : el('p.soldout', {}, unavailableText(item))));
     form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
     document.body.append(dialog);
     dialog.showModal();
     title.focus();
-    if (errors?.length) form.refuse({errors});
+    if (errors?.length) form.showErrors({errors});
   });
 }
 
-const itemOf = (id) => onThisScreen(read(`/v1/menu/${id}`));
+const readItem = (id) => ifScreenIsOpen(read(`/v1/menu/${id}`));
 
-/** For a dish that is put into the basket; what was refused as it came says why. */
+/**
+ * Asks for the options of a dish and adds it to the basket. `errors` are those of the first attempt without options.
+ */
 export async function askToAdd(id, errors) {
-  const item = await itemOf(id);
-  const isSaved = await sheet(item, {quantity: 1, verb: t('Add'), errors, save: (dish, many) => addDish(dish, many)});
-  if (isSaved) notice(t('{title} is in the basket.', item));
+  const item = await readItem(id);
+  const isSaved =
+    await openSheet(item, {quantity: 1, verb: t('Add'), errors, save: (dish, many) => addDish(dish, many)});
+  if (isSaved) showToast(t('{title} is in the basket.', item));
 }
 
-/** For a line of the basket. Only what was changed is sent, so that the rest is not judged again. */
+/** Changes a line. Only the changes are sent, so that the rest is not validated again. */
 export async function askToChange(line, errors) {
   const dish = dishOf(line);
   const quantity = quantityOf(dish);
-  const isSaved = await sheet(await itemOf(line.menuItemId), {
-    heading: line.title, dish, quantity, mine: quantity, verb: t('Save'), errors,
+  const isSaved = await openSheet(await readItem(line.menuItemId), {
+    heading: line.title, dish, quantity, ownQuantity: quantity, verb: t('Save'), errors,
     save: async (next, many) => {
-      const changes = {...many === quantity ? {} : {quantity: many}, ...changesOf(dish, next)};
+      const changes = {...many === quantity ? {} : {quantity: many}, ...lineChanges(dish, next)};
       if (Object.keys(changes).length) await changeLine(line.lineId, changes);
     },
   });
-  if (isSaved) notice(t('Your changes to {title} are saved.', line));
+  if (isSaved) showToast(t('Your changes to {title} are saved.', line));
 }
 
-/** For one unit of a set in the basket: of the first of those that are equal to it. */
+/** Changes one unit of an entry of a set. The other units stay. */
 export async function askToChangeUnit(set, entry) {
-  const others = set.items.flatMap((one) => Array(one.quantity - (one === entry ? 1 : 0)).fill(unitOf(one)));
-  const isSaved = await sheet(await itemOf(entry.menuItemId), {
+  const others = set.items.flatMap((item) => Array(item.quantity - (item === entry ? 1 : 0)).fill(dishRequest(item)));
+  const isSaved = await openSheet(await readItem(entry.menuItemId), {
     heading: t('{title}, of {set}', {title: entry.title, set: set.title}), dish: dishOf(entry), verb: t('Save'),
-    save: (dish) => changeSale(set.salesGroupId, [unitOf(dish), ...others]).catch((problem) => {
-      // What is wrong with the other units is not said at this one's groups.
+    save: (dish) => changeSale(set.salesGroupId, [dishRequest(dish), ...others]).catch((problem) => {
+      // Errors of other units are not shown at this unit's groups.
       for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';
       throw problem;
     }),
   });
-  if (isSaved) notice(t('Your changes to {title} are saved.', entry));
+  if (isSaved) showToast(t('Your changes to {title} are saved.', entry));
 }
 
-/** For the units of a set that can't be added as they come, one after the other; null where the guest has closed one of them. */
+/** Asks for the options of a set's units, one after another. Null if the guest closes a sheet. */
 export async function askForUnits(sale) {
   const chosen = [];
   for (const {menuItem, quantity} of sale.items) {
     for (let number = 1; menuItem.needsChoice && number <= quantity; number += 1) {
-      const heading = quantity > 1 ? t('{title}, {number} of {quantity}', {title: menuItem.title, number, quantity}) : menuItem.title;
-      const isSaved = await sheet(await itemOf(menuItem.id), {heading, verb: t('Choose'), save: (dish) => { chosen.push(unitOf(dish)); }});
+      const heading = quantity > 1 ? t('{title}, {number} of {quantity}', {title: menuItem.title, number, quantity})
+        : menuItem.title;
+      const isSaved = await openSheet(await readItem(menuItem.id),
+        {heading, verb: t('Choose'), save: (dish) => { chosen.push(dishRequest(dish)); }});
       if (!isSaved) return null;
     }
   }

@@ -1,17 +1,22 @@
-// How many of a dish: minus, the number, plus. Used by the item's screen and by sheet.js.
+// A quantity control: minus, number, plus.
 
 import {el, icon} from './dom.js';
 import {t} from './words.js';
 
-/** From one to `most()`: {node, many, draw}. Calls `changed` after each step, and `full` at one too many. What can't be pressed is no stop of the keyboard. */
-export function stepper(title, {many = 1, most, changed, full = () => {}}) {
-  const step = (name, label, work) => el('button.round', {type: 'button', 'aria-label': label, onclick: work}, icon(name));
+/**
+ * A quantity from one to `maximum()`: {node, quantity, draw}. Calls `changed` after each step, and `onLimit` above the
+ * maximum. A disabled button is no tab stop.
+ */
+export function stepper(title, {quantity = 1, maximum, changed, onLimit = () => {}}) {
+  const step = (name, label, action) =>
+    el('button.round', {type: 'button', 'aria-label': label, onclick: action}, icon(name));
   const set = (next) => {
-    many = next;
+    quantity = next;
     changed();
   };
-  const minus = step('minus', t('One {title} less', {title}), () => many > 1 && set(many - 1));
-  const plus = step('plus', t('One {title} more', {title}), () => (many < most() ? set(many + 1) : full()));
+  const minus = step('minus', t('One {title} less', {title}), () => quantity > 1 && set(quantity - 1));
+  const plus = step('plus', t('One {title} more', {title}),
+    () => (quantity < maximum() ? set(quantity + 1) : onLimit()));
   const number = el('span');
   const node = el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title})},
     minus, el('span.quantity', {'aria-live': 'polite'}, el('span.unseen', {}, `${t('Quantity')} `), number), plus);
@@ -23,12 +28,12 @@ export function stepper(title, {many = 1, most, changed, full = () => {}}) {
 
   return {
     node,
-    get many() { return many; },
-    set many(next) { many = next; },
+    get quantity() { return quantity; },
+    set quantity(next) { quantity = next; },
     draw() {
-      if (number.textContent !== String(many)) number.textContent = String(many);
-      offer(minus, many > 1);
-      offer(plus, many < most());
+      if (number.textContent !== String(quantity)) number.textContent = String(quantity);
+      offer(minus, quantity > 1);
+      offer(plus, quantity < maximum());
     },
   };
 }

@@ -1,30 +1,29 @@
-// The tags that narrow the menu, as chips: the commonest of the dishes that are shown, and the one that is wanted. Used by the menu's screen and
-// by found.js.
+// The tag chips of the menu: the most common tags of the shown dishes, and the chosen tag.
 
 import {read} from './api.js';
 import {el} from './dom.js';
 import {patch} from './parts/patch.js';
-import {parameters} from './wanted.js';
+import {queryParameters} from './wanted.js';
 import {t, tagName} from './words.js';
 
-/** The twelve tags most of the menu has. */
+/** The twelve most common tags. */
 function commonTags(items) {
   const counts = new Map();
   for (const tag of items.flatMap((item) => item.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([tag]) => tag).slice(0, 12);
 }
 
-/** The chips, behind the one that asks for allergens: {node, draw, offer}. Calls `changed` when another tag is wanted. */
-export function tagChips(wanted, food, changed) {
+/** The chips, after the chip for allergens: {node, draw, offer}. Calls `changed` when another tag is chosen. */
+export function tagChips(criteria, food, changed) {
   const node = el('div.chips', {role: 'group', 'aria-label': t('Filter the menu')}, food);
-  let offered = '';
+  let drawnTags = '';
 
   const chip = (tag) => el('button.chip', {
-    type: 'button', 'data-tag': tag, 'data-key': tag, 'aria-pressed': String(tag === wanted.tag),
+    type: 'button', 'data-tag': tag, 'data-key': tag, 'aria-pressed': String(tag === criteria.tag),
     onclick: () => {
-      wanted.tag = wanted.tag === tag ? '' : tag;
+      criteria.tag = criteria.tag === tag ? '' : tag;
       for (const other of node.children) {
-        if (other !== food) other.setAttribute('aria-pressed', String(other.dataset.tag === wanted.tag));
+        if (other !== food) other.setAttribute('aria-pressed', String(other.dataset.tag === criteria.tag));
       }
       changed();
     },
@@ -32,10 +31,10 @@ export function tagChips(wanted, food, changed) {
 
   function draw(items) {
     const common = commonTags(items);
-    const tags = !wanted.tag || common.includes(wanted.tag) ? common : [wanted.tag, ...common];
-    const now = tags.join();
-    if (now === offered) return;
-    offered = now;
+    const tags = !criteria.tag || common.includes(criteria.tag) ? common : [criteria.tag, ...common];
+    const key = tags.join();
+    if (key === drawnTags) return;
+    drawnTags = key;
     const left = node.scrollLeft;
     patch(node, [food, tags.map(chip)]);
     node.scrollLeft = left;
@@ -43,14 +42,14 @@ export function tagChips(wanted, food, changed) {
 
   return {
     node,
-    /** Shows those of these dishes. */
+    /** Shows the tags of these dishes. */
     draw,
-    /** Shows the tags of what is found without one: each of them leads to something. */
+    /** Shows the tags of all results without the chosen tag, so that each tag has results. */
     async offer(page, signal) {
-      const query = parameters(wanted);
+      const query = queryParameters(criteria);
       query.delete('tag');
       query.set('limit', '100');
-      const all = wanted.tag || page.nextCursor ? await read(`/v1/menu?${query}`, {signal}).catch((problem) => {
+      const all = criteria.tag || page.nextCursor ? await read(`/v1/menu?${query}`, {signal}).catch((problem) => {
         if (problem.code === undefined && problem.name !== 'AbortError') throw problem;
       }) : page;
       if (all) draw(all.items);

@@ -1,23 +1,23 @@
-// Night mode: the system's at first, the guest's choice from then on. early.js sets it before the page is drawn.
+// Night mode: the system's setting, until the guest chooses. early.js applies it before the page is drawn.
 
-import {onOtherTab} from './store.js';
+import {onChangeInOtherTab} from './store.js';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
-const name = 'welms.theme';
+const storageKey = 'welms.theme';
 
-function chosen() {
+function storedTheme() {
   try {
-    return localStorage.getItem(name);
+    return localStorage.getItem(storageKey);
   } catch {
     return document.documentElement.dataset.theme ?? null;
   }
 }
 
-/** Binds the button. */
+/** Connects the button. */
 export function startTheme(button) {
-  const isNight = () => (chosen() ?? (system.matches ? 'dark' : 'light')) === 'dark';
+  const isNight = () => (storedTheme() ?? (system.matches ? 'dark' : 'light')) === 'dark';
   const draw = () => {
-    const choice = chosen();
+    const choice = storedTheme();
     if (choice === 'dark' || choice === 'light') document.documentElement.dataset.theme = choice;
     button.setAttribute('aria-pressed', String(isNight()));
   };
@@ -25,13 +25,13 @@ export function startTheme(button) {
     const next = isNight() ? 'light' : 'dark';
     document.documentElement.dataset.theme = next;
     try {
-      localStorage.setItem(name, next);
+      localStorage.setItem(storageKey, next);
     } catch {
-      // It lasts as long as the page.
+      // Storage is disabled: the choice lasts as long as the page.
     }
     draw();
   });
   system.addEventListener('change', draw);
-  onOtherTab('theme', draw);
+  onChangeInOtherTab('theme', draw);
   draw();
 }

@@ -1,55 +1,58 @@
-// The orders that are on their way, at the top of the start page: where each is, and one tap from all of it. Drawn by screens/home.js. Read next: follow.js.
+// The orders in progress, at the top of the start page: the state of each, with a link to it.
 
 import {read} from './api.js';
-import {now} from './clock.js';
+import {serverNow} from './clock.js';
 import {el} from './dom.js';
-import {promise} from './due.js';
-import {follow} from './follow.js';
+import {arrivalMessage} from './due.js';
+import {followOrder} from './follow.js';
 import {placedOrders} from './placed.js';
-import {ends, stateWords} from './states.js';
-import {visit} from './store.js';
+import {endStates, stateText} from './states.js';
+import {sessionValues} from './store.js';
 import {t} from './words.js';
 
-/** What was due longer ago is found among “your orders”, and so is what comes after as many others. */
-const patience = 6 * 3_600_000;
-const most = 3;
-/** A browser has six connections to a host, for all its tabs: a stream holds one for as long as it is open. */
-const streams = 2;
+/** Orders that were due more than six hours ago, and more than three orders, appear only in "Your orders". */
+const recencyLimit = 6 * 3_600_000;
+const stripLimit = 3;
+/**
+ * The maximum number of streams: each takes one of the six connections that a browser has for a host and all its tabs.
+ */
+const streamLimit = 2;
 
-const isOver = ({state}) => Boolean(ends[state]) || state === 'delivered';
-const seenToEnd = () => visit.kept('over', []);
+const isOver = ({state}) => Boolean(endStates[state]) || state === 'delivered';
+const finishedOrders = () => sessionValues.load('over', []);
 
-/** The strip of an order: {node, end}. It has its room before it is read, so that nothing moves. */
-function strip(placed, index) {
-  const words = el('span');
-  const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), words);
+/** The strip of an order: {node, end}. Its space is reserved, so that nothing moves when it loads. */
+function orderStrip(placed, index) {
+  const status = el('span');
+  const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), status);
   const get = () => read(`/v1/orders/${placed.id}`, {token: placed.token});
-  let leave = () => {}, isLeft = false, latest = null;
+  let stopFollowing = () => {}, isEnded = false, latest = null;
 
   function draw(order) {
     latest = order;
-    const text = isOver(order) ? stateWords(order)[0] : `${stateWords(order)[0]} · ${promise(order).text}`;
-    if (words.textContent !== text) words.textContent = text;
-    if (isOver(order)) visit.keep('over', [...new Set([...seenToEnd(), placed.id])]);
+    const text = isOver(order) ? stateText(order)[0] : `${stateText(order)[0]} · ${arrivalMessage(order).text}`;
+    if (status.textContent !== text) status.textContent = text;
+    if (isOver(order)) sessionValues.save('over', [...new Set([...finishedOrders(), placed.id])]);
   }
-  // "In about 12 minutes" becomes 11.
+  // Updates "in about 12 minutes".
   const clock = setInterval(() => latest && draw(latest), 1_000);
 
-  // Where it can't be read now, its own page says why.
+  // A failure is shown on the order's own page.
   get().then((order) => {
     draw(order);
-    if (!isLeft) leave = follow(order, get, draw, {hasStream: index < streams});
+    if (!isEnded) stopFollowing = followOrder(order, get, draw, {hasStream: index < streamLimit});
   }, () => {});
   return {node, end() {
-    isLeft = true;
+    isEnded = true;
     clearInterval(clock);
-    leave();
+    stopFollowing();
   }};
 }
 
-/** The orders of this device whose end this visit has not seen, the one that is due next first: {nodes, end}. */
-export function underWay() {
-  const over = seenToEnd();
-  const strips = placedOrders().filter(({id, due}) => now() - due < patience && !over.includes(id)).sort((a, b) => a.due - b.due).slice(0, most).map(strip);
-  return {nodes: strips.map(({node}) => node), end() { for (const one of strips) one.end(); }};
+/** The orders of this device that are in progress, the next one due first: {nodes, end}. */
+export function activeOrders() {
+  const finished = finishedOrders();
+  const strips = placedOrders().filter(({id, due}) => serverNow() - due < recencyLimit && !finished.includes(id))
+    .sort((a, b) => a.due - b.due).slice(0, stripLimit).map(orderStrip);
+  return {nodes: strips.map(({node}) => node), end() { for (const strip of strips) strip.end(); }};
 }

@@ -1,31 +1,34 @@
-// What a guest looks for on the menu: {category, q, tag, without, diet, sort}, each a text, as the address has it.
-// Used by the menu's screen and its parts: chapters.js, found.js, tags.js.
+// The search criteria of the menu: {category, q, tag, without, diet, sort}, all strings, as in the address.
 
-import {named, t} from './words.js';
+import {t, translatedName} from './words.js';
 
-/** What an address asks for. */
-export function wantedBy({category = '', query}) {
-  const asked = (name, otherwise = '') => query.get(name) ?? otherwise;
-  return {category, q: asked('q'), tag: asked('tag'), without: asked('without'), diet: asked('diet'), sort: asked('sort', 'position')};
+/** The criteria of an address. */
+export function criteriaFrom({category = '', query}) {
+  const valueOf = (name, fallback = '') => query.get(name) ?? fallback;
+  return {category, q: valueOf('q'), tag: valueOf('tag'), without: valueOf('without'), diet: valueOf('diet'),
+    sort: valueOf('sort', 'position')};
 }
 
-/** Whether only some dishes can be eaten. */
-export const isFiltered = ({without, diet}) => Boolean(without || diet);
+/** Whether dishes are filtered by allergens or diet. */
+export const hasFoodFilter = ({without, diet}) => Boolean(without || diet);
 
-/** Whether nothing is looked for: then there is the whole card. */
-export const isCard = (wanted) => !(wanted.q || wanted.tag || isFiltered(wanted)) && wanted.sort === 'position';
+/** Whether there is no search: then the whole menu is shown. */
+export const isWholeMenu = (criteria) => !(criteria.q || criteria.tag || hasFoodFilter(criteria))
+  && criteria.sort === 'position';
 
-/** The same as a request has it. */
-export const parameters = (wanted) => new URLSearchParams(Object.entries(wanted).filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
+/** The criteria as query parameters of a request. */
+export const queryParameters = (criteria) => new URLSearchParams(Object.entries(criteria)
+  .filter(([name, value]) => value && !(name === 'sort' && value === 'position')));
 
-/** The address that asks for it. */
-export function addressOf({category, ...rest}) {
-  // Not `size`: Safari before 17 and Chrome before 113 lack it.
-  const query = String(parameters(rest));
+/** The address of a search. */
+export function menuAddress({category, ...rest}) {
+  // Does not use `size` of URLSearchParams: Safari before 17 and Chrome before 113 lack it.
+  const query = String(queryParameters(rest));
   return `#/menu${category ? `/${category}` : ''}${query && `?${query}`}`;
 }
 
-/** What must not be in a dish, and what it is right for, in words. */
-export const foodWords = ({without, diet}) => [
-  without && t('without {names}', {names: without.split(',').map((name) => named(name)).join(', ')}), diet && named(diet, diet.replace('_', '-')),
+/** The food filter as text. */
+export const foodFilterText = ({without, diet}) => [
+  without && t('without {names}', {names: without.split(',').map((name) => translatedName(name)).join(', ')}),
+  diet && translatedName(diet, diet.replace('_', '-')),
 ].filter(Boolean).join(', ');

@@ -1,34 +1,34 @@
-// A moment in words, by the shop's clock. Used wherever something opens, comes back, or is wanted.
+// Formats times in the shop's time zone and the page's language.
 
-import {now} from './clock.js';
+import {serverNow} from './clock.js';
 import {timeZone} from './parts/timeZone.js';
 import {locale, t} from './words.js';
 
-let made = null;
+let cachedFormats = null;
 
-/** The formats in the shop's time zone; other ones once the zone is known. */
+/** The formats for the current zone; created again when the zone becomes known. */
 function formats() {
   const zone = timeZone();
-  if (made && made.zone === zone) return made;
+  if (cachedFormats && cachedFormats.zone === zone) return cachedFormats;
   const format = (options, language = locale) => new Intl.DateTimeFormat(language, {timeZone: zone, ...options});
-  made = {
+  cachedFormats = {
     zone,
     time: format({timeStyle: 'short'}),
     moment: format({dateStyle: 'medium', timeStyle: 'short'}),
     second: format({dateStyle: 'short', timeStyle: 'medium'}),
     date: format({year: 'numeric', month: '2-digit', day: '2-digit'}, 'en-u-ca-gregory-nu-latn'),
   };
-  return made;
+  return cachedFormats;
 }
 
 /** "17:00" */
-export const time = (moment) => formats().time.format(new Date(moment));
+export const formatTime = (moment) => formats().time.format(new Date(moment));
 
 /** "Nov 24, 2026, 17:00" */
-export const dateAndTime = (moment) => formats().moment.format(new Date(moment));
+export const formatDateTime = (moment) => formats().moment.format(new Date(moment));
 
 /** "11/24/26, 17:00:05" */
-export const dateAndSecond = (moment) => formats().second.format(new Date(moment));
+export const formatDateTimeSeconds = (moment) => formats().second.format(new Date(moment));
 
 /** "2026-11-24" */
 export function dateOf(moment) {
@@ -36,36 +36,37 @@ export function dateOf(moment) {
   return ['year', 'month', 'day'].map((type) => parts.find((part) => part.type === type).value).join('-');
 }
 
-/** So many days after a date like "2026-11-24". */
-export function shiftedDate(date, days) {
+/** The date a number of days after a date such as "2026-11-24". */
+export function addDays(date, days) {
   const at = new Date(`${date}T12:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
 const weekday = new Intl.DateTimeFormat(locale, {weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC'});
-const isIn = (days, date) => date === shiftedDate(dateOf(now()), days);
+const isDaysAhead = (days, date) => date === addDays(dateOf(serverNow()), days);
 
-/** A date like "2026-11-24" in words: "today", "tomorrow", else "Tue, Nov 24". */
-export const dayOf = (date) => (isIn(0, date) ? t('today') : isIn(1, date) ? t('tomorrow')
+/** A date such as "2026-11-24" as text: "today", "tomorrow", else "Tue, Nov 24". */
+export const formatDate = (date) => (isDaysAhead(0, date) ? t('today') : isDaysAhead(1, date) ? t('tomorrow')
   : weekday.format(new Date(`${date}T12:00Z`)));
 
-/** Whether it is today. */
-export const isToday = (moment) => isIn(0, dateOf(moment));
-const isTomorrow = (moment) => isIn(1, dateOf(moment));
+/** Whether the moment is today. */
+export const isToday = (moment) => isDaysAhead(0, dateOf(moment));
+const isTomorrow = (moment) => isDaysAhead(1, dateOf(moment));
 
-/** The day of a moment, in the same words. */
-export const day = (moment) => dayOf(dateOf(moment));
+/** The day of a moment, in the format of `formatDate`. */
+export const formatDay = (moment) => formatDate(dateOf(moment));
 
 /** "at 17:00" today, "tomorrow at 4:00", else "on Tue, Nov 24 at 4:00". */
-export function when(moment) {
-  const at = {day: day(moment), time: time(moment)};
-  return isToday(moment) ? t('at {time}', at) : isTomorrow(moment) ? t('tomorrow at {time}', at) : t('on {day} at {time}', at);
+export function formatWhen(moment) {
+  const at = {day: formatDay(moment), time: formatTime(moment)};
+  return isToday(moment) ? t('at {time}', at) : isTomorrow(moment) ? t('tomorrow at {time}', at)
+    : t('on {day} at {time}', at);
 }
 
-/** "until 22:00", tonight's "2:00" too; with its day where that is farther away. */
-export function until(moment) {
-  const at = {day: day(moment), time: time(moment)};
-  if (isToday(moment) || Date.parse(moment) - now() < 20 * 3_600_000) return t('until {time}', at);
+/** "until 22:00", also for a time within 20 hours such as 2:00 tonight; later times have the day. */
+export function formatUntil(moment) {
+  const at = {day: formatDay(moment), time: formatTime(moment)};
+  if (isToday(moment) || Date.parse(moment) - serverNow() < 20 * 3_600_000) return t('until {time}', at);
   return isTomorrow(moment) ? t('until tomorrow at {time}', at) : t('until {day} at {time}', at);
 }

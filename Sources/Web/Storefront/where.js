@@ -1,67 +1,74 @@
-// Where it is brought to, asked on the first screen where the shop delivers to areas: what that costs and how long it takes is known before a basket is
-// filled. The postcode is the checkout's, kept with its form for this visit. Used by home. Read next: area.js, guest.js.
+// The postcode field of the start page, for shops with delivery areas. The guest sees the cost and the time of delivery
+// before choosing a dish. The postcode is part of the checkout's draft.
 
-import {areaTerms, deliveryBefore, deliveryTo} from './area.js';
-import {el, fill, say} from './dom.js';
-import {draft, keepDraft, rememberedGuest} from './guest.js';
-import {doorsOf, termRows, termsList} from './hours.js';
+import {areaSummary, cachedDelivery, readDelivery} from './area.js';
+import {announce, el, replaceChildren} from './dom.js';
+import {draft, rememberedGuest, saveDraft} from './guest.js';
+import {openingsOf, termRows, termsList} from './hours.js';
 import {t} from './words.js';
 
-const known = () => draft().postcode ?? rememberedGuest()?.postcode ?? '';
+const knownPostcode = () => draft().postcode ?? rememberedGuest()?.postcode ?? '';
 
-/** What an order takes, and the field that asks for the postcode. */
-export function whereabouts() {
+/** The order terms, and the field for the postcode. */
+export function deliveryTerms() {
   const list = el('ul', {id: 'where-terms'});
-  const input = el('input', {id: 'where', autocomplete: 'postal-code', maxlength: 20, enterkeyhint: 'go', 'aria-describedby': 'where-terms'});
-  const node = el('div.terms', {}, list, el('form', {onsubmit: (event) => { event.preventDefault(); ask(); }}, el('label', {for: 'where'}, t('Postcode')), input));
-  let home = null, asked = 0, last = input.value = known();
-  const before = deliveryBefore(last);
-  let terms = before ? areaTerms(before) : null;
+  const input = el('input',
+    {id: 'where', autocomplete: 'postal-code', maxlength: 20, enterkeyhint: 'go', 'aria-describedby': 'where-terms'});
+  const node = el('div.terms', {}, list,
+    el('form', {onsubmit: (event) => { event.preventDefault(); ask(); }}, el('label', {for: 'where'}, t('Postcode')),
+      input));
+  let home = null, requestCount = 0, last = input.value = knownPostcode();
+  const before = cachedDelivery(last);
+  let terms = before ? areaSummary(before) : null;
 
   function drawList() {
-    fill(list, termRows(home, terms && el(terms.isWrong ? 'span.shut' : 'span', {}, terms.text)));
+    replaceChildren(list, termRows(home, terms && el(terms.isWrong ? 'span.shut' : 'span', {}, terms.text)));
     if (terms?.isWrong) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
   }
 
-  async function look(postcode, otherwise) {
-    asked += 1;
-    const mine = asked;
-    const found = postcode ? await deliveryTo(postcode).then(areaTerms, (problem) => {
+  async function loadTerms(postcode, onError) {
+    requestCount += 1;
+    const ownRequest = requestCount;
+    const found = postcode ? await readDelivery(postcode).then(areaSummary, (problem) => {
       if (problem.code === undefined) throw problem;
       last = null;
-      return otherwise(problem);
+      return onError(problem);
     }) : null;
-    if (mine === asked) terms = found;
-    return mine === asked;
+    if (ownRequest === requestCount) terms = found;
+    return ownRequest === requestCount;
   }
 
-  /** A line that is left and one that is sent are asked about once. */
+  /**
+   * Shows the terms of the typed postcode. Runs on Enter and when the guest leaves the field, but requests the terms
+   * once.
+   */
   async function ask() {
     const typed = input.value.trim();
     if (typed === last) return;
     last = typed;
-    keepDraft({...draft(), postcode: typed});
-    if (!await look(typed, ({detail}) => ({text: detail, isWrong: true}))) return;
+    saveDraft({...draft(), postcode: typed});
+    if (!await loadTerms(typed, ({detail}) => ({text: detail, isWrong: true}))) return;
     drawList();
-    if (terms) say(terms.text);
+    if (terms) announce(terms.text);
   }
   input.addEventListener('change', ask);
 
   return {
-    /** Looks for what is known of the guest's postcode; where that can't be had, what holds for all is said. */
-    load: () => look(known(), () => null),
-    /** What stands there by now, to be told from what stood there before. */
+    /** Reads the terms for the stored postcode. On failure the general terms are shown. */
+    load: () => loadTerms(knownPostcode(), () => null),
+    /** The text of the current terms, to detect a change. */
     get said() { return terms?.text; },
-    /** What home tells; nothing is asked where no area is. Before home is there, room is kept for whose postcode is known. */
-    draw(now) {
-      home = now;
-      const {needsPostcode, minutes} = now ? doorsOf(now).delivery ?? {} : {needsPostcode: known(), minutes: true};
-      if (!needsPostcode || !minutes) return termsList(now);
+    /** Draws the terms of /v1/home. Before they are known, space is reserved if the postcode is known. */
+    draw(newHome) {
+      home = newHome;
+      const {needsPostcode, minutes} = newHome ? openingsOf(newHome).delivery ?? {}
+        : {needsPostcode: knownPostcode(), minutes: true};
+      if (!needsPostcode || !minutes) return termsList(newHome);
       drawList();
       return node;
     },
-    /** Draws, and leaves the finger in the field. */
+    /** Calls `draw`, and keeps the focus in the field. */
     keepingFocus(draw) {
       const hadFocus = document.activeElement === input;
       draw();

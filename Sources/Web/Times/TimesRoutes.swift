@@ -19,7 +19,7 @@ package struct TimesRoutes: Routes {
         let query = try request.query()
         let fulfilment = try query.parsed("fulfilment", "delivery or pickup", Fulfilment.init(rawValue:)) ?? .delivery
         let day = try query.parsed("date", "a day such as 2026-11-23") { LocalDate(rfc3339: $0) }
-        // A pickup may send any postcode, as in a checkout.
+        // A pickup ignores the postcode, as in a checkout.
         let postcode = fulfilment == .delivery ? try query.postcode() : nil
         var basketID: BasketID?
         if let text = query["basketId"], !text.isEmpty {
@@ -67,7 +67,7 @@ extension TimesBody {
 }
 
 extension DeliveryAreaBody {
-    /// An area with staff's title.
+    /// For staff: the area with its title in the shop's own language.
     init(_ area: DeliveryArea) { self.init(id: area.id, title: area.title) }
 }
 

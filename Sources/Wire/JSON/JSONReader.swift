@@ -1,6 +1,6 @@
-// A strict RFC 8259 pull parser over bytes: one pass, and it allocates only the strings that it returns.
-// JSONDecoder accepts duplicate keys and NUL; this reader rejects them, and bad UTF-8, lone surrogates, unknown keys,
-// trailing bytes and numbers that do not fit into Int64. Lists are limited in length and in depth.
+// A strict pull parser of JSON bytes (RFC 8259). It reads in one pass and allocates little more than the returned
+// values. Unlike JSONDecoder it rejects duplicate keys and NUL. It also rejects invalid UTF-8, lone surrogates, unknown
+// keys, trailing bytes and numbers that do not fit into Int64. Lists are limited in length and in depth.
 
 /// A type that can be read from JSON.
 package protocol JSONReadable: Sendable {
@@ -210,7 +210,7 @@ package struct JSONReader {
         }
         let name = try string()
         guard let index = table.index(of: ArraySlice(name.utf8)) else {
-            // A name that is longer than every known field is not repeated in the message.
+            // The message does not repeat a long name.
             let quotedName = name.utf8.count <= 64 ? " \"\(name)\"" : ""
             throw MalformedBody("There is no field\(quotedName) in this body.", offset: start)
         }

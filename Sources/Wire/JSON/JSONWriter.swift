@@ -1,4 +1,4 @@
-// Writes JSON bytes with the keys in a fixed order. An order costs about as much as copying its texts.
+// Writes JSON bytes with the keys in a fixed order. Writing an order takes about as long as copying its texts.
 // JSONEncoder takes 6 µs for an order and has no fixed key order.
 
 /// A type that can be written as one JSON value.

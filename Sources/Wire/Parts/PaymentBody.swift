@@ -1,6 +1,7 @@
 // The payment of a checkout and of an order.
 
-/// The payment that the guest selected. A missing method is nil here and 422 in the response; an unknown member is 400.
+/// The payment that the guest selected. A missing method is nil here, and the server answers 422. To an unknown member
+/// it answers 400.
 public struct SelectedPaymentBody: Hashable, Sendable, Codable, JSONReadable, JSONObject {
     /// `cash`, currently the only method.
     public var method: String?

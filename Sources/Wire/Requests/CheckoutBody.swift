@@ -37,7 +37,7 @@ public struct CheckoutBody: Hashable, Sendable, Codable, JSONReadable, JSONObjec
             payment
         case ageConfirmed, expectedTotal, currency, expectedTotals
     }
-    /// More lines than the server ever returns.
+    /// The maximum number of total lines, more than the server ever returns.
     private static let totalsLimit = 100
     private static let fields = FieldTable<Field>()
 

@@ -1,15 +1,16 @@
 // The requests that add to a basket or change it.
-// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
+// A missing field is nil here, and the server answers 422. To a wrong type or an unknown field it answers 400.
 
-/// `POST /v1/baskets/{basketId}/items`. With the changed fields, `PATCH /v1/baskets/{basketId}/lines/{lineId}`.
+/// `POST /v1/baskets/{basketId}/items`. With only the changed fields, `PATCH /v1/baskets/{basketId}/lines/{lineId}`.
 public struct LineBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// The menu item to add. A change of a line has none.
     public var menuItemId: Int64?
-    /// The quantity before validation.
+    /// The quantity, a raw value.
     public var quantity: Int64?
-    /// The selection; nil: the defaults, or no change of the line.
+    /// The selection; nil: the defaults, or in a change the line's current selection.
     public var options: [SelectedOptionBody]?
-    /// The kitchen note; nil: none, or no change of the line. Null removes the line's note.
+    /// The kitchen note; nil: none, or in a change the line's current note. `.some(nil)`, null in JSON, removes the
+    /// note.
     public var note: String??
 
     private enum Field: String, CaseIterable, CodingKey { case menuItemId, quantity, options, note }

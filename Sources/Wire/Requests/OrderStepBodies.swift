@@ -1,5 +1,5 @@
 // The requests by which staff change an order: accept, advance, reject, take back and delay.
-// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
+// A missing field is nil here, and the server answers 422. To a wrong type or an unknown field it answers 400.
 
 /// `POST /v1/staff/orders/{number}/accept`.
 public struct AcceptBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {

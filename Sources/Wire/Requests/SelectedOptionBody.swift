@@ -9,7 +9,8 @@ public struct SelectedOptionBody: Hashable, Sendable, Decodable, JSONReadable, J
     /// The nested selection; nil: the defaults, a list: exactly these options.
     public var options: [SelectedOptionBody]?
 
-    /// The maximum length of a list. No request body is larger, so validation can report too many options.
+    /// The maximum length of a list. A request body cannot contain more, so validation and not parsing rejects too many
+    /// options.
     static let limit = 32_768
 
     private enum Field: String, CaseIterable { case optionId, quantity, options }

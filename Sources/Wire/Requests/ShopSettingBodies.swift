@@ -1,5 +1,5 @@
 // The requests by which staff change the shop: a pause, a busy time, the acceptance rule and a day's hours.
-// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
+// A missing field is nil here, and the server answers 422. To a wrong type or an unknown field it answers 400.
 
 /// `POST /v1/staff/pause`: the end of the pause, or its length in minutes.
 public struct PauseBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {

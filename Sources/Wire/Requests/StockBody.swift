@@ -1,11 +1,11 @@
 // The requests by which staff change availability and stock counts.
-// A missing field is nil here and 422 in the response; a wrong type or an unknown field is 400.
+// A missing field is nil here, and the server answers 422. To a wrong type or an unknown field it answers 400.
 
 /// `POST /v1/staff/menu/{id}/availability`, and the same route of an option.
 public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
     /// False means sold out.
     public let isAvailable: Bool?
-    /// The end of the sold-out time, RFC 3339; nil: until staff change it.
+    /// The end of the sold-out time, RFC 3339; nil: sold out until staff change it.
     public let until: String?
     /// True: sold out until the next business day begins.
     public let untilTomorrow: Bool?
@@ -38,11 +38,12 @@ public struct AvailabilityBody: Hashable, Sendable, Decodable, JSONReadable, JSO
     }
 }
 
-/// `POST /v1/staff/menu/{id}/stock`, and the same route of an option: one of the two fields. Null stops the counting.
+/// `POST /v1/staff/menu/{id}/stock`, and the same route of an option. It has one of the two fields; null stops the
+/// counting.
 public struct StockBody: Hashable, Sendable, Decodable, JSONReadable, JSONObject {
-    /// The units that are left; there are no more until staff change it.
+    /// The units that are left. The count is not refilled; staff set it again.
     public let remaining: Int64?
-    /// The units of each business day.
+    /// The units for each business day; the count is refilled when a day begins.
     public let perDay: Int64?
     /// Whether the body has a field, null included.
     public let isSpecified: Bool

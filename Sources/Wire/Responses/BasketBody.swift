@@ -67,7 +67,7 @@ public struct BasketSetBody: Hashable, Sendable, Decodable, JSONObject {
     public let total: Int64
     /// False while one of its items is sold out, and after its sales group was retired or changed.
     public let isAvailable: Bool
-    /// Why it is unavailable: the reason of the item that returns last; null while it is available.
+    /// Why it is unavailable: the reason of the item that becomes available last; null while it is available.
     public let unavailable: UnavailableBody?
 
     package init(

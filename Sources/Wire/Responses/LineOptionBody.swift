@@ -12,7 +12,7 @@ public struct LineOptionBody: Hashable, Sendable, Decodable, JSONObject {
     public let quantity: Int
     /// The price of one unit, minor units; negative if it reduces the price.
     public let price: Int64
-    /// The price of all its units in one dish: without included units, with the nested options.
+    /// The price of all its units in one dish, minor units. Included units are free; nested options are added.
     public let total: Int64
     /// The nested options.
     public let options: [LineOptionBody]

@@ -50,7 +50,7 @@ public struct MenuItemBody: Hashable, Sendable, Decodable, JSONObject {
     public let minimumAge: Int?
     /// The nutrition of one portion without options; null if it is unknown.
     public let nutrition: NutritionBody?
-    /// The option groups in the order of staff; only in the response of `GET /v1/menu/{id}`.
+    /// The option groups in the order that staff chose; only in the response of `GET /v1/menu/{id}`.
     public let optionGroups: [OptionGroupBody]?
     /// A photograph, to be shown instead of `imageURL`; null: none.
     public let photograph: PhotographBody?

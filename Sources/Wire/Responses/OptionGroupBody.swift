@@ -10,9 +10,9 @@ public struct OptionGroupBody: Hashable, Sendable, Decodable, JSONObject {
     public let minimum: Int
     /// The maximum number of units; null: no limit.
     public let maximum: Int?
-    /// The number of selected units that are free: the cheapest ones with a price.
+    /// The number of selected units that are free: the cheapest ones with a price above zero.
     public let included: Int
-    /// The options in the order of staff.
+    /// The options in the order that staff chose.
     public let options: [OptionBody]
     /// The languages of its own texts that differ from the response's language; left out if empty.
     public let languages: TextLanguagesBody?

@@ -15,7 +15,7 @@ public struct QuoteBody: Hashable, Sendable, Decodable, JSONObject {
     /// The sets.
     public let sales: [OrderSetBody]
     /// The coupon conditions on the guest history, which only the checkout checks: `first_order`, `once_per_guest`,
-    /// `limited_per_guest`, or the last two with `_and_year`.
+    /// `limited_per_guest`, `once_per_guest_and_year` or `limited_per_guest_and_year`.
     public let conditions: [String]
     /// The number of decimals of the currency by ISO 4217.
     public let currencyExponent: Int

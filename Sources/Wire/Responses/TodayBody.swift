@@ -2,7 +2,7 @@
 
 /// `GET /v1/staff/today`.
 public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
-    /// The date of the business day, `YYYY-MM-DD`. Before the day starts, at 04:00 for example, it is yesterday.
+    /// The date of the business day, `YYYY-MM-DD`. Before the day begins, by default at 04:00, it is yesterday.
     public let date: String
     /// The shop's time zone, such as `America/New_York`.
     public let timeZone: String

@@ -1,4 +1,4 @@
-// The reason beside an `isAvailable` that is false.
+// Why a menu item, an option, a line or a set is unavailable.
 
 /// The reason why something is unavailable.
 public struct UnavailableBody: Hashable, Sendable, Decodable, JSONObject {

@@ -3,7 +3,7 @@
 
 Only TARGETS are compiled anew, with the arguments that SwiftPM used for the debug build. Everything else is linked from
 the debug build, because a sanitized build of all packages takes as long as the debug build itself. AddressSanitizer
-replaces malloc for the whole program, and it checks each access that TARGETS make.
+replaces malloc for the whole program, and checks each memory access of TARGETS.
 """
 
 import json
@@ -20,9 +20,9 @@ TARGETS = ("Digests", "Postgres", "Mail", "Photographs", "PostgresTests", "MailT
 TESTS = (
     "^(PostgresTests|MailTests|ShopTests.(SHA256DigestTests|OrderMailTests)"
     "|WebTests.(PhotoStudioTests|HostilePhotographTests))[./]")
-# It measures how long something takes, which says nothing of a sanitized program. `make test-swift` runs it.
+# This suite measures durations, which are not meaningful with the sanitizer. `make test-swift` runs it.
 TIMED = "^PostgresTests.ReconnectTests[./]"
-# Options of SwiftPM's command that write files beside the debug build's, with their number of values.
+# Options of SwiftPM's command that would overwrite files of the debug build, with their number of values.
 DROPPED = {
     "-emit-dependencies": 0, "-emit-module": 0, "-emit-module-path": 1, "-output-file-map": 1, "-incremental": 0,
     "-index-store-path": 1, "-emit-objc-header": 0, "-emit-objc-header-path": 1, "-parseable-output": 0,
@@ -31,7 +31,7 @@ DROPPED = {
 
 
 def commands():
-    """The arguments for the compiler by module, and for the executable of the tests, from SwiftPM's build description."""
+    """Returns the arguments of the compiler by module, and of the test program, from SwiftPM's build description."""
     found = {}
     with open(f"{ROOT}/.build/debug.yaml") as manifest:
         for line in manifest:
@@ -80,14 +80,14 @@ def link(arguments, objects):
         sys.exit(f"error: the debug build lists no object of {TARGETS}")
     with open(f"{OUT}/objects", "w") as file:
         file.write("\n".join(kept + objects) + "\n")
-    program = f"{DEBUG}/asan-short.xctest"  # beside the resources and the programs that the tests look for
+    program = f"{DEBUG}/asan-short.xctest"  # next to the resources and programs that the tests use
     # The sanitizer brings its own allocator.
     options = [argument for argument in without(arguments, {"-o": 1}) if argument != "-ljemalloc"]
     options = [f"@{OUT}/objects" if argument.endswith("Objects.LinkFileList") else argument for argument in options]
     done = subprocess.run(
         options + ["-sanitize=address", "-o", program], cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    # gold warns of each local symbol of the sanitizer's runtime.
+    # gold warns about each local symbol of the sanitizer's runtime.
     print("\n".join(line for line in done.stdout.splitlines() if "Cannot export local symbol" not in line))
     if done.returncode:
         sys.exit("error: the tests could not be linked")
@@ -100,8 +100,8 @@ def main():
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(lambda target: compile_target(target, known["compile", target]), TARGETS))
     program = link(known["link", "welmsPackageTests"], objects)
-    # Leaks are not looked for: Swift keeps metadata and lazy globals for the life of the process. The runtime must not
-    # look for symbols after a trap: with Swift 6.3 that does not return.
+    # Leak detection is off, because Swift never frees metadata and lazy globals. Symbolisation is off, because it hangs
+    # after a trap with Swift 6.3.
     environment = os.environ | {
         "ASAN_OPTIONS": "detect_leaks=0:symbolize=0", "SWIFT_BACKTRACE": "enable=no",
         "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "4",

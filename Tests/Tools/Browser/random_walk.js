@@ -1,6 +1,6 @@
 // Runs in each page of a random walk (random_walk.py) before the page's scripts. It counts the requests that run, and
-// lets the walk hide the tab. It keeps the walk on the site, and from "Forget everything", after which the device
-// rightly shows no order. It reports taps on Order: a key in another field that clicks the button is no such tap.
+// lets the walk hide the tab. It blocks links to other sites, and "Forget everything", after which the device
+// shows no order. It reports taps on Order, but not a key in another field that clicks the button.
 
 (() => {
   const fetchNow = window.fetch, pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -14,7 +14,7 @@
   addEventListener('click', (event) => {
     const target = event.target.closest?.('a, button');
     const leaves = target?.href && new URL(target.href).origin !== location.origin;
-    const forgets = location.hash === '#/orders' && target?.matches('.asking .grave');
+    const forgets = location.hash === '#/orders' && target?.matches('.asking .danger');
     if (leaves || forgets) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -23,13 +23,13 @@
     const isOrder = target?.matches('form.checkout [type=submit]');
     if (isOrder && (event.detail > 0 || document.activeElement === target)) console.debug('walk: order');
   }, true);
-  const isUsable = (one) => one.checkVisibility({checkVisibilityCSS: true}) && !one.matches(':disabled')
-    && one.getClientRects().length > 0;
+  const isUsable = (element) => element.checkVisibility({checkVisibilityCSS: true}) && !element.matches(':disabled')
+    && element.getClientRects().length > 0;
   // A dialog makes the rest of the page inert.
   const usable = (selector) => [...([...document.querySelectorAll('dialog[open]')].pop() ?? document)
     .querySelectorAll(selector)].filter(isUsable);
-  const nameOf = (one) => `${one.tagName.toLowerCase()}${one.id && `#${one.id}`} `
-    + JSON.stringify((one.getAttribute('aria-label') || one.innerText || '').slice(0, 40));
+  const nameOf = (element) => `${element.tagName.toLowerCase()}${element.id && `#${element.id}`} `
+    + JSON.stringify((element.getAttribute('aria-label') || element.innerText || '').slice(0, 40));
   window.walk = {
     show(next) {
       isVisible = next;
@@ -41,14 +41,14 @@
       const end = Date.now() + limit;
       let found = usable(selector);
       for (; !found.length && Date.now() < end; found = usable(selector)) await pause(20);
-      const inside = found.filter((one) => one.closest('main, dialog, .reload, .order-strip'));
+      const inside = found.filter((element) => element.closest('main, dialog, .reload, .order-strip'));
       if (isInside && inside.length) found = inside;
-      const one = found[Math.floor(pick * found.length)];
-      if (!one) return null;
-      one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
-      const {left, top, width, height} = one.getClientRects()[0];
-      if (one.matches('select')) one.focus();
-      return {x: left + width / 2, y: top + height / 2, name: nameOf(one)};
+      const element = found[Math.floor(pick * found.length)];
+      if (!element) return null;
+      element.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+      const {left, top, width, height} = element.getClientRects()[0];
+      if (element.matches('select')) element.focus();
+      return {x: left + width / 2, y: top + height / 2, name: nameOf(element)};
     },
     fill(values) {
       for (const [name, value] of Object.entries(values)) {

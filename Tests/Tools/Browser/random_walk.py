@@ -1,4 +1,4 @@
-# A random walk of a guest with several tabs: the plan that a seed decides, the faults of the network, and the steps.
+# A random walk of a guest in several tabs: the plan derived from a seed, the network faults and the steps.
 
 import contextlib
 import dataclasses
@@ -12,12 +12,12 @@ from playwright.sync_api import Error
 from shop import DESKTOP, PHONE
 
 TABS = 3
-# The kinds of steps and how often each is taken. `order` is the whole way from the menu to a tap on Order: about 25 of
-# them in 1,000 steps, because a device lists only the newest 20 orders.
+# The kinds of steps and their weights. `order` takes all steps from the menu to a tap on Order. It is limited to about
+# 25 in 1,000 steps, because a device lists only the newest 20 orders.
 WEIGHTS = {"tap": 40, "key": 14, "type": 6, "choose": 2, "back": 6, "forward": 2, "reload": 4, "offline": 3, "fault": 8,
            "staff": 6, "order": 4}
-# The steps of that way: the kind, and a selector, a key or the faults to choose from.
-ORDER = (("press", "Escape"), ("tap", ".tabs [data-tab=menu]"), ("tap", "#list [data-item] .adding .button"),
+# The steps of `order`: the kind, and a selector, a key or the faults to choose from.
+ORDER_STEPS = (("press", "Escape"), ("tap", ".tabs [data-tab=menu]"), ("tap", "#list [data-item] .adding .button"),
          ("tap", "dialog[open] footer .button"), ("press", "Escape"), ("tap", ".tabs [data-tab=basket]"),
          ("tap", "main a[href='#/checkout']"), ("fill", None), ("fault", None), ("tap", "form.checkout [type=submit]"))
 FAULTS = ("abort", "lose", "delay", "refuse")
@@ -26,10 +26,16 @@ TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea"
 KEYS = ("Tab", "Tab", "Tab", "Shift+Tab", "Enter", "Enter", "Space", "Escape", "ArrowDown", "PageDown")
 TEXTS = ("ann lee", "burger", "12 main street, springfield", "5550104477", "ann@example.com", "frst", "2.50", "02-29",
          "-1", "<b>ñ 🍔</b>", "a" * 400)
-# Chromium's words for a page that goes away during a step, and for a reload that has no network.
-PASSING = ("Execution context was destroyed", "Cannot find context", "net::ERR_", "interrupted by another navigation",
-           "Timeout 5000ms exceeded", "Not attached to an active page")
-# What staff do meanwhile. The prices move little, and only one dish is ever sold out.
+# Chromium's messages when a page unloads during a step, and when a reload has no network.
+EXPECTED_MESSAGES = (
+    "Execution context was destroyed",
+    "Cannot find context",
+    "net::ERR_",
+    "interrupted by another navigation",
+    "Timeout 5000ms exceeded",
+    "Not attached to an active page",
+)
+# Actions of staff during the walk. Prices change little, and only one dish is ever sold out.
 STAFF = ("""
     select advance_order(number, case state when 'placed' then 'accepted' when 'accepted' then 'preparing'
         when 'preparing' then 'on_the_way' else 'delivered' end)
@@ -46,13 +52,14 @@ SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "random_walk.j
 class Step:
     kind: str
     tab: int
-    pick: float  # which of the elements, keys, texts or faults
-    value: float  # how: how long, how often, where
+    pick: float  # in [0, 1): chooses one of the elements, keys, texts or faults
+    value: float  # in [0, 1): sets the duration, the number of repetitions or the text
     argument: str = None
 
 
 def plan(seed, length):
-    """The device, and the steps. Each step draws as many numbers, whatever the page shows: the seed alone decides."""
+    """Derives the device and the steps from the seed. Each step draws the same number of random values, whatever the
+    page shows."""
     choices = random.Random(seed)
     steps, tab = [], 0
     device = choices.choice((PHONE, DESKTOP))
@@ -65,14 +72,14 @@ def plan(seed, length):
         step(choices.choices(others, [WEIGHTS[kind] for kind in others])[0])
 
     while len(steps) < length:
-        # The first steps are an order, so that a short walk has one too.
+        # Start with an order, so that a short walk has one too.
         kind = choices.choices(list(WEIGHTS), WEIGHTS.values())[0] if steps else "order"
         if choices.random() < 0.15:
             tab = choices.randrange(TABS)
         if kind != "order":
             step(kind)
             continue
-        for part, argument in ORDER:
+        for part, argument in ORDER_STEPS:
             if steps and choices.random() < 0.1:
                 other_step()
             if part != "fault" or choices.random() < 0.6:
@@ -81,24 +88,25 @@ def plan(seed, length):
 
 
 class Walk:
-    """The walk of one guest. `log` has a line for each step, `keys` the baskets of each Idempotency-Key."""
+    """The walk of one guest. `log` has a line for each step. `keys` has the baskets that were sent with each
+    Idempotency-Key."""
 
     def __init__(self, shop, context):
         self.shop, self.context = shop, context
         self.log, self.keys, self.messages, self.taps = [], {}, set(), 0
-        self.faults, self.held = [], []
+        self.faults, self.delayed_answers = [], []
         self.is_offline, self.online_at, self.number = False, 0, 0
         context.add_init_script(path=SCRIPT)
         context.route("**/v1/**", self.answer)
         self.pages, self.front = [], None
         for _ in range(TABS):
             page = context.new_page()
-            page.on("console", self.hear)
+            page.on("console", self.read_console)
             self.pages.append(page)
             self.show(page)
             page.goto(shop.url + "/")
 
-    def hear(self, message):
+    def read_console(self, message):
         self.taps += message.text == "walk: order"
 
     def run(self, steps):
@@ -109,23 +117,25 @@ class Walk:
                 self.show(page)
                 if not page.url.startswith(self.shop.url):
                     page.goto(self.shop.url + "/", wait_until="commit")
-                what = getattr(self, step.kind)(page, step) or ""
-                # Some steps follow at once, while requests of the step before run.
+                result = getattr(self, step.kind)(page, step) or ""
+                # Wait after each step of an order and after 60 % of the other steps. After the rest, the next step
+                # follows while requests are running.
                 if step.argument or step.value < 0.6:
                     self.settle(page, 1_500 if step.argument else 400)
             except Error as error:
-                if not any(words in str(error) for words in PASSING):
-                    self.note(step, f"failed: {error}")
+                if not any(words in str(error) for words in EXPECTED_MESSAGES):
+                    self.log_step(step, f"failed: {error}")
                     raise
-                what = str(error).splitlines()[0]
-            self.note(step, what)
+                result = str(error).splitlines()[0]
+            self.log_step(step, result)
 
-    def note(self, step, what):
+    def log_step(self, step, result):
         url = self.pages[step.tab].url.removeprefix(self.shop.url)
-        self.log.append(f"{self.number:4} tab {step.tab} {step.kind} {what} {'(offline) ' * self.is_offline}-> {url}")
+        self.log.append(f"{self.number:4} tab {step.tab} {step.kind} {result} {'(offline) ' * self.is_offline}-> {url}")
 
     def show(self, page):
-        """Brings a tab to the front. A browser has six connections for all tabs, so hidden tabs close their streams."""
+        """Brings a tab to the front. Hidden tabs close their streams, because a browser shares six connections among
+        all tabs."""
         if page == self.front:
             return
         if self.front:
@@ -134,14 +144,14 @@ class Walk:
         page.evaluate("() => window.walk?.show(true)")
 
     def settle(self, page, limit):
-        message = page.evaluate("limit => window.walk?.idle(limit)", 100 if self.held else limit)
+        message = page.evaluate("limit => window.walk?.idle(limit)", 100 if self.delayed_answers else limit)
         if message:
             self.messages.add(message)
 
     # The network.
 
     def answer(self, route):
-        """Each request of the API meets the next fault that is planned for it, if there is one."""
+        """Applies the next planned fault to a request of the API, if there is one."""
         path = urlsplit(route.request.url).path
         is_order = path == "/v1/checkout"
         if is_order:
@@ -149,13 +159,13 @@ class Walk:
             baskets.add(json.loads(route.request.post_data)["basketId"])
         fault = None
         if not self.is_offline and not path.endswith("/events"):
-            fault = next((one for one in self.faults if is_order or not one[1]), None)
+            fault = next((planned for planned in self.faults if is_order or not planned[1]), None)
         if fault:
             self.faults.remove(fault)
         try:
             self.fail(route, *fault) if fault else route.continue_()
         except Error:
-            # The page that asked is gone, or the answer can't be had.
+            # Ignores the error of a closed page or of a server that does not answer.
             with contextlib.suppress(Error):
                 route.abort()
 
@@ -169,12 +179,12 @@ class Walk:
             route.fetch()
             route.abort("connectionreset")
         else:
-            self.held.append((self.number + steps, route, route.fetch()))
+            self.delayed_answers.append((self.number + steps, route, route.fetch()))
 
     def end_faults(self, everything=False):
-        """Delivers the answers that were delayed until this step, and ends the time without a network."""
-        due = [one for one in self.held if everything or one[0] <= self.number]
-        self.held = [one for one in self.held if one not in due]
+        """Delivers the answers whose delay ends at this step, and ends the offline period."""
+        due = [answer for answer in self.delayed_answers if everything or answer[0] <= self.number]
+        self.delayed_answers = [answer for answer in self.delayed_answers if answer not in due]
         for _, route, response in due:
             with contextlib.suppress(Error):
                 route.fulfill(response=response)
@@ -184,7 +194,7 @@ class Walk:
             self.context.set_offline(False)
             self.is_offline = False
 
-    # The steps. Each returns what it did.
+    # The steps. Each returns a description of its action.
 
     def tap(self, page, step):
         limit = 0 if step.argument is None else 300 if "dialog" in step.argument else 1_500
@@ -243,7 +253,7 @@ class Walk:
         return f"until step {self.online_at}"
 
     def fault(self, page, step):
-        """Plans one to three faults; those before a tap on Order are the checkout's."""
+        """Plans one to three faults for the next requests. A step of an order plans them for the checkout only."""
         fault = (FAULTS[int(step.pick * len(FAULTS))], step.argument is not None, 1 + int(step.value * 20))
         self.faults += [fault] * (1 + int(step.value * 3))
         return f"{fault[0]} {1 + int(step.value * 3)}{' of the checkout' * fault[1]}"
@@ -253,7 +263,7 @@ class Walk:
         try:
             return self.shop.sql(statement.format(int(step.value * 3)))
         except RuntimeError as error:
-            # The guest cancels the order at the same moment.
+            # The SQL fails if the guest cancels the order at the same moment.
             if "can't become" not in str(error):
                 raise
             return "too late"

@@ -1,5 +1,5 @@
-# The built program as a server, on a database of its own in the PostgreSQL that all shops of this process share.
-# The browser tests beside this file use it through shop.py, and Tests/Tools/OpenAPI does.
+# Runs the built program as a server. Each server has its own database in a PostgreSQL cluster that the process shares.
+# The browser tests import it through shop.py; Tests/Tools/OpenAPI and Tests/Tools/Chaos import it directly.
 
 import atexit
 import contextlib
@@ -32,7 +32,7 @@ NUMBERS = itertools.count(1)
 
 
 def free_port():
-    """A port below the range that outgoing connections take theirs from, so that none of those can have it."""
+    """A free port below the range of ephemeral ports, so that no outgoing connection can take it."""
     while True:
         port = random.randint(20000, 32000)
         with contextlib.closing(socket.socket()) as probe:
@@ -45,23 +45,25 @@ def free_port():
 
 @functools.cache
 def cluster():
-    """The PostgreSQL of this process. Its database `template_shop` holds the shop as it ships."""
+    """The PostgreSQL cluster of this process. Its database `template_shop` contains the shop as shipped."""
     directory = tempfile.mkdtemp(prefix="welms-cluster-")
     os.chmod(directory, 0o755)
-    made = Cluster(f"{directory}/data")
+    postgres = Cluster(f"{directory}/data")
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
-    made.make()
-    made.start()
-    atexit.register(made.stop)
-    made.sql(ROLES, database="postgres")
-    owner = ["--database-url", made.url_of("template_shop", "welms_owner")]
+    postgres.make()
+    postgres.start()
+    atexit.register(postgres.stop)
+    postgres.sql(ROLES, database="postgres")
+    owner = ["--database-url", postgres.url_of("template_shop", "welms_owner")]
     for command in ("migrate", "seed"):
-        subprocess.run([PROGRAM, command, *owner], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=directory)
-    return made
+        subprocess.run(
+            [PROGRAM, command, *owner], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=directory
+        )
+    return postgres
 
 
 class Shop:
-    """A server that listens at `url`."""
+    """A running server at `url` with its own database."""
 
     def __init__(self, *arguments):
         self.directory = tempfile.mkdtemp(prefix="welms-browser-")
@@ -82,7 +84,7 @@ class Shop:
         database = ["--database-url", self.database_url("welms_server"), "--owner-url", self.database_url()]
         self.process = subprocess.Popen(
             [self.program, "serve", "--port", str(self.port), *database, *self.arguments],
-            # No client of these tests watches /readyz, so that nobody needs the time to see that the server ends.
+            # These tests do not poll /readyz while the server drains, so it need not wait for a load balancer.
             env={**os.environ, "DRAIN_SECONDS": "0"}, stdout=self.log, stderr=self.log, cwd=self.directory)
         deadline = time.monotonic() + 60
         while True:
@@ -98,13 +100,14 @@ class Shop:
             time.sleep(0.01)
 
     def sql(self, text, database=None):
-        """Runs SQL in one transaction as the shop's owner, and returns the last value. Another database: as superuser."""
+        """Runs SQL in one transaction as the shop's owner, and returns the last value. In another database it runs as
+        superuser."""
         address = cluster().url_of(database) if database else self.database_url()
         command = [f"{BINARIES}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", text]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(done.stderr)
-        return done.stdout.strip()
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode:
+            raise RuntimeError(result.stderr)
+        return result.stdout.strip()
 
     def stop(self):
         if self.process.poll() is None:
@@ -116,7 +119,7 @@ class Shop:
                 self.process.wait()
 
     def kill(self):
-        """As a machine that is switched off ends it."""
+        """Kills the process, like a machine that loses power."""
         self.process.kill()
         self.process.wait()
 

@@ -1,4 +1,4 @@
-# What browser tests share: the real server of server.py, and a real Chromium.
+# The base class of the browser tests: the server of server.py and a real Chromium.
 
 import atexit
 import functools
@@ -10,21 +10,27 @@ from playwright.sync_api import sync_playwright
 
 from server import PROGRAM, ROOT, Shop, free_port
 
-# The first that is there. The shell is Chromium without its windows, and takes a sixth less time.
+# The tests use the first of these that is installed. The headless shell has no windows and is a sixth faster.
 CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1280, "height": 860}}
-# What the browser says of a server that is away: for the page, and for the service worker whose newer form it looks for.
-AWAY = ("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET", "fetching the script")
-# The same where there is no network.
-OFFLINE = ("ERR_INTERNET_DISCONNECTED", "fetching the script")
-# What Playwright writes to the console of a page whose service worker it blocks.
-BLOCKED = ("Service Worker registration blocked by Playwright",)
+# Chromium's messages while the server is away, for the page and for the update check of the service worker.
+AWAY_ERRORS = (
+    "ERR_CONNECTION_REFUSED",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "ERR_CONNECTION_RESET",
+    "fetching the script",
+)
+# Chromium's messages without a network.
+OFFLINE_ERRORS = ("ERR_INTERNET_DISCONNECTED", "fetching the script")
+# Playwright's console message for a page whose service worker it blocks.
+BLOCKED_WORKER = ("Service Worker registration blocked by Playwright",)
 
 
 @functools.cache
 def browser():
-    """The browser that all tests of this process share; each guest has a context of their own."""
+    """The browser that all tests of this process share. Each guest has a separate context."""
     playwright = sync_playwright().start()
     atexit.register(playwright.stop)
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
@@ -32,7 +38,8 @@ def browser():
 
 
 class BrowserTest(unittest.TestCase):
-    """A test with a browser and a shop, which its class shares. Whatever the page does, it logs no error and asks no other host."""
+    """A test with a browser and a shop, both shared by its class. It fails if the page logs an error or a warning, or
+    sends a request to another host."""
 
     arguments = ()
 
@@ -43,26 +50,27 @@ class BrowserTest(unittest.TestCase):
         cls.browser = browser()
 
     def setUp(self):
-        self.wrong = []
-        self.forgiven = ()
+        self.problems = []
+        self.expected_errors = ()
 
-    def answered(self, page, path, holds):
-        """Waits until the server answers a read so that `holds`. A promise given to wait_for_function would be waited for by nobody."""
+    def wait_for_answer(self, page, path, condition):
+        """Waits until `condition` is true for a JSON answer. It polls in a loop of its own, because wait_for_function
+        does not await a promise."""
         page.evaluate(f"""async () => {{
             const end = Date.now() + 30_000;
-            while (!({holds})(await (await fetch('{path}')).json())) {{
-                if (Date.now() > end) throw new Error('{path} is not answered so');
+            while (!({condition})(await (await fetch('{path}')).json())) {{
+                if (Date.now() > end) throw new Error('{path} did not return the expected answer within 30 s');
                 await new Promise((done) => setTimeout(done, 50));
             }}
         }}""")
 
     def tearDown(self):
-        forgiven = (*self.forgiven, *BLOCKED)
-        unforgiven = [line for line in self.wrong if not any(part in line for part in forgiven)]
-        self.assertEqual(unforgiven, [], "the console, or another host")
+        expected = (*self.expected_errors, *BLOCKED_WORKER)
+        unexpected = [line for line in self.problems if not any(part in line for part in expected)]
+        self.assertEqual(unexpected, [], "unexpected console messages or requests to another host")
 
     def context(self, device=DESKTOP, **options):
-        """A guest of their own: storage, cookies, width."""
+        """A new browser context: a guest with separate storage, cookies and screen size."""
         context = self.browser.new_context(**{"locale": "en-US", "reduced_motion": "reduce", **device, **options})
         context.set_default_timeout(30_000)
         self.addCleanup(context.close)
@@ -70,16 +78,20 @@ class BrowserTest(unittest.TestCase):
         return context
 
     def watch(self, page):
-        page.on("console", lambda message: message.type in ("error", "warning") and self.wrong.append(f"{message.type}: {message.text} {message.location.get('url', '')}"))
-        page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
-        page.on("request", lambda request: self.stays(request.url))
+        page.on(
+            "console",
+            lambda message: message.type in ("error", "warning")
+            and self.problems.append(f"{message.type}: {message.text} {message.location.get('url', '')}"),
+        )
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("request", lambda request: self.check_host(request.url))
 
-    def stays(self, url):
+    def check_host(self, url):
         if not url.startswith((self.shop.url, "data:", "blob:")):
-            self.wrong.append(f"another host: {url}")
+            self.problems.append(f"request to another host: {url}")
 
     def visit_order(self, order, device=DESKTOP, **options):
-        """The order's screen on the device that placed it, which keeps the access token of the checkout's answer."""
+        """Opens the order's screen on the device that placed it, which stores the checkout's access token."""
         page = self.context(device, **options).new_page()
         kept = {"id": order["id"], "number": order["number"], "at": order["placedAt"], "token": order["accessToken"]}
         page.add_init_script(f"localStorage['welms.orders'] = {json.dumps(json.dumps([{**kept, 'due': 0}]))}")

@@ -1,4 +1,4 @@
-# A shop whose rows say when, where and for how much, and a guest and a member of staff who meet them.
+# A shop with settings for times, delivery areas and money, a guest at its checkout and a member of staff.
 
 import json
 import time
@@ -10,32 +10,37 @@ from shop import DESKTOP, PHONE, BrowserTest
 from test_staff import TOKEN
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
-# The shop as it is shipped.
-AS_SHIPPED = """
-    delete from opening_hours; delete from opening_exceptions; delete from serving_hours; delete from delivery_fees; delete from delivery_areas;
-    update shop set currency = 'USD', pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null, accepts_automatically = false,
+# Restores the shop as shipped.
+DEFAULT_SETTINGS = """
+    delete from opening_hours; delete from opening_exceptions; delete from serving_hours; delete from delivery_fees;
+        delete from delivery_areas;
+    update shop set currency = 'USD', pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null,
+        accept_within_minutes = null, accepts_automatically = false,
         delivery_tax_rate_id = null, prices_include_tax = true;
     delete from category_taxes; delete from tax_rates;
-    update fulfilments set is_offered = true, lead_minutes = 0, slot_minutes = null, horizon_days = 7, orders_per_slot = null, items_per_slot = null,
+    update fulfilments set is_offered = true, lead_minutes = 0, slot_minutes = null, horizon_days = 7,
+        orders_per_slot = null, items_per_slot = null,
         small_order_below = 0, small_order_fee = 0, service_charge_percent = null, service_charge_amount = null;
 """
-# Two dollars fifty to deliver to 10…, free from twenty, fifteen at the least for 20….
+# Delivery to postcodes 10… costs $2.50 and is free from $20. Postcodes 20… cost $4 with a minimum of $15.
 AREAS = """
     insert into delivery_areas (id, title, priority, postcodes, minimum_subtotal, extra_minutes) values
         (1, 'Centre', 1, array['10*'], 0, 10), (2, 'Hills', 2, array['20*'], 1500, 20);
     insert into delivery_fees (area_id, from_subtotal, fee) values (1, 0, 250), (1, 2000, 0), (2, 0, 400);
 """
 SLOTS = "update fulfilments set slot_minutes = 30;"
-ALL_DAY = "insert into opening_hours (weekday, opens, closes) select day, '00:00', '24:00' from generate_series(1, 7) as day;"
-# So many days after the shop's own today.
+ALL_DAY = (
+    "insert into opening_hours (weekday, opens, closes) select day, '00:00', '24:00' from generate_series(1, 7) as day;"
+)
+# The shop's current date.
 TODAY = "(select (now() at time zone time_zone)::date from shop)"
 WEEKDAY = f"extract(isodow from {TODAY} + 1)::integer"
-# Closed now, whatever the time is, and open tomorrow.
+# Closed today, whatever the time is, and open tomorrow.
 TOMORROW_ONLY = f"insert into opening_hours (weekday, opens, closes) select {WEEKDAY}, '11:00', '22:00';"
 
 
-class TermsTest(BrowserTest):
-    """A test of rows that are gone with it."""
+class ConfiguredShopTest(BrowserTest):
+    """A test that changes the shop's settings. Each test ends with the settings as shipped."""
 
     arguments = ("--staff-token", TOKEN)
 
@@ -45,36 +50,39 @@ class TermsTest(BrowserTest):
         cls.zone = cls.shop.sql("select time_zone from shop")
 
     def tearDown(self):
-        self.shop.sql(AS_SHIPPED)
-        self.known(lambda: all(door["isOpen"] and door["until"] is None for door in self.doors()) and self.ask("/v1/delivery?postcode=00")["area"] is None)
+        self.shop.sql(DEFAULT_SETTINGS)
+        self.wait_for_server(
+            lambda: all(status["isOpen"] and status["until"] is None for status in self.opening_statuses())
+            and self.get_json("/v1/delivery?postcode=00")["area"] is None
+        )
         super().tearDown()
 
-    def ask(self, path):
+    def get_json(self, path):
         with urllib.request.urlopen(self.shop.url + path) as answer:
             return json.load(answer)
 
-    def doors(self):
-        return self.ask("/v1/home")["opening"]
+    def opening_statuses(self):
+        return self.get_json("/v1/home")["opening"]
 
-    def known(self, is_known):
-        """The server reads the menu again within a second."""
+    def wait_for_server(self, condition):
+        """Waits until the server has reloaded the menu, which takes up to a second."""
         deadline = time.monotonic() + 10
-        while not is_known():
-            self.assertLess(time.monotonic(), deadline, "the server does not know of the rows")
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "the server did not reload the menu within 10 s")
             time.sleep(0.05)
 
-    def rows(self, *texts, until=lambda shop: True):
-        """Rows that staff write, and that the server knows of. A row of one test is gone with it."""
+    def configure(self, *texts, until=lambda shop: True):
+        """Executes SQL of staff, and waits until the server knows the change. The settings are reset after the test."""
         self.shop.sql(" ".join(texts) + " update menu_items set description = description || '.' where id = 5003")
-        told = self.shop.sql("select description from menu_items where id = 5003")
-        self.known(lambda: self.ask("/v1/menu/5003")["description"] == told)
+        description = self.shop.sql("select description from menu_items where id = 5003")
+        self.wait_for_server(lambda: self.get_json("/v1/menu/5003")["description"] == description)
 
     def slots(self, days=1, fulfilment="delivery"):
         date = self.shop.sql(f"select {TODAY} + {days}")
-        return self.ask(f"/v1/times?fulfilment={fulfilment}&date={date}")["slots"]
+        return self.get_json(f"/v1/times?fulfilment={fulfilment}&date={date}")["slots"]
 
     def guest(self, device=PHONE, item=2001, **options):
-        """A guest at the checkout with one dish."""
+        """Opens the checkout as a guest with one dish in the basket."""
         page = self.visit(f"#/items/{item}", device, **{"timezone_id": self.zone, **options})
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
@@ -85,7 +93,7 @@ class TermsTest(BrowserTest):
         page.goto(self.shop.url + "/#/checkout")
         page.wait_for_selector("#new-total")
 
-    def choose(self, page, start):
+    def choose_slot(self, page, start):
         """Chooses a time of tomorrow."""
         page.select_option("#field-wantedAt-day", label="Tomorrow")
         page.select_option("#field-wantedAt", value=start)
@@ -109,10 +117,10 @@ class TermsTest(BrowserTest):
             page.keyboard.press("Tab")
             if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
                 return
-        self.fail(f"no way to {selector}")
+        self.fail(f"Tab did not reach {selector}")
 
-    def scan(self, page, what):
-        # What is busy is pale, and says so.
+    def check_accessibility(self, page, description):
+        # A busy element is pale, and its contrast is too low for axe.
         page.wait_for_selector("[aria-busy=true]", state="detached")
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]})
-        self.assertEqual(found.violations_count, 0, f"{what}\n{found.generate_report()}")
+        self.assertEqual(found.violations_count, 0, f"{description}\n{found.generate_report()}")

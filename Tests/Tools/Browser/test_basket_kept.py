@@ -1,25 +1,25 @@
-# The basket and the orders of a device in bad circumstances: a shop that answers 503, a full storage, a clock that is
-# days ahead, a proxy that answers instead of the shop.
+# The basket and the orders of a device under adverse conditions: 503 answers, full storage, a clock that is days ahead,
+# and a proxy that answers for the shop.
 
 import http.server
 import threading
 import unittest
 
-from shop import AWAY, PHONE
-from test_offline import KeptTest
+from shop import AWAY_ERRORS, PHONE
+from test_offline import CachedPageTest
 from test_ordering import fill_form
 
 DAY = 24 * 3_600_000
 
 
-class KeptOnTheDeviceTests(KeptTest):
+class DeviceStorageTests(CachedPageTest):
     def with_burger(self, context):
         page = self.open(context, "#/items/2001", ".choosing .button")
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
         return page
 
-    def ordered(self, page, number):
+    def submit_order(self, page, number):
         page.goto(self.shop.url + "/#/checkout")
         page.wait_for_selector("#new-total")
         fill_form(page, number)
@@ -27,15 +27,20 @@ class KeptOnTheDeviceTests(KeptTest):
         page.wait_for_selector(".bill")
         return page.inner_text("h1").split()[-1]
 
-    def test_unread_basket(self):
-        """A basket that is answered by 503 is not called empty at the checkout or in the basket, and comes by itself"""
+    def test_unread_basket_is_not_empty(self):
+        """A basket whose read is answered 503 is not shown as empty, in the basket and at the checkout, and loads
+        later"""
         context = self.context(PHONE)
         page = self.with_burger(context)
-        self.forgiven += ("503",)
+        self.expected_errors += ("503",)
         page.add_init_script("if (location.protocol === 'http:') delete localStorage['welms.basketSeen'];")
         for hash, until in (("#/checkout", "#new-total"), ("#/basket", "#total")):
-            refuse = lambda route: route.fulfill(status=503, content_type="application/problem+json", headers={"Retry-After": "1"},
-                                                 body='{"code": "overloaded", "detail": "We are very busy.", "status": 503}')
+            refuse = lambda route: route.fulfill(
+                status=503,
+                content_type="application/problem+json",
+                headers={"Retry-After": "1"},
+                body='{"code": "overloaded", "detail": "We are very busy.", "status": 503}',
+            )
             context.route("**/v1/baskets/*", refuse)
             page.goto("about:blank")
             page.goto(self.shop.url + "/" + hash)
@@ -44,10 +49,12 @@ class KeptOnTheDeviceTests(KeptTest):
             context.unroute("**/v1/baskets/*", refuse)
             page.wait_for_selector(until, timeout=10_000)
 
-    def test_full_storage(self):
-        """With a full storage a guest orders in one visit, and nothing is asked for a basket without an id"""
+    def test_full_storage_allows_an_order(self):
+        """With full storage a guest can order in one visit, and no request contains a null basket id"""
         context = self.context(PHONE)
-        context.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+        context.add_init_script(
+            "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+        )
         asked = []
         context.on("request", lambda request: asked.append(request.url))
         page = self.with_burger(context)
@@ -60,11 +67,11 @@ class KeptOnTheDeviceTests(KeptTest):
         page.wait_for_selector(".customer")
         self.assertEqual([url for url in asked if "/null" in url], [])
 
-    def test_clock_ahead(self):
-        """A device whose clock is two days ahead keeps the order that it placed, with the guest's details"""
+    def test_fast_clock_keeps_the_order(self):
+        """A device whose clock is two days ahead keeps its order with the guest's details"""
         context = self.context(PHONE)
         page = self.with_burger(context)
-        number = self.ordered(page, 1032)
+        number = self.submit_order(page, 1032)
         address = page.url
         page.close()
         page = context.new_page()
@@ -79,11 +86,11 @@ class KeptOnTheDeviceTests(KeptTest):
         page.wait_for_selector(".ticket")
         self.assertIn(number, page.evaluate("localStorage['welms.orders']"))
 
-    def test_proxy_for_the_page(self):
-        """Where a proxy answers 503 instead of the shop, the kept page is shown"""
+    def test_proxy_error_shows_cached_page(self):
+        """While a proxy answers 503 for the shop, the service worker shows the cached page"""
         context = self.context(PHONE)
         page = self.open(context, "#/", ".ticket")
-        self.kept(page)
+        self.wait_until_cached(page)
         page.reload()
         page.wait_for_selector(".ticket")
         self.assertTrue(page.evaluate("Boolean(navigator.serviceWorker.controller)"))
@@ -98,7 +105,7 @@ class KeptOnTheDeviceTests(KeptTest):
             def log_message(self, *_):
                 pass
 
-        self.forgiven += ("503", *AWAY)
+        self.expected_errors += ("503", *AWAY_ERRORS)
         self.shop.stop()
         self.addCleanup(self.shop.start)
         http.server.ThreadingHTTPServer.allow_reuse_address = True

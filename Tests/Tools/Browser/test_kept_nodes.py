@@ -1,17 +1,16 @@
-# Nodes that are drawn again are kept: the order screen, the board, the stock, totals, tags and cards. Run by
-# `make test-browser`.
+# DOM nodes survive a redraw: on the order screen, the board, the stock tab, in totals, tags and cards.
 
 import re
 import unittest
 
-from board import LYING, BoardTest
+from board import LANDSCAPE, BoardTest
 from shop import PHONE
 from test_staff import place_whole_order
 
 
 class KeptNodeTests(BoardTest):
-    def test_order_screen(self):
-        """When an order moves, its screen keeps the steps, the buttons and the focus"""
+    def test_order_screen_keeps_nodes(self):
+        """When the state of an order changes, its screen keeps the steps, the buttons and the focus"""
         order = place_whole_order(self.shop, 1000)
         page = self.visit_order(order)
         page.wait_for_selector(".actions .button")
@@ -21,11 +20,11 @@ class KeptNodeTests(BoardTest):
         }""")
         self.shop.sql(f"select advance_order('{order['number']}', 'accepted')")
         page.wait_for_selector("[data-state=accepted]")
-        self.assertEqual(page.evaluate("kept.map((one) => one.isConnected)"), [True, True])
+        self.assertEqual(page.evaluate("kept.map((element) => element.isConnected)"), [True, True])
         self.assertTrue(page.evaluate("document.activeElement === kept[0]"))
 
-    def test_button_that_goes(self):
-        """The focus goes to the heading when the button that had it is gone"""
+    def test_focus_after_button_is_removed(self):
+        """The focus moves to the heading when the focused button is removed"""
         order = place_whole_order(self.shop, 1001)
         page = self.visit_order(order)
         page.focus("text=Cancel the order")
@@ -33,8 +32,8 @@ class KeptNodeTests(BoardTest):
         page.wait_for_selector("text=Cancel the order", state="detached")
         self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1")
 
-    def test_order_again_once(self):
-        """A second tap on "Order again" adds nothing, also when the order moves between the taps"""
+    def test_reorder_twice_adds_once(self):
+        """A second tap on “Order again” adds nothing, also when the order changes between the taps"""
         order = place_whole_order(self.shop, 1002)
         page = self.visit_order(order)
         self.hold_baskets(page)
@@ -47,8 +46,8 @@ class KeptNodeTests(BoardTest):
         page.click("[data-key=again]")
         self.added_once(page)
 
-    def test_order_again_on_two_screens(self):
-        """A tap on "Order again" in the list of orders adds nothing while the one on the order's screen is under way"""
+    def test_reorder_on_two_screens_adds_once(self):
+        """“Order again” in the list adds nothing while the same action on the order's screen is running"""
         order = place_whole_order(self.shop, 1003)
         page = self.visit_order(order)
         self.hold_baskets(page)
@@ -60,8 +59,8 @@ class KeptNodeTests(BoardTest):
         self.added_once(page)
 
     def hold_baskets(self, page):
-        """The page waits for its first basket until `release` is called. A route of Playwright would hold the order's
-        stream too, which opens after the screen is drawn."""
+        """Delays the page's first basket until `release` is called. A Playwright route would also block the order's
+        stream, which opens after the screen is drawn."""
         page.wait_for_selector(".bill")
         page.evaluate("""() => {
             window.asked = 0;
@@ -77,22 +76,22 @@ class KeptNodeTests(BoardTest):
         }""")
 
     def added_once(self, page):
-        """Whatever the taps were, the basket holds the order once."""
+        """Checks that the basket contains the order once."""
         page.evaluate("release()")
         page.wait_for_selector("#total")
         page.reload()
         page.wait_for_selector("#total:has-text('$8.05')")
         self.assertEqual(page.inner_text("#count"), "1")
 
-    def test_board(self):
-        """A card that changes in its state keeps its busy button and its row of times; open details stay open"""
-        self.clear()
-        over, number, other = self.rush(1010, 3)
+    def test_card_keeps_nodes(self):
+        """A card that changes within its state keeps its busy button, its row of times and its open details"""
+        self.close_orders()
+        over, number, other = self.place_orders(1010, 3)
         self.shop.sql(f"select advance_order('{over}', 'rejected', 'a test')")
-        page = self.enter(LYING)
+        page = self.sign_in(LANDSCAPE)
         card = f".ticket[data-number='{number}']"
         page.click(".done summary")
-        page.click(f".over [data-number='{over}'] summary")
+        page.click(f".closed-orders [data-number='{over}'] summary")
         page.click(f"[aria-label='Time for order {number}']")
         page.wait_for_selector(f"{card} .times:not([hidden])")
         held = []
@@ -101,7 +100,7 @@ class KeptNodeTests(BoardTest):
         page.evaluate("window.kept = document.activeElement")
         page.keyboard.press("Enter")
         page.wait_for_selector(f"{card} [data-next][aria-busy]")
-        # A deadline changes the card, and the order stays in its state.
+        # A new deadline changes the card, although the order keeps its state.
         self.addCleanup(self.shop.sql, "update shop set accept_within_minutes = null")
         self.shop.sql("update shop set accept_within_minutes = 60")
         page.wait_for_selector(f"{card} .deadline")
@@ -109,19 +108,21 @@ class KeptNodeTests(BoardTest):
         self.assertEqual(page.get_attribute(f"{card} [data-next=accepted]", "aria-busy"), "true")
         self.assertTrue(page.is_visible(f"{card} .times"))
         self.assertEqual(page.get_attribute(f"[aria-label='Time for order {number}']", "aria-expanded"), "true")
-        # The row can still be closed.
+        # The row of times can still be closed.
         page.click(f"[aria-label='Time for order {number}']")
         self.assertFalse(page.is_visible(f"{card} .times"))
         for route in held:
             route.continue_()
         page.wait_for_selector(f".column.accepted {card}")
         self.shop.sql(f"select advance_order('{other}', 'rejected', 'a test')")
-        page.wait_for_selector(f".over [data-number='{other}']", state="attached")
-        self.assertTrue(page.evaluate(f"document.querySelector(\".over [data-number='{over}'] details\").open"))
+        page.wait_for_selector(f".closed-orders [data-number='{other}']", state="attached")
+        self.assertTrue(
+            page.evaluate(f"document.querySelector(\".closed-orders [data-number='{over}'] details\").open")
+        )
 
-    def test_stock(self):
-        """A dish that was just marked sold out stays so when an older answer arrives, and its button keeps the focus"""
-        page = self.enter(PHONE)
+    def test_stock_ignores_older_answer(self):
+        """A dish just marked sold out stays sold out when an older answer arrives, and its button keeps the focus"""
+        page = self.sign_in(PHONE)
         page.click("[data-tab=menu]")
         page.wait_for_selector("[data-item='2004']")
         self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 2004")
@@ -149,15 +150,15 @@ class KeptNodeTests(BoardTest):
         self.assertFalse(page.evaluate("flickered"))
         label = page.evaluate("document.activeElement.getAttribute('aria-label')")
         self.assertEqual(label, "Back in stock: Chickenburger")
-        # A change by somebody else elsewhere in the list leaves the button as it is.
+        # A colleague's change elsewhere in the list keeps the button.
         page.evaluate("window.kept = document.activeElement")
         self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 2005")
         self.shop.sql("update menu_items set is_available = false where id = 2005")
         page.wait_for_selector("[data-item='2005'].gone")
         self.assertTrue(page.evaluate("document.activeElement === kept"))
 
-    def test_totals(self):
-        """A total that is drawn again keeps its row, so that screen readers read only what has changed"""
+    def test_totals_keep_rows(self):
+        """A redrawn total keeps its row, so that screen readers announce only the changed amount"""
         page = self.visit("#/items/2001", PHONE)
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
@@ -168,21 +169,24 @@ class KeptNodeTests(BoardTest):
         page.wait_for_selector(".totals [data-total=tip]")
         self.assertTrue(page.evaluate("kept.isConnected"))
 
-    def test_tags(self):
+    def test_tags_keep_chips(self):
         """A tag that is offered again keeps its chip"""
         page = self.visit("#/menu", PHONE)
         page.wait_for_selector("[data-tag]")
-        tags = "Object.fromEntries([...document.querySelectorAll('[data-tag]')].map((one) => [one.dataset.tag, one]))"
+        tags = (
+            "Object.fromEntries([...document.querySelectorAll('[data-tag]')].map((element) => [element.dataset.tag,"
+            " element]))"
+        )
         page.evaluate(f"window.before = {tags}")
         names = list(page.evaluate("Object.keys(before)"))
         page.fill("#q", "burger")
         page.wait_for_function(f"names => Object.keys({tags}).join() !== names.join()", arg=names)
         both = f"Object.entries({tags}).filter(([tag]) => before[tag])"
-        kept = page.evaluate(f"{both}.map(([tag, one]) => one === before[tag])")
+        kept = page.evaluate(f"{both}.map(([tag, entry]) => entry === before[tag])")
         self.assertTrue(kept and all(kept), kept)
 
-    def test_cards(self):
-        """A dish that costs something else keeps its card, its button and the focus"""
+    def test_card_keeps_focus_on_new_price(self):
+        """A dish with a new price keeps its card, its button and the focus"""
         page = self.visit("#/menu", PHONE)
         card = "#list article[data-item='2004']"
         button = page.locator(f"{card} .adding .button")
@@ -194,7 +198,7 @@ class KeptNodeTests(BoardTest):
         other = "([card, before]) => document.querySelector(`${card} .prices`).innerText !== before"
         page.wait_for_function(other, arg=[card, before])
         self.assertTrue(page.evaluate("document.activeElement === kept"))
-        # It can still be added, and be sold out.
+        # The button still adds the dish, and the dish can still sell out.
         button.click()
         page.wait_for_selector(f"{card} .quantity:has-text('1')")
         self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 2004")

@@ -1,4 +1,4 @@
-# Navigation of the guest page: every screen from every screen, and what must not stay when the guest leaves one.
+# Navigation of the guest page: from every screen to every other screen, and what closes when the guest leaves one.
 
 import unittest
 
@@ -24,7 +24,7 @@ class NavigationTests(BrowserTest):
     def go(self, page, screen):
         taps, shown = SCREENS[screen]
         for selector in taps:
-            # On a short page the bar of the basket lies over the footer until the guest scrolls.
+            # On a short page the basket bar covers the footer until the guest scrolls.
             if selector.startswith(".foot"):
                 page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
             page.locator(selector).first.click()
@@ -41,10 +41,10 @@ class NavigationTests(BrowserTest):
         return page
 
     def test_every_screen_from_every_screen(self):
-        """Every screen can be reached by taps from every other screen, and leaving a screen never throws"""
+        """Taps lead from every screen to every other screen, and no error occurs on leaving a screen"""
         page = self.guest()
         screens = list(SCREENS)
-        # Each ordered pair of two screens follows each other once.
+        # Visits each ordered pair of two screens once.
         for n, first in enumerate(screens):
             for second in screens[n + 1:]:
                 self.go(page, first)
@@ -52,7 +52,7 @@ class NavigationTests(BrowserTest):
         self.go(page, screens[0])
 
     def test_back_closes_dialogs(self):
-        """Back from a screen closes its sheet, its filter and its question, and none opens late over another screen"""
+        """Back closes the sheet, the filter and the question of a screen, and none opens late on another screen"""
         page = self.guest()
         page.click(".tabs [data-tab=home]")
         page.wait_for_selector(".hero")
@@ -68,13 +68,13 @@ class NavigationTests(BrowserTest):
                 page.go_back()
                 page.wait_for_selector(".hero")
                 page.wait_for_selector("dialog", state="detached")
-                # The next tap is answered.
+                # The next tap still works.
                 page.click(".hero .button")
                 page.wait_for_selector("#list [data-item='1001']")
                 page.click(".tabs [data-tab=home]")
                 page.wait_for_selector(".hero")
         self.assertEqual(page.inner_text("#count"), "1")
-        # The dish comes after the guest has left.
+        # The dish arrives after the guest has left.
         held = []
         page.route("**/v1/menu/3001", lambda route: held.append(route))
         page.click(".tabs [data-tab=basket]")

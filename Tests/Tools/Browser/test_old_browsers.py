@@ -1,4 +1,5 @@
-# The pages in the oldest supported browsers (ThePages.md): features that those lack are deleted before a page loads.
+# The pages in the oldest supported browsers (ThePages.md). A script deletes the missing features before each page
+# loads.
 
 import os
 import re
@@ -8,8 +9,8 @@ from server import ROOT
 from shop import PHONE, BrowserTest
 from test_staff import TOKEN
 
-# What Safari 16, Firefox ESR 115, Chrome 109 or Edge 109 lacks, of what a script may be tempted to use.
-DELETE = """
+# Features that Safari 16, Firefox ESR 115, Chrome 109 or Edge 109 lacks and that a script might use.
+DELETE_FEATURES = """
     delete AbortSignal.any;
     delete AbortSignal.timeout;
     delete URLSearchParams.prototype.size;
@@ -39,13 +40,13 @@ class OldBrowserTests(BrowserTest):
 
     def open(self, path):
         context = self.context(PHONE)
-        context.add_init_script(DELETE)
+        context.add_init_script(DELETE_FEATURES)
         page = context.new_page()
         page.goto(self.shop.url + path)
         return page
 
-    def test_search(self):
-        """The search finds dishes, and its address keeps what was searched for, in a browser without newer features"""
+    def test_search_in_old_browser(self):
+        """The search finds dishes and keeps the search term in the address, in a browser without newer features"""
         page = self.open("/#/menu")
         page.wait_for_selector("#list [data-item='2001']")
         page.fill("#q", "fries")
@@ -55,7 +56,7 @@ class OldBrowserTests(BrowserTest):
         page.wait_for_selector("#list.grid [data-item='3001']")
         self.assertEqual(page.input_value("#q"), "fries")
 
-    def test_order(self):
+    def test_order_in_old_browser(self):
         """A guest orders in a browser without newer features"""
         page = self.open("/#/items/2002")
         page.click("text=Add to basket")
@@ -69,16 +70,16 @@ class OldBrowserTests(BrowserTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
 
-    def test_staff(self):
-        """A member of staff signs in and goes to an empty column in a browser without newer features"""
+    def test_board_in_old_browser(self):
+        """A member of staff signs in and opens an empty column in a browser without newer features"""
         page = self.open("/staff")
         page.fill("#field-token", TOKEN)
         page.keyboard.press("Enter")
         page.wait_for_selector(".columns:not([hidden])")
         page.click("#states .on_the_way")
 
-    def test_selectors(self):
-        """No list of selectors has one with :has beside others: Firefox ESR 115 would ignore the rule of all of them"""
+    def test_has_stands_alone(self):
+        """No selector list mixes :has with other selectors: Firefox ESR 115 would ignore the whole rule"""
         folder = os.path.join(ROOT, "Sources/Web/Storefront")
         found = []
         for where, _, names in os.walk(folder):
@@ -88,13 +89,13 @@ class OldBrowserTests(BrowserTest):
                 with open(os.path.join(where, name)) as file:
                     text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.DOTALL)
                 for prelude in re.findall(r"(?:^|[{};])([^{};@]+)\{", text):
-                    # What :is and :where do not know, they leave out.
+                    # :is and :where ignore selectors that they do not know.
                     plain = re.sub(r":(?:is|where)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", "", prelude)
                     flat = plain
                     while re.search(r"\([^()]*\)", flat):
-                        flat = re.sub(r"\([^()]*\)", lambda one: f"<{one[0][1:-1].replace(',', ';')}>", flat)
+                        flat = re.sub(r"\([^()]*\)", lambda match: f"<{match[0][1:-1].replace(',', ';')}>", flat)
                     selectors = flat.split(",")
-                    with_has = [one for one in selectors if ":has<" in one]
+                    with_has = [selector for selector in selectors if ":has<" in selector]
                     if with_has and len(with_has) < len(selectors):
                         found.append((name, prelude.strip()))
         self.assertEqual(found, [])

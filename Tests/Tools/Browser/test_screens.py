@@ -1,4 +1,4 @@
-# What each screen of the storefront promises, one by one.
+# The features of each screen of the guest page.
 
 import base64
 import unittest
@@ -6,10 +6,21 @@ import unittest
 from shop import PHONE, BrowserTest
 from test_ordering import fill_form
 
-DOT = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
-SCREENS = (("#/", ".ticket"), ("#/menu", "#list [data-item]"), ("#/menu/300", "#list [data-item]"), ("#/items/2002", ".detail .price"),
-           ("#/sales/200", ".poster .price"), ("#/sales/100", ".poster .lead"), ("#/favourites", "[data-item]"), ("#/basket", "#total"),
-           ("#/checkout", "#new-total"), ("#/orders", ".empty"))
+DOT = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
+SCREENS = (
+    ("#/", ".ticket"),
+    ("#/menu", "#list [data-item]"),
+    ("#/menu/300", "#list [data-item]"),
+    ("#/items/2002", ".detail .price"),
+    ("#/sales/200", ".poster .price"),
+    ("#/sales/100", ".poster .lead"),
+    ("#/favourites", "[data-item]"),
+    ("#/basket", "#total"),
+    ("#/checkout", "#new-total"),
+    ("#/orders", ".empty"),
+)
 
 
 class ScreenTests(BrowserTest):
@@ -24,8 +35,8 @@ class ScreenTests(BrowserTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
 
-    def test_home(self):
-        """Home has the categories, the sales, the surprise, the specials and the coupons, and leads to each"""
+    def test_home_sections(self):
+        """The start page has categories, sales, random dishes, specials and coupons, and links to each"""
         page = self.visit("#/", PHONE)
         page.wait_for_selector(".ticket")
         self.assertEqual(page.locator(".tile").all_inner_texts(), ["Combo", "Burgers", "Fries", "Beverages", "Sauces"])
@@ -39,8 +50,8 @@ class ScreenTests(BrowserTest):
         cards = page.locator("[data-category='300'] [data-item]")
         self.assertEqual([card.get_attribute("data-item") for card in cards.all()], ["3001", "3002", "3003"])
 
-    def test_surprise(self):
-        """The surprise shelf shows another order at a tap, and the same on the way back"""
+    def test_surprise_shelf(self):
+        """A tap on “Shuffle” shows other dishes, and Back shows the same dishes again"""
         page = self.visit("#/")
         seen = [self.shelf(page)]
         for _ in range(3):
@@ -54,8 +65,9 @@ class ScreenTests(BrowserTest):
         page.go_back()
         self.assertEqual(self.shelf(page), seen[-1])
 
-    def test_item(self):
-        """An item has its picture, its text and its price on the button; a special one has its star and leads to its sale"""
+    def test_item_page(self):
+        """An item page has the picture, the text and the price on the button; a special item has a star and links to
+        its sale"""
         page = self.visit("#/items/2002")
         page.wait_for_selector(".button:has-text('Add to basket · $8.99')")
         self.assertEqual(page.inner_text(".detail s"), "$9.99")
@@ -68,8 +80,8 @@ class ScreenTests(BrowserTest):
         page.wait_for_selector(".button:has-text('Add to basket · $8.05')")
         self.assertEqual(page.locator(".detail .mark.special, .detail s, .detail a.button").count(), 0)
 
-    def test_sales(self):
-        """An information has only its text; a set goes into the basket once, and again when it has been taken out"""
+    def test_sale_pages(self):
+        """An informational sale has only text; a set can be added once, and again after its removal"""
         page = self.visit("#/sales/100", PHONE)
         page.wait_for_selector(".poster .lead")
         self.assertEqual(page.locator("text=Add to basket").count(), 0)
@@ -85,8 +97,8 @@ class ScreenTests(BrowserTest):
         other.wait_for_selector("[data-set='200']")
         self.assertEqual(other.inner_text("#count"), "1")
 
-    def test_basket(self):
-        """Dishes and sets stand apart; plus, minus, remove and empty; the counter on the tab and the total follow"""
+    def test_basket_actions(self):
+        """Dishes and sets are listed apart; plus, minus, remove and empty update the count and the total"""
         page = self.visit("#/items/2001", PHONE)
         page.click("text=Add to basket")
         page.goto(self.shop.url + "/#/items/3001")
@@ -106,7 +118,11 @@ class ScreenTests(BrowserTest):
             page.click("[aria-label='One The Big Tasty less']")
             page.wait_for_selector(f"#total:has-text('{total}')")
         self.assertEqual(page.locator("[data-line='2001']").count(), 0)
-        self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1", "the line is gone, and the focus is not lost")
+        self.assertEqual(
+            page.evaluate("document.activeElement.tagName"),
+            "H1",
+            "the focus must move to the heading when the line is removed",
+        )
         page.click("[aria-label='Remove French Fries']")
         page.wait_for_selector("#total:has-text('$26.97')")
         page.click("[aria-label='Remove Happy Saturday']")
@@ -123,8 +139,8 @@ class ScreenTests(BrowserTest):
         page.click("dialog button:has-text('Empty basket')")
         page.wait_for_selector(".empty")
 
-    def test_notes(self):
-        """A dish with a note for the kitchen is a line of its own; the note is changed and taken away in the basket, and stands on the bill"""
+    def test_kitchen_notes(self):
+        """A dish with a note is a separate line; the basket changes and removes the note, and the bill shows it"""
         page = self.visit("#/items/2001", PHONE)
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
@@ -145,7 +161,7 @@ class ScreenTests(BrowserTest):
         page.click("dialog [aria-label=Close]")
         page.wait_for_selector("dialog", state="detached")
         self.assertEqual(page.inner_text("[data-line] q"), "well done")
-        # Without its note it is the other line again.
+        # Without its note the line merges with the other line.
         page.click("[aria-label='Change The Big Tasty, “well done”']")
         page.fill("dialog #field-note", "")
         page.click("dialog >> text=Save")
@@ -166,18 +182,18 @@ class ScreenTests(BrowserTest):
         page.click("text=Empty the basket")
         page.click("dialog button:has-text('Empty basket')")
         page.wait_for_selector(".empty")
-        # Once more, when it costs more.
+        # “Order again” also works after a price change.
         self.addCleanup(self.shop.sql, "update menu_items set price = 805 where id = 2001")
         self.shop.sql("update menu_items set price = 905 where id = 2001")
-        self.answered(page, "/v1/menu/2001", "({price}) => price === 905")
+        self.wait_for_answer(page, "/v1/menu/2001", "({price}) => price === 905")
         page.goto(order)
         page.click("text=Order again")
         page.wait_for_selector(".toast:has-text('The Big Tasty costs $9.05 now.')")
-        # The basket had another price on it until then, and is read again.
-        self.forgiven += ("412",)
+        # A change is rejected with 412, because the page's basket has an older version. The page then reads the basket.
+        self.expected_errors += ("412",)
 
-    def test_sold_out_in_a_set(self):
-        """What is sold out in a set is taken out of it by a button of its own, and the rest can be ordered"""
+    def test_sold_out_dish_in_set(self):
+        """A button removes a sold out dish from a set, and the rest can be ordered"""
         page = self.visit("#/sales/400", PHONE)
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
@@ -187,7 +203,7 @@ class ScreenTests(BrowserTest):
         title = self.shop.sql("select title from menu_items where id = 1002")
         self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 1002")
         self.shop.sql("update menu_items set is_available = false where id = 1002")
-        # The server reads the menu again within a second, and the page its basket when it is looked at.
+        # The server reloads the menu within a second; the page reads its basket on the next visit.
         for _ in range(100):
             page.reload()
             page.wait_for_selector("[data-set='400'] li")
@@ -199,16 +215,20 @@ class ScreenTests(BrowserTest):
         self.assertEqual(page.locator("[data-set='400'] .units > li").count(), 1)
         self.order(page, 802)
 
-    def test_bill(self):
-        """The bill's link can be copied, the order stands among the guest's, and the start animation plays once on the way out"""
-        page = self.context(PHONE, reduced_motion="no-preference", permissions=["clipboard-read", "clipboard-write"]).new_page()
+    def test_bill_screen(self):
+        """The bill's link can be copied, the order is in the guest's list, and the leaving animation plays once"""
+        page = self.context(
+            PHONE, reduced_motion="no-preference", permissions=["clipboard-read", "clipboard-write"]
+        ).new_page()
         page.goto(self.shop.url + "/#/items/2001")
         page.wait_for_selector(".intro", state="detached")
         page.click("text=Add to basket")
         page.wait_for_selector("#count:has-text('1')")
         self.order(page, 801)
         self.assertRegex(page.inner_text("h1"), r"^Order \d{8}$")
-        self.assertRegex(page.inner_text(".due"), r"in about (15|20|25|30|35|40|45|50|55|60) minutes, by (tomorrow, )?\d")
+        self.assertRegex(
+            page.inner_text(".due"), r"in about (15|20|25|30|35|40|45|50|55|60) minutes, by (tomorrow, )?\d"
+        )
         page.click("text=Copy the link")
         page.wait_for_selector(".toast")
         self.assertEqual(page.evaluate("navigator.clipboard.readText()"), page.url)
@@ -224,16 +244,16 @@ class ScreenTests(BrowserTest):
         page.wait_for_selector(".ticket")
         self.assertEqual(page.locator(".intro").count(), 0)
 
-    def test_currency(self):
-        """Amounts are written as the shop's currency is, for the guest's language"""
+    def test_currency_format(self):
+        """Amounts have the format of the shop's currency in the guest's language"""
         self.addCleanup(self.shop.sql, "update shop set currency = 'USD'")
         self.shop.sql("update shop set currency = 'EUR'")
         page = self.context(PHONE, locale="de-DE").new_page()
         page.goto(self.shop.url + "/#/items/2001")
         page.wait_for_selector(".button:has-text('8,05\u00a0€')")
 
-    def test_favourites(self):
-        """A heart is a favourite in every tab, until it is tapped again"""
+    def test_favourite_in_all_tabs(self):
+        """A favourite appears in all tabs, until a second tap removes it"""
         page = self.visit("#/items/2005", PHONE)
         other = page.context.new_page()
         other.goto(self.shop.url + "/#/menu/200")
@@ -244,32 +264,49 @@ class ScreenTests(BrowserTest):
         page.click("[data-tab=favourites]")
         page.wait_for_selector(".empty")
 
-    def test_pictures_elsewhere(self):
-        """A picture at another https address is shown without telling where the guest is; one that can't be had gives way to a letter"""
-        self.addCleanup(self.shop.sql, "update menu_items set image_url = '/pictures/' || id || '.svg' where id in (3001, 3002)")
-        self.shop.sql("update menu_items set image_url = 'https://pictures.example/' || id || '.png' where id in (3001, 3002)")
+    def test_external_pictures(self):
+        """A picture from another host is requested without a referrer; a failing one is replaced by a letter"""
+        self.addCleanup(
+            self.shop.sql, "update menu_items set image_url = '/pictures/' || id || '.svg' where id in (3001, 3002)"
+        )
+        self.shop.sql(
+            "update menu_items set image_url = 'https://pictures.example/' || id || '.png' where id in (3001, 3002)"
+        )
         page, asked = self.context(PHONE).new_page(), []
 
         def picture(route):
             asked.append(route.request.all_headers())
-            route.fulfill(body=DOT, content_type="image/png") if "3001" in route.request.url else route.fulfill(status=404)
+            (
+                route.fulfill(body=DOT, content_type="image/png")
+                if "3001" in route.request.url
+                else route.fulfill(status=404)
+            )
 
         page.route("https://pictures.example/**", picture)
         page.goto(self.shop.url + "/#/menu/300")
         page.wait_for_selector("[data-item='3002'] .letter:has-text('V')")
         page.wait_for_selector("[data-item='3001'] img")
-        self.assertEqual(page.evaluate("(image => image.decode().then(() => image.naturalWidth))(document.querySelector('[data-item=\"3001\"] img'))"), 1)
+        self.assertEqual(
+            page.evaluate(
+                '(image => image.decode().then(() => image.naturalWidth))(document.querySelector(\'[data-item="3001"]'
+                " img'))"
+            ),
+            1,
+        )
         self.assertEqual([headers.get("referer") for headers in asked], [None, None])
-        self.forgiven += ("another host: https://pictures.example/", "404")
+        self.expected_errors += ("another host: https://pictures.example/", "404")
 
-    def test_narrow(self):
-        """Nothing is wider than a screen of 320 pixels, and no screen moves while it loads"""
+    def test_no_overflow_on_guest_page(self):
+        """No screen is wider than 320 pixels or shifts while it loads"""
         device = {**PHONE, "viewport": {"width": 320, "height": 640}}
         context = self.context(device)
         context.add_init_script("""
             window.shifts = [];
             new PerformanceObserver((list) => {
-                for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map((source) => `${source.node?.className || source.node?.nodeName} ${source.previousRect.y} ${source.currentRect.y}`).join()]);
+                for (const entry of list.getEntries()) if (!entry.hadRecentInput)
+                    window.shifts.push([entry.value, entry.sources
+                    .map((source) => `${source.node?.className || source.node?.nodeName} ${
+                        source.previousRect.y} ${source.currentRect.y}`).join()]);
             }).observe({type: 'layout-shift', buffered: true});
         """)
         page = context.new_page()
@@ -285,7 +322,7 @@ class ScreenTests(BrowserTest):
             page.goto(self.shop.url + "/" + hash)
             page.wait_for_selector(until)
             page.wait_for_timeout(200)
-            # Not innerWidth: a telephone's grows with what is too wide.
+            # A phone's innerWidth grows with overflowing content.
             width, shifts = page.evaluate("[document.scrollingElement.scrollWidth, window.shifts]")
             self.assertLessEqual(width, device["viewport"]["width"], hash)
             with self.subTest(hash=hash):

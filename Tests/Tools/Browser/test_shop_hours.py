@@ -1,16 +1,17 @@
-# The staff's tab of the shop: a pause, a busy hour, the hours of today, and orders for later, as staff change them and guests meet them.
+# The shop tab of the staff page: pause, busy minutes, today's hours and pre-orders, as staff change them and guests see
+# them.
 
 import unittest
 
 from shop import DESKTOP, PHONE
-from terms import ALL_DAY, AREAS, NARROW, SLOTS, TODAY, TermsTest
+from terms import ALL_DAY, AREAS, NARROW, SLOTS, TODAY, ConfiguredShopTest
 from test_ordering import fill_form
 from test_staff import place_order
 
 
-class ShopHoursTests(TermsTest):
+class ShopHoursTests(ConfiguredShopTest):
     def test_pause(self):
-        """What staff pause, and why, stops guests until they take orders again"""
+        """A pause with its reason stops orders until staff end it"""
         board, guest = self.staff(PHONE), self.guest()
         fill_form(guest, 720)
         board.click("[data-tab=shop]")
@@ -30,8 +31,11 @@ class ShopHoursTests(TermsTest):
         board.click("#shop >> text=Pause")
         board.wait_for_selector("#shop .condition.bad:has-text('The fryer is out')")
         board.wait_for_selector("[data-tab=shop] .count:has-text('1')")
-        self.scan(board, "a pause")
-        self.assertEqual(self.shop.sql("select pause_until - now() between '58 minutes' and '61 minutes', pause_reason from shop"), "t|The fryer is out")
+        self.check_accessibility(board, "a pause")
+        self.assertEqual(
+            self.shop.sql("select pause_until - now() between '58 minutes' and '61 minutes', pause_reason from shop"),
+            "t|The fryer is out",
+        )
         before = self.orders()
         guest.click("button[type=submit]")
         guest.wait_for_selector(".problems .warn:has-text('We are not taking orders until')")
@@ -45,42 +49,53 @@ class ShopHoursTests(TermsTest):
         self.assertEqual(board.evaluate("document.activeElement.id"), "field-pause-minutes")
         guest.click("button[type=submit]")
         guest.wait_for_selector(".bill")
-        # What SQL does shows here too, and a pause ends by itself.
+        # A pause set in SQL appears too, and ends by itself.
         self.shop.sql("update shop set pause_until = now() + interval '6 seconds'")
         board.wait_for_selector("#shop .condition.bad:has-text('Paused until')")
-        self.known(lambda: not self.doors()[0]["isOpen"])
+        self.wait_for_server(lambda: not self.opening_statuses()[0]["isOpen"])
         board.wait_for_selector("#shop .condition:not(.bad):has-text('Open for orders')", timeout=20_000)
         board.wait_for_selector("[data-tab=shop] .count", state="hidden")
-        self.known(lambda: self.doors()[0]["isOpen"])
+        self.wait_for_server(lambda: self.opening_statuses()[0]["isOpen"])
         self.assertEqual(self.shop.sql("select pause_until < now() from shop"), "t")
-        self.forgiven += ("422",)
+        self.expected_errors += ("422",)
 
-    def test_busy(self):
-        """Busy adds its minutes to what guests are told, until staff end it"""
+    def test_busy_minutes(self):
+        """Busy minutes lengthen the estimate that guests see, until staff end them"""
         board = self.staff()
         board.click("[data-tab=shop]")
         board.wait_for_selector("#shop .condition:has-text('Not busy')")
         def minutes():
-            return self.ask("/v1/delivery?postcode=00")["minutes"]
+            return self.get_json("/v1/delivery?postcode=00")["minutes"]
 
-        # What waits in the kitchen takes its time too, as soon as the server has counted it: here nothing does.
-        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+        # The server's count of open orders also lengthens the estimate. This test has no open orders.
+        self.shop.sql(
+            "select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')"
+        )
         before = 15
-        self.known(lambda: minutes() == before)
-        for more, lasts, bounds in ((10, "for half an hour", "'28 minutes' and '31 minutes'"), (20, "for an hour", "'58 minutes' and '61 minutes'")):
+        self.wait_for_server(lambda: minutes() == before)
+        for more, lasts, bounds in (
+            (10, "for half an hour", "'28 minutes' and '31 minutes'"),
+            (20, "for an hour", "'58 minutes' and '61 minutes'"),
+        ):
             board.select_option("[aria-label='For how long']", label=lasts)
             board.click(f"text=+{more} minutes")
             board.wait_for_selector(f"#shop .condition.bad:has-text('Orders take {more} minutes longer until')")
-            self.known(lambda: minutes() == before + more)
-            self.assertEqual(self.shop.sql(f"select busy_minutes, busy_until - now() between {bounds} from shop"), f"{more}|t")
-        self.scan(board, "a busy hour")
+            self.wait_for_server(lambda: minutes() == before + more)
+            self.assertEqual(
+                self.shop.sql(f"select busy_minutes, busy_until - now() between {bounds} from shop"), f"{more}|t"
+            )
+        self.check_accessibility(board, "a busy hour")
         board.click("text=End busy time")
         board.wait_for_selector("#shop .condition:not(.bad):has-text('Not busy')")
-        self.known(lambda: minutes() == before)
+        self.wait_for_server(lambda: minutes() == before)
 
     def test_hours_of_today(self):
-        """Staff close today, open it otherwise, past midnight too, and have it as usual again; a mistake is told in the database's words"""
-        self.rows("insert into opening_hours (weekday, opens, closes) select day, '00:00', '24:00' from generate_series(1, 7) as day;")
+        """Staff close today, set other hours, also past midnight, and restore the usual ones; an error has the
+        database's words"""
+        self.configure(
+            "insert into opening_hours (weekday, opens, closes) select day, '00:00', '24:00' from generate_series(1, 7)"
+            " as day;"
+        )
         board, guest = self.staff(PHONE), self.visit("#/", PHONE, timezone_id=self.zone)
         board.click("[data-tab=shop]")
         board.wait_for_selector("#hours-today:has-text('00:00–24:00')")
@@ -88,9 +103,9 @@ class ShopHoursTests(TermsTest):
         board.click("#shop >> text=Closed today")
         board.click("dialog button:has-text('Stay open')")
         board.click("#shop >> text=Closed today")
-        board.click("dialog .grave")
+        board.click("dialog .danger")
         board.wait_for_selector("#hours-today:has-text('Closed today')")
-        self.known(lambda: not self.doors()[0]["isOpen"])
+        self.wait_for_server(lambda: not self.opening_statuses()[0]["isOpen"])
         guest.reload()
         guest.wait_for_selector(".hero .shut:has-text('Closed now, opens')")
         board.click("#shop >> text=Change hours")
@@ -103,21 +118,32 @@ class ShopHoursTests(TermsTest):
         board.wait_for_selector("dialog .error:has-text('an opening and a closing time')")
         board.fill(".shift:nth-child(2) [aria-label=Closes]", "02:00")
         board.select_option(".shift:nth-child(2) select", "pickup")
-        self.scan(board, "other hours")
+        self.check_accessibility(board, "other hours")
         board.click("dialog >> text=Save")
         board.wait_for_selector("dialog", state="detached")
-        self.assertEqual(board.locator("#hours-today li:not(.quiet)").all_inner_texts(), ["11:00–14:30", "18:00–02:00 next day, pickup"])
-        self.assertEqual(self.shop.sql(f"select string_agg(opens || closes || coalesce(fulfilment, ''), ' ' order by opens) from opening_exceptions where date = {TODAY}"),
-                         "11:0014:30 18:0026:00pickup")
+        self.assertEqual(
+            board.locator("#hours-today li:not(.quiet)").all_inner_texts(),
+            ["11:00–14:30", "18:00–02:00 next day, pickup"],
+        )
+        self.assertEqual(
+            self.shop.sql(
+                "select string_agg(opens || closes || coalesce(fulfilment, ''), ' ' order by opens) from"
+                f" opening_exceptions where date = {TODAY}"
+            ),
+            "11:0014:30 18:0026:00pickup",
+        )
         board.click("#shop >> text=Back to usual hours")
         board.wait_for_selector("#hours-today:has-text('00:00–24:00')")
         self.assertEqual(self.shop.sql("select count(*) from opening_exceptions"), "0")
 
-    def test_orders_for_later(self):
-        """An order for later waits in a place of its own with its time, its postcode and its way, and comes up an hour before"""
-        self.rows(ALL_DAY, SLOTS)
-        # Others' orders wait there too.
-        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
+    def test_pre_order_on_board(self):
+        """A pre-order waits in its own column with time, postcode and fulfilment, and becomes due an hour before its
+        time"""
+        self.configure(ALL_DAY, SLOTS)
+        # Pre-orders of other tests are closed first.
+        self.shop.sql(
+            "select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')"
+        )
         start = self.slots()[24]["startsAt"]
         later, soon = (place_order(self.shop, number, wantedAt=start, postcode="10115") for number in (780, 781))
         self.shop.sql(f"update orders set wanted_at = now() + interval '1 hour 9 seconds' where number = '{soon}'")
@@ -125,43 +151,60 @@ class ShopHoursTests(TermsTest):
         card = f".later [data-number='{later}']"
         board.wait_for_selector(card)
         self.assertRegex(board.inner_text(card + " .due"), r"^for tomorrow, \d")
-        self.assertEqual(board.inner_text(card + " .way"), "Delivery · 10115")
+        self.assertEqual(board.inner_text(card + " .fulfilment"), "Delivery · 10115")
         self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), 320)
-        self.scan(board, "orders for later")
+        self.check_accessibility(board, "orders for later")
         board.wait_for_selector(f".column.placed [data-number='{soon}']", timeout=15_000)
         self.assertEqual(board.locator(f"[data-number='{later}']").count(), 1)
-        # It is accepted where it waits, and waits on.
+        # An accepted pre-order stays in the column.
         board.click(card + " [data-next=accepted]")
         board.wait_for_selector(card + "[data-state=accepted]")
         self.assertEqual(board.locator(card + " .day-number").count(), 0)
-        # Its number is one of the day on which it comes up.
+        # The order has a day number on which it becomes due.
         self.shop.sql(f"update orders set wanted_at = now() + interval '59 minutes' where number = '{later}'")
         board.wait_for_selector(f".column.accepted [data-number='{later}'] .day-number")
         self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (later, soon)))
         board.wait_for_selector(".later", state="hidden")
 
     def test_area_on_ticket(self):
-        """A ticket says which area it goes to and what is paid for that, nothing too; a pickup says neither"""
-        self.shop.sql("select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')")
-        self.rows(AREAS, "update delivery_areas set title = 'The hills beyond the seven rivers' where id = 2;")
-        paid, free, far = (place_order(self.shop, number, ((2001, quantity),), postcode=postcode, expectedTotal=total)
-                           for number, quantity, postcode, total in ((782, 1, "10115", 1055), (783, 3, "10 115", 2415), (784, 2, "20001", 2010)))
+        """The ticket of a delivery has its area and its fee, also a fee of zero; a pickup has neither"""
+        self.shop.sql(
+            "select advance_order(number, 'rejected', 'a test') from orders where state in ('placed', 'accepted')"
+        )
+        self.configure(AREAS, "update delivery_areas set title = 'The hills beyond the seven rivers' where id = 2;")
+        paid, free, far = (
+            place_order(self.shop, number, ((2001, quantity),), postcode=postcode, expectedTotal=total)
+            for number, quantity, postcode, total in (
+                (782, 1, "10115", 1055),
+                (783, 3, "10 115", 2415),
+                (784, 2, "20001", 2010),
+            )
+        )
         fetched = place_order(self.shop, 785, fulfilment="pickup", postcode="10115")
         for device in (DESKTOP, NARROW):
             board = self.staff(device)
-            for number, way, fee in ((paid, "Delivery · Centre · 10115", ["of which delivery\n$2.50"]), (free, "Delivery · Centre · 10 115", ["of which delivery\n$0.00"]),
-                                     (far, "Delivery · The hills beyond the seven rivers · 20001", ["of which delivery\n$4.00"]), (fetched, "Pickup", [])):
+            for number, way, fee in (
+                (paid, "Delivery · Centre · 10115", ["of which delivery\n$2.50"]),
+                (free, "Delivery · Centre · 10 115", ["of which delivery\n$0.00"]),
+                (far, "Delivery · The hills beyond the seven rivers · 20001", ["of which delivery\n$4.00"]),
+                (fetched, "Pickup", []),
+            ):
                 card = f"[data-number='{number}']"
                 board.wait_for_selector(card)
-                self.assertEqual(board.inner_text(card + " .way"), way)
+                self.assertEqual(board.inner_text(card + " .fulfilment"), way)
                 board.click(card + " .guest summary")
                 self.assertEqual(board.locator(card + " [data-total]").all_inner_texts(), fee)
-            self.scan(board, "tickets with areas")
+            self.check_accessibility(board, "tickets with areas")
             self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])
-        # What is over says it too.
+        # A closed order shows them too.
         self.shop.sql(f"select advance_order('{paid}', 'rejected', 'a test')")
-        board.wait_for_selector(f"li[data-number='{paid}'][data-state=rejected] .way:has-text('Delivery · Centre · 10115')", state="attached")
-        self.shop.sql("; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (free, far, fetched)))
+        board.wait_for_selector(
+            f"li[data-number='{paid}'][data-state=rejected] .fulfilment:has-text('Delivery · Centre · 10115')",
+            state="attached",
+        )
+        self.shop.sql(
+            "; ".join(f"select advance_order('{number}', 'rejected', 'a test')" for number in (free, far, fetched))
+        )
 
 
 if __name__ == "__main__":

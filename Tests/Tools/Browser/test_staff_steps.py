@@ -1,34 +1,34 @@
-# Single behaviours of the staff page, and of the order screen while staff act: taps, undo, forms, dialogs, search, and
-# the screen lock.
+# Single behaviours of the staff page, and of the order screen while staff act: taps, undo, forms, dialogs, search and
+# the wake lock.
 
 import json
 import unittest
 import urllib.request
 
-from board import LYING, TABLET, WIDE, BoardTest
+from board import LANDSCAPE, TABLET, WIDE, BoardTest
 from shop import PHONE
 from test_staff import TOKEN, place_order, place_whole_order
-from test_staff_board import LOCK
+from test_staff_board import WAKE_LOCK
 
 
 class StaffStepTests(BoardTest):
     def staff(self, method, path, body=None):
-        """A request of a colleague."""
+        """Sends a request as a colleague."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.shop.url + path, data, headers, method=method)
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
 
-    def test_second_tap(self):
-        """After an acceptance no other card comes under the finger, so that a second tap accepts nothing"""
+    def test_second_tap_accepts_nothing(self):
+        """After an acceptance no other card moves under the finger, so that a second tap accepts nothing"""
         for first, device in ((1100, {**PHONE, "has_touch": False, "is_mobile": False}), (1120, TABLET), (1140, WIDE)):
-            self.clear()
-            self.rush(first, 8)
-            page = self.enter(device)
+            self.close_orders()
+            self.place_orders(first, 8)
+            page = self.sign_in(device)
             button = page.locator(".column.placed .ticket >> nth=2 >> css=[data-next=accepted]")
             button.scroll_into_view_if_needed()
-            number = button.evaluate("one => one.closest('.ticket').dataset.number")
+            number = button.evaluate("element => element.closest('.ticket').dataset.number")
             box = button.bounding_box()
             at = [box["x"] + box["width"] / 3, box["y"] + box["height"] / 2]
             under = "([x, y]) => document.elementFromPoint(x, y).closest('.ticket')?.dataset.number ?? null"
@@ -40,7 +40,7 @@ class StaffStepTests(BoardTest):
                 page.wait_for_timeout(600)
                 self.assertIsNone(page.evaluate(under, at), f"{device['viewport']}")
                 page.mouse.click(*at)
-            # A new order takes no place under the finger.
+            # A new order does not appear under the finger.
             newest = place_order(self.shop, first + 9)
             page.wait_for_selector(f".column.placed .ticket[data-number='{newest}']", state="attached")
             self.assertIsNone(page.evaluate(under, at), f"{device['viewport']}")
@@ -50,8 +50,8 @@ class StaffStepTests(BoardTest):
             page.click("#states .accepted")
             page.wait_for_selector(f".column.accepted .ticket[data-number='{number}'] .undo", timeout=2_000)
 
-    def test_rejected_after_acceptance(self):
-        """An order that was rejected after its acceptance is neither in the kitchen nor "not accepted" """
+    def test_rejection_after_acceptance(self):
+        """An order rejected after its acceptance is neither preparing nor marked as “not accepted”"""
         order = place_whole_order(self.shop, 1200)
         page = self.visit_order(order)
         self.shop.sql(f"select advance_order('{order['number']}', 'accepted')")
@@ -62,8 +62,8 @@ class StaffStepTests(BoardTest):
         self.assertEqual(page.inner_text(".order > .quiet >> nth=0"), f"Number {day}")
         self.assertNotIn("accepted", page.inner_text(".order").lower())
 
-    def test_cancel_question(self):
-        """The question whether to cancel closes when the order is accepted meanwhile, and the page says why"""
+    def test_cancel_question_closes_on_acceptance(self):
+        """The guest's cancel question closes when the order is accepted, and the page gives the reason"""
         order = place_whole_order(self.shop, 1201)
         page = self.visit_order(order)
         page.click("text=Cancel the order")
@@ -73,9 +73,9 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector(".toast:has-text('can’t be cancelled')")
         self.assertEqual(page.evaluate("document.activeElement.tagName"), "H1")
 
-    def test_order_over_in_dialog(self):
+    def test_dialog_closes_with_order(self):
         """A dialog about an order closes when a colleague ends the order"""
-        page, number = self.enter(LYING), place_order(self.shop, 1202)
+        page, number = self.sign_in(LANDSCAPE), place_order(self.shop, 1202)
         for label in ("Reject", "Delay"):
             if label == "Delay":
                 number = place_order(self.shop, 1203)
@@ -86,10 +86,10 @@ class StaffStepTests(BoardTest):
             page.wait_for_selector("dialog", state="detached")
             page.wait_for_selector(f".toast:has-text('Order {number} is already finished')")
 
-    def test_acceptance_form(self):
-        """A form that is open while a colleague changes the same asks before it overwrites the change"""
+    def test_acceptance_form_conflict(self):
+        """An open form asks before it overwrites a colleague's change"""
         self.addCleanup(self.shop.sql, "update shop set accepts_automatically = false, accept_within_minutes = null")
-        page = self.enter(TABLET, bypass_csp=True)
+        page = self.sign_in(TABLET, bypass_csp=True)
         page.click("[data-tab=shop]")
         choice = page.locator("[aria-label='Who accepts new orders']")
         choice.select_option(value="deadline")
@@ -98,7 +98,7 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector("#shop .condition:has-text('accepted automatically')")
         page.click(".accepting >> text=Save")
         page.wait_for_selector("dialog:has-text('A colleague has changed this') >> text=accepted automatically")
-        self.scan(page)
+        self.check_accessibility(page)
         page.click("dialog >> text=Keep theirs")
         page.wait_for_selector("dialog", state="detached")
         self.assertEqual(choice.input_value(), "automatically")
@@ -108,10 +108,10 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector("#shop .condition:has-text('within 10 minutes')")
         self.assertFalse(page.is_visible("dialog"))
 
-    def test_count_form(self):
-        """The same for a count, but not for a number that falls because guests order"""
+    def test_count_form_conflict(self):
+        """A stock form asks before it overwrites a colleague's change, but not after sales to guests"""
         self.addCleanup(self.shop.sql, "delete from item_stock where menu_item_id = 4003")
-        page = self.enter(TABLET)
+        page = self.sign_in(TABLET)
         page.click("[data-tab=menu]")
         page.fill("[type=search]", "apple tea")
         level = "[data-item='4003'] .level"
@@ -131,9 +131,9 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector(f"{level}:text-is('12 left')")
         page.wait_for_selector("dialog", state="detached")
 
-    def test_hours_form(self):
-        """The same for the hours of today"""
-        page = self.enter(TABLET)
+    def test_hours_form_conflict(self):
+        """The form for today's hours asks before it overwrites a colleague's change"""
+        page = self.sign_in(TABLET)
         page.click("[data-tab=shop]")
         page.click("text=Change hours")
         page.wait_for_selector("dialog[open]")
@@ -145,10 +145,10 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector("dialog", state="detached")
         page.wait_for_selector("#hours-today:has-text('23:45')")
 
-    def test_delay_form(self):
-        """An open delay dialog shows the time that a colleague has promised meanwhile, and asks to choose again"""
-        page, number = self.enter(LYING), place_order(self.shop, 1204)
-        self.addCleanup(self.clear)
+    def test_delay_form_conflict(self):
+        """An open delay dialog shows the time that a colleague has promised, and asks to choose again"""
+        page, number = self.sign_in(LANDSCAPE), place_order(self.shop, 1204)
+        self.addCleanup(self.close_orders)
         self.shop.sql(f"select advance_order('{number}', 'accepted')")
         page.click(f"[aria-label='Delay order {number}']")
         page.fill("#field-delay-reason", "It is busy.")
@@ -165,9 +165,9 @@ class StaffStepTests(BoardTest):
         self.assertEqual(self.shop.sql(steps), "2")
 
     def test_undo_after_lost_answer(self):
-        """A step whose answer was lost can be undone, and so can an undo be repeated"""
-        page, number = self.enter(LYING), place_order(self.shop, 1205)
-        self.addCleanup(self.clear)
+        """A step whose answer was lost can be undone, and the undo can be repeated"""
+        page, number = self.sign_in(LANDSCAPE), place_order(self.shop, 1205)
+        self.addCleanup(self.close_orders)
         card = f".ticket[data-number='{number}']"
 
         def lose(route):
@@ -184,25 +184,25 @@ class StaffStepTests(BoardTest):
         page.unroute("**/back")
         page.click(f"{card} .undo", timeout=3_000)
         page.wait_for_selector(f".column.placed {card}")
-        self.assertEqual(self.state(number), "placed")
-        self.forgiven += ("ERR_FAILED",)
+        self.assertEqual(self.order_state(number), "placed")
+        self.expected_errors += ("ERR_FAILED",)
 
-    def test_screen_lock(self):
-        """A screen lock that the system releases is requested again"""
-        page = self.enter(TABLET, LOCK)
+    def test_screen_lock_is_renewed(self):
+        """A wake lock that the system releases is requested again"""
+        page = self.sign_in(TABLET, LOCK)
         page.click("text=Sound is off: tap to hear new orders")
         page.wait_for_function("() => asked.length === 1")
         page.evaluate("locks[0].released = true; locks[0].dispatchEvent(new Event('release'))")
         page.wait_for_function("() => asked.length === 2", timeout=5_000)
 
-    def test_leave(self):
-        """Signing out asks while orders are open"""
-        page, number = self.enter(TABLET, bypass_csp=True), place_order(self.shop, 1206)
-        self.addCleanup(self.clear)
+    def test_sign_out_with_open_orders(self):
+        """Signing out asks for confirmation while orders are open"""
+        page, number = self.sign_in(TABLET, bypass_csp=True), place_order(self.shop, 1206)
+        self.addCleanup(self.close_orders)
         page.wait_for_selector(f".ticket[data-number='{number}']")
         page.click("#leave")
         page.wait_for_selector("dialog:has-text('open')")
-        self.scan(page)
+        self.check_accessibility(page)
         page.click("dialog button:text-is('Stay signed in')")
         page.wait_for_selector("dialog", state="detached")
         self.assertTrue(page.is_visible(f".ticket[data-number='{number}']"))
@@ -210,11 +210,11 @@ class StaffStepTests(BoardTest):
         page.click("dialog button:text-is('Sign out')")
         page.wait_for_selector("#field-token")
 
-    def test_search(self):
-        """What a search has found is announced and follows the orders; a new order that matches joins it"""
-        self.addCleanup(self.clear)
+    def test_search_follows_orders(self):
+        """Search results are announced and follow the orders; a new matching order joins them"""
+        self.addCleanup(self.close_orders)
         number = place_order(self.shop, 1207, name="Quentin Zabriskie")
-        page = self.enter(TABLET, bypass_csp=True)
+        page = self.sign_in(TABLET, bypass_csp=True)
         page.fill("#find", "zabriskie")
         page.wait_for_selector(".found [role=status]:text-is('1 order found.')")
         page.click(f".found [data-number='{number}'] summary")
@@ -223,7 +223,7 @@ class StaffStepTests(BoardTest):
         self.assertTrue(page.evaluate("document.querySelector('.found details').open"))
         place_order(self.shop, 1208, name="Quentin Zabriskie")
         page.wait_for_selector(".found [role=status]:text-is('2 orders found.')", timeout=15_000)
-        self.scan(page)
+        self.check_accessibility(page)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# One stream of events for all tabs of a browser, and reads whose failure is shown.
+# One event stream for all tabs of a browser, and failed reads that the page reports.
 
 import unittest
 
@@ -8,7 +8,10 @@ from test_staff import TOKEN, place_order
 STREAM = "/v1/staff/events"
 
 # Counts the alarms.
-ALARMS = "() => { window.alarms = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'silence') window.alarms += 1; }); }"
+COUNT_ALARMS = (
+    "() => { window.alarms = 0; document.addEventListener('rung', ({detail}) => { if (detail.sound === 'silence')"
+    " window.alarms += 1; }); }"
+)
 
 NO_LOCKS = """(() => {
   Object.defineProperty(Navigator.prototype, 'locks', {value: undefined});
@@ -26,8 +29,8 @@ UNAVAILABLE = {"status": 503, "json": {"code": "database_unavailable", "detail":
 
 
 class EventStreamTests(BoardTest):
-    def enter_tab(self, context, token=TOKEN, script=""):
-        """A tab of a browser on the board."""
+    def open_tab(self, context, token=TOKEN, script=""):
+        """Opens the board in a tab of a browser."""
         page = context.new_page()
         if script:
             page.add_init_script(script)
@@ -37,24 +40,25 @@ class EventStreamTests(BoardTest):
         page.wait_for_selector(".columns:not([hidden])")
         return page
 
-    def watching(self, script=""):
-        """A browser, and the list of its requests for a stream."""
+    def open_browser(self, script=""):
+        """Opens a browser, and lists its requests for a stream."""
         context, requests = self.context(WIDE), []
         context.on("request", lambda request: request.url.endswith(STREAM) and requests.append(request))
         return context, requests
 
-    def shows(self, pages, number):
+    def wait_for_order(self, pages, number):
         for page in pages:
             page.wait_for_selector(f".ticket[data-number='{number}']", timeout=10_000)
 
     def test_tabs_share_a_stream(self):
-        """Eight tabs with one token have one stream; each shows new orders and faults; another tab takes over when the first is closed"""
-        self.clear()
-        self.addCleanup(self.clear)
-        context, requests = self.watching()
-        pages = [self.enter_tab(context) for _ in range(8)]
+        """Eight tabs with one token share a stream, each shows orders and faults, and another takes over from a closed
+        one"""
+        self.close_orders()
+        self.addCleanup(self.close_orders)
+        context, requests = self.open_browser()
+        pages = [self.open_tab(context) for _ in range(8)]
         self.assertEqual(len(requests), 1)
-        self.shows(pages, place_order(self.shop, 750))
+        self.wait_for_order(pages, place_order(self.shop, 750))
         for page in pages:
             self.assertFalse(page.is_visible(".banner.shown"))
         pages[7].click(".ticket [data-next=accepted]")
@@ -63,26 +67,36 @@ class EventStreamTests(BoardTest):
         leader = next(page for page in pages if page == requests[0].frame.page)
         pages.remove(leader)
         leader.close()
-        self.shows(pages, place_order(self.shop, 751))
+        self.wait_for_order(pages, place_order(self.shop, 751))
         self.assertEqual(len(requests), 2)
         for page in pages:
             page.wait_for_selector(".banner.shown", state="detached")
 
-    def test_other_token(self):
-        """Tabs with another token have a stream of their own"""
-        self.shop.sql("insert into staff_members (name, role, token_digest) values ('Ann', 'counter', sha256('ann')) on conflict do nothing")
+    def test_other_token_has_own_stream(self):
+        """Tabs with another token have a separate stream"""
+        self.shop.sql(
+            "insert into staff_members (name, role, token_digest) values ('Ann', 'counter', sha256('ann')) on conflict"
+            " do nothing"
+        )
         self.addCleanup(self.shop.sql, "delete from staff_members")
-        self.addCleanup(self.clear)
-        context, requests = self.watching()
-        pages = [self.enter_tab(context), self.enter_tab(context, "ann"), self.enter_tab(context), self.enter_tab(context, "ann")]
-        self.assertEqual(sorted(request.headers["authorization"] for request in requests), sorted([f"Bearer {TOKEN}", "Bearer ann"]))
-        self.shows(pages, place_order(self.shop, 752))
+        self.addCleanup(self.close_orders)
+        context, requests = self.open_browser()
+        pages = [
+            self.open_tab(context),
+            self.open_tab(context, "ann"),
+            self.open_tab(context),
+            self.open_tab(context, "ann"),
+        ]
+        self.assertEqual(
+            sorted(request.headers["authorization"] for request in requests), sorted([f"Bearer {TOKEN}", "Bearer ann"])
+        )
+        self.wait_for_order(pages, place_order(self.shop, 752))
 
-    def test_frozen_tab(self):
-        """A visible tab takes the stream over from a tab that passes nothing on"""
-        self.addCleanup(self.clear)
-        context, requests = self.watching()
-        pages = [self.enter_tab(context) for _ in range(3)]
+    def test_visible_tab_takes_over_stream(self):
+        """A visible tab takes the stream over from a tab that forwards no events"""
+        self.addCleanup(self.close_orders)
+        context, requests = self.open_browser()
+        pages = [self.open_tab(context) for _ in range(3)]
         leader = requests[0].frame.page
         leader.evaluate("BroadcastChannel.prototype.postMessage = () => {}")
         others = [page for page in pages if page != leader]
@@ -90,56 +104,57 @@ class EventStreamTests(BoardTest):
             page.wait_for_selector(".banner.shown:has-text('Not connected')", timeout=7_000)
         for page in others:
             page.wait_for_selector(".banner.shown", state="detached", timeout=15_000)
-        self.shows(others, place_order(self.shop, 753))
+        self.wait_for_order(others, place_order(self.shop, 753))
 
-    def test_without_locks(self):
-        """Without Web Locks a hidden tab gives its stream up, and has every order when it is seen again"""
-        self.clear()
-        self.addCleanup(self.clear)
-        context, requests = self.watching()
-        page, other = [self.enter_tab(context, script=NO_LOCKS) for _ in range(2)]
+    def test_tabs_without_web_locks(self):
+        """Without Web Locks a hidden tab closes its stream, and shows every order when it is visible again"""
+        self.close_orders()
+        self.addCleanup(self.close_orders)
+        context, requests = self.open_browser()
+        page, other = [self.open_tab(context, script=NO_LOCKS) for _ in range(2)]
         self.assertEqual(len(requests), 2)
         ended = []
         context.on("requestfailed", lambda request: request.url.endswith(STREAM) and ended.append(request))
         page.evaluate("setVisible(false)")
         number = place_order(self.shop, 754)
-        self.shows([other], number)
+        self.wait_for_order([other], number)
         self.assertEqual([request.frame.page == page for request in ended], [True])
         self.assertFalse(page.is_visible(f".ticket[data-number='{number}']"))
         page.evaluate("setVisible(true)")
-        self.shows([page], number)
+        self.wait_for_order([page], number)
         self.assertEqual(len(requests), 3)
 
-    def test_locks_denied(self):
-        """Tabs of a browser that denies Web Locks have a stream each"""
-        self.addCleanup(self.clear)
-        context, requests = self.watching()
-        pages = [self.enter_tab(context, script=LOCKS_DENIED) for _ in range(2)]
-        self.shows(pages, place_order(self.shop, 757))
+    def test_denied_web_locks(self):
+        """Tabs have separate streams if the browser denies Web Locks"""
+        self.addCleanup(self.close_orders)
+        context, requests = self.open_browser()
+        pages = [self.open_tab(context, script=LOCKS_DENIED) for _ in range(2)]
+        self.wait_for_order(pages, place_order(self.shop, 757))
         self.assertEqual(len(requests), 2)
         for page in pages:
             page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
             self.assertFalse(page.is_visible(".banner.shown"))
 
-    def failing(self, page, path, words, then=lambda: None):
-        """The banner has these words while reads of the path are answered 503, and no longer. `then` leads to a read."""
+    def check_banner(self, page, path, words, trigger=lambda: None):
+        """Checks that the banner has these words while reads of a path are answered 503. `trigger` triggers a read."""
         page.route(path, lambda route: route.fulfill(**UNAVAILABLE))
-        then()
-        # Two failed reads or three seconds after the next read, which comes three seconds later at most.
+        trigger()
+        # The banner appears after two failed reads, or three seconds after the next read begins. That read begins
+        # within three seconds.
         page.wait_for_selector(f".banner.shown:has-text('{words} can’t be loaded')", timeout=15_000)
         page.unroute(path)
         page.wait_for_selector(".banner.shown", state="detached")
 
-    def test_failed_reads_of_tabs(self):
-        """Failed reads of all tabs, of a card's dishes and of a search are told by the banner until they go well"""
-        self.forgiven += ("503",)
-        self.clear()
-        self.addCleanup(self.clear)
-        context, _ = self.watching()
-        page = self.enter_tab(context)
+    def test_banner_reports_failed_reads_of_all_tabs(self):
+        """The banner reports failed reads of all tabs, of a card's dishes and of a search until they succeed"""
+        self.expected_errors += ("503",)
+        self.close_orders()
+        self.addCleanup(self.close_orders)
+        context, _ = self.open_browser()
+        page = self.open_tab(context)
         page.click("text=Sound is off: tap to hear new orders")
         page.wait_for_selector("text=Sound is on")
-        page.evaluate(ALARMS)
+        page.evaluate(COUNT_ALARMS)
         numbers = iter(range(760, 780))
 
         def order(items=((2001, 1),)):
@@ -149,14 +164,14 @@ class EventStreamTests(BoardTest):
                  "The figures of today": "**/v1/staff/today"}
         for words, path in paths.items():
             page.evaluate("alarms = 0")
-            self.failing(page, path, words, order if words == "The figures of today" else lambda: None)
+            self.check_banner(page, path, words, order if words == "The figures of today" else lambda: None)
             self.assertGreater(page.evaluate("alarms"), 0, words)
-        # A dish that no card has had before.
-        self.failing(page, "**/v1/menu/3003", "The menu", lambda: order(((3003, 1),)))
+        # This dish is on no card yet, so the page reads it.
+        self.check_banner(page, "**/v1/menu/3003", "The menu", lambda: order(((3003, 1),)))
         page.fill("#find", "ann lee")
         page.wait_for_selector(".found:has-text('found.')")
-        self.failing(page, "**/v1/staff/orders?*q=*", "The search", order)
-        # On the first load.
+        self.check_banner(page, "**/v1/staff/orders?*q=*", "The search", order)
+        # Reads also fail on the first load of the page.
         for words, path in {**paths, "The errors": "**/v1/errors"}.items():
             first = context.new_page()
             first.route(path, lambda route: route.fulfill(**UNAVAILABLE))
@@ -167,7 +182,7 @@ class EventStreamTests(BoardTest):
             first.unroute(path)
             first.wait_for_selector(".banner.shown", state="detached")
             first.close()
-        # With a token that is kept.
+        # With a stored token, the read of the member may fail too.
         page.route("**/v1/staff/me", lambda route: route.fulfill(**UNAVAILABLE))
         page.reload()
         page.wait_for_selector(".banner.shown:has-text('The orders can’t be loaded')", timeout=15_000)
@@ -175,15 +190,16 @@ class EventStreamTests(BoardTest):
         page.wait_for_selector(".columns:not([hidden])")
         page.wait_for_selector(".banner.shown", state="detached")
 
-    def test_failed_reads(self):
-        """Reads that fail while the stream runs are told by the banner and the alarm, also on the first load, until they go well"""
-        self.forgiven += ("503",)
-        self.addCleanup(self.clear)
-        context, _ = self.watching()
-        page = self.enter_tab(context)
+    def test_failed_reads_raise_alarm(self):
+        """Reads that fail while the stream works raise the banner and the alarm, also on the first load, until they
+        succeed"""
+        self.expected_errors += ("503",)
+        self.addCleanup(self.close_orders)
+        context, _ = self.open_browser()
+        page = self.open_tab(context)
         page.click("text=Sound is off: tap to hear new orders")
         page.wait_for_selector("text=Sound is on")
-        page.evaluate(ALARMS)
+        page.evaluate(COUNT_ALARMS)
         page.route("**/v1/staff/orders/*", lambda route: route.fulfill(**UNAVAILABLE))
         page.route("**/v1/staff/orders?*", lambda route: route.fulfill(**UNAVAILABLE))
         number = place_order(self.shop, 755)
@@ -192,7 +208,7 @@ class EventStreamTests(BoardTest):
         page.unroute("**/v1/staff/orders/*")
         page.unroute("**/v1/staff/orders?*")
         page.wait_for_selector(".banner.shown", state="detached")
-        self.shows([page], number)
+        self.wait_for_order([page], number)
         first = context.new_page()
         first.route("**/v1/staff/orders?*", lambda route: route.fulfill(**UNAVAILABLE))
         first.goto(self.shop.url + "/staff")
@@ -203,15 +219,15 @@ class EventStreamTests(BoardTest):
         first.wait_for_selector(".columns:not([hidden])")
         first.wait_for_selector(".banner.shown", state="detached")
 
-    def test_slow_reads(self):
-        """A read that is not answered within three seconds is told by the banner"""
-        self.addCleanup(self.clear)
-        context, _ = self.watching()
-        page, held = self.enter_tab(context), []
+    def test_banner_reports_slow_reads(self):
+        """The banner reports a read that is not answered within three seconds"""
+        self.addCleanup(self.close_orders)
+        context, _ = self.open_browser()
+        page, held = self.open_tab(context), []
         page.route("**/v1/staff/orders/*", lambda route: held.append(route))
         place_order(self.shop, 756)
         page.wait_for_selector(".banner.shown:has-text('can’t be loaded')", timeout=6_000)
-        # An `unroute` first would continue the requests that are held.
+        # A call of `unroute` first would continue the held requests.
         for route in held:
             route.continue_()
         page.unroute("**/v1/staff/orders/*")

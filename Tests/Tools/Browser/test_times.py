@@ -1,16 +1,17 @@
-# When, where and for how much: delivery or pickup, postcodes, times, the shop's hours and pause, as guests meet them.
+# Fulfilments, postcodes, wanted times, opening hours and pauses on the guest page.
 
 import unittest
 
 from shop import DESKTOP, PHONE
-from terms import ALL_DAY, AREAS, AS_SHIPPED, NARROW, SLOTS, TODAY, TOMORROW_ONLY, WEEKDAY, TermsTest
+from terms import ALL_DAY, AREAS, DEFAULT_SETTINGS, NARROW, SLOTS, TODAY, TOMORROW_ONLY, WEEKDAY, ConfiguredShopTest
 from test_ordering import fill_form
 from test_staff import place_order, place_whole_order
 
 
-class TimesTests(TermsTest):
-    def test_calm(self):
-        """A shop without such rows asks for no postcode and no time, says nothing of hours, and is sent nothing of them"""
+class TimesTests(ConfiguredShopTest):
+    def test_shop_without_settings(self):
+        """A shop without areas, slots and hours asks for no postcode or time, shows no hours, and receives none of
+        these"""
         page = self.guest()
         for name in ("postcode", "wantedAt"):
             self.assertTrue(page.is_hidden(f"#field-{name}"))
@@ -24,20 +25,29 @@ class TimesTests(TermsTest):
         fill_form(page, 700)
         with page.expect_request("**/v1/checkout") as sent:
             page.click("button[type=submit]")
-        self.assertEqual(set(sent.value.post_data_json), {"basketId", "name", "phone", "email", "address", "expectedTotal", "currency", "expectedTotals"})
+        self.assertEqual(
+            set(sent.value.post_data_json),
+            {"basketId", "name", "phone", "email", "address", "expectedTotal", "currency", "expectedTotals"},
+        )
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("fulfilment, wanted_at is null, postcode is null"), "delivery|t|t")
 
-    def test_tomorrow_by_keyboard(self):
-        """With only a keyboard, a guest orders for tomorrow at half past six, delivered, with a postcode, a fee, a tax and a tip"""
-        self.rows(ALL_DAY, SLOTS, AREAS, "insert into tax_rates (id, title, percent) values (1, 'VAT', 7); insert into category_taxes (category_id, tax_rate_id) values (200, 1);")
+    def test_delivery_tomorrow_by_keyboard(self):
+        """By keyboard alone a guest orders a delivery for tomorrow 18:30 with postcode, fee, tax and tip"""
+        self.configure(
+            ALL_DAY,
+            SLOTS,
+            AREAS,
+            "insert into tax_rates (id, title, percent) values (1, 'VAT', 7); insert into category_taxes (category_id,"
+            " tax_rate_id) values (200, 1);",
+        )
         page = self.visit("#/items/2001", DESKTOP, timezone_id=self.zone)
         page.wait_for_selector(".choosing .button")
         self.tab_to(page, ".choosing .button")
         page.keyboard.press("Enter")
         page.wait_for_selector("#count:has-text('1')")
-        for way, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
-            self.tab_to(page, way)
+        for link, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
+            self.tab_to(page, link)
             page.keyboard.press("Enter")
             page.wait_for_selector(place)
         self.tab_to(page, "#field-fulfilment-delivery")
@@ -52,9 +62,19 @@ class TimesTests(TermsTest):
         self.tab_to(page, "#field-wantedAt")
         page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
         for _ in range(48):
-            if not page.evaluate("document.activeElement.selectedOptions[0].text").replace("\u202f", " ").startswith("6:30 PM"):
+            if (
+                not page.evaluate("document.activeElement.selectedOptions[0].text")
+                .replace("\u202f", " ")
+                .startswith("6:30 PM")
+            ):
                 page.keyboard.press("ArrowDown")
-        for field, text in (("name", "ann lee"), ("phone", "5550170001"), ("email", "ann701@example.com"), ("address", "12 main street, springfield"), ("tip", "1.50")):
+        for field, text in (
+            ("name", "ann lee"),
+            ("phone", "5550170001"),
+            ("email", "ann701@example.com"),
+            ("address", "12 main street, springfield"),
+            ("tip", "1.50"),
+        ):
             self.tab_to(page, f"#field-{field}")
             page.keyboard.type(text)
         page.wait_for_selector("#new-total:has-text('$12.05')")
@@ -63,22 +83,26 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "At your door tomorrow at 6:30 PM.")
         bill = [text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()]
-        self.assertEqual(bill, ["Subtotal\n$8.05", "Delivery\n$2.50", "including VAT 7%\n$0.69", "Tip\n$1.50", "Total\n$12.05"])
+        self.assertEqual(
+            bill, ["Subtotal\n$8.05", "Delivery\n$2.50", "including VAT 7%\n$0.69", "Tip\n$1.50", "Total\n$12.05"]
+        )
         self.assertIn("10115", page.inner_text(".customer").replace(" ", ""))
-        wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
-                                 f"{TODAY}, replace(postcode, ' ', ''), total")
+        wanted = self.last_order(
+            "fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time"
+            f" zone (select time_zone from shop))::date - {TODAY}, replace(postcode, ' ', ''), total"
+        )
         self.assertEqual(wanted, "delivery|18:30|1|10115|1205")
 
     def test_pickup_tomorrow_by_keyboard(self):
-        """With only a keyboard, a guest orders for tomorrow at half past six, to be picked up, and is asked for no address"""
-        self.rows(ALL_DAY, SLOTS, AREAS)
+        """By keyboard alone a guest orders a pickup for tomorrow 18:30 without an address"""
+        self.configure(ALL_DAY, SLOTS, AREAS)
         page = self.visit("#/items/2001", DESKTOP, timezone_id=self.zone)
         page.wait_for_selector(".choosing .button")
         self.tab_to(page, ".choosing .button")
         page.keyboard.press("Enter")
         page.wait_for_selector("#count:has-text('1')")
-        for way, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
-            self.tab_to(page, way)
+        for link, place in (("a[href='#/basket']", "#total"), ("a[href='#/checkout']", "#new-total")):
+            self.tab_to(page, link)
             page.keyboard.press("Enter")
             page.wait_for_selector(place)
         self.tab_to(page, "#field-fulfilment-delivery")
@@ -93,33 +117,42 @@ class TimesTests(TermsTest):
         self.tab_to(page, "#field-wantedAt")
         page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
         for _ in range(48):
-            if not page.evaluate("document.activeElement.selectedOptions[0].text").replace("\u202f", " ").startswith("6:30 PM"):
+            if (
+                not page.evaluate("document.activeElement.selectedOptions[0].text")
+                .replace("\u202f", " ")
+                .startswith("6:30 PM")
+            ):
                 page.keyboard.press("ArrowDown")
         for field, text in (("name", "ann lee"), ("phone", "5550170013"), ("email", "ann713@example.com")):
             self.tab_to(page, f"#field-{field}")
             page.keyboard.type(text)
-        self.scan(page, "a pickup for tomorrow")
+        self.check_accessibility(page, "a pickup for tomorrow")
         self.tab_to(page, "button[type=submit]")
         page.keyboard.press("Enter")
         page.wait_for_selector(".bill")
         self.assertEqual(page.inner_text(".due").replace("\u202f", " "), "Ready tomorrow at 6:30 PM.")
         self.assertNotIn("Address", page.inner_text(".customer"))
-        wanted = self.last_order("fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time zone (select time_zone from shop))::date - "
-                                 f"{TODAY}, address is null and postcode is null, total")
+        wanted = self.last_order(
+            "fulfilment, to_char(wanted_at at time zone (select time_zone from shop), 'HH24:MI'), (wanted_at at time"
+            f" zone (select time_zone from shop))::date - {TODAY}, address is null and postcode is null, total"
+        )
         self.assertEqual(wanted, "pickup|18:30|1|t|805")
 
-    def test_day_before_its_times(self):
-        """A day that is chosen while the times of another way are on their way stays chosen, with that way's times"""
-        self.rows(ALL_DAY, SLOTS, AREAS)
+    def test_chosen_day_survives_fulfilment_change(self):
+        """A day chosen while the times of another fulfilment load stays chosen, with that fulfilment's times"""
+        self.configure(ALL_DAY, SLOTS, AREAS)
         page = self.guest()
         held = []
-        page.route("**/v1/checkout/validate", lambda route: held.append(route) if "9999" in (route.request.post_data or "") else route.continue_())
+        page.route(
+            "**/v1/checkout/validate",
+            lambda route: held.append(route) if "9999" in (route.request.post_data or "") else route.continue_(),
+        )
         page.check("#field-fulfilment-pickup", force=True)
         for _ in range(500):
             if held:
                 break
             page.wait_for_timeout(20)
-        self.assertTrue(held, "the quote of the other way was not asked for")
+        self.assertTrue(held, "the quote of the other fulfilment was not requested")
         date = self.shop.sql(f"select {TODAY} + 1")
         page.select_option("#field-wantedAt-day", value=date)
         page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
@@ -128,9 +161,9 @@ class TimesTests(TermsTest):
         page.wait_for_selector("#field-wantedAt option:nth-child(40)", state="attached")
         self.assertEqual(page.input_value("#field-wantedAt-day"), date)
 
-    def test_closed(self):
-        """A closed shop says when it opens, on home, the menu and the checkout, and takes the order for then"""
-        self.rows(TOMORROW_ONLY, SLOTS)
+    def test_closed_shop_takes_pre_orders(self):
+        """A closed shop says when it opens, on start page, menu and checkout, and takes the order for that time"""
+        self.configure(TOMORROW_ONLY, SLOTS)
         page = self.guest(NARROW)
         opens = r"Closed now, opens (tomorrow )?at 11:00\sAM\."
         self.assertRegex(page.inner_text(".fields .shut"), opens + " You can order for later")
@@ -140,7 +173,7 @@ class TimesTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector("#field-wantedAt-error:has-text('We are closed. We open')")
         self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt-day")
-        self.scan(page, "a closed shop's checkout")
+        self.check_accessibility(page, "a closed shop's checkout")
         self.assertEqual(self.orders(), before)
         date = self.shop.sql(f"select {TODAY} + 1")
         page.select_option("#field-wantedAt-day", value=date)
@@ -153,18 +186,20 @@ class TimesTests(TermsTest):
             page.wait_for_selector(until)
             self.assertRegex(page.inner_text(".open.shut"), opens)
             self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
-            self.scan(page, hash)
-        # What was chosen is kept.
+            self.check_accessibility(page, hash)
+        # The page keeps the chosen time.
         self.to_checkout(page)
         page.wait_for_selector("#field-wantedAt option:checked:has-text('11:00')", state="attached")
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertRegex(page.inner_text(".due"), r"At your door (tomorrow )?at 11:00\sAM\.")
-        self.assertEqual(self.last_order(f"(wanted_at at time zone (select time_zone from shop)) = {TODAY} + 1 + time '11:00'"), "t")
+        self.assertEqual(
+            self.last_order(f"(wanted_at at time zone (select time_zone from shop)) = {TODAY} + 1 + time '11:00'"), "t"
+        )
 
-    def test_closed_without_times(self):
-        """A closed shop without times to choose says when it opens, and why nothing can be ordered"""
-        self.rows(TOMORROW_ONLY)
+    def test_closed_shop_without_slots(self):
+        """A closed shop without slots says when it opens and why it takes no orders"""
+        self.configure(TOMORROW_ONLY)
         page = self.guest()
         self.assertRegex(page.inner_text(".fields .shut"), r"Closed now, opens (tomorrow )?at 11:00\sAM\.$")
         fill_form(page, 703)
@@ -173,26 +208,49 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".problems .warn:has-text('We are closed. We open')")
         self.assertEqual(self.orders(), before)
 
-    def test_currencies(self):
-        """Yen have no decimals and dinars three, in prices, fees, taxes, tips and on the bill"""
+    def test_currency_decimals(self):
+        """Yen have no decimals and dinars three, in prices, fees, taxes and tips, and on the bill"""
         number = 710
-        for currency, write, tip in (("JPY", lambda amount: f"¥{amount:,}", ("1.5", "150")), ("KWD", lambda amount: f"KWD {amount / 1000:.3f}", ("0.1505", "0.15"))):
+        for currency, write, tip in (
+            ("JPY", lambda amount: f"¥{amount:,}", ("1.5", "150")),
+            ("KWD", lambda amount: f"KWD {amount / 1000:.3f}", ("0.1505", "0.15")),
+        ):
             with self.subTest(currency):
-                self.rows(AS_SHIPPED, AREAS, f"update shop set currency = '{currency}';",
-                          "insert into tax_rates (id, title, percent) values (1, 'VAT', 10); insert into category_taxes (category_id, tax_rate_id) values (200, 1);"
-                          "insert into tax_rates (id, title, percent) values (2, 'None', 0); update shop set delivery_tax_rate_id = 2;"
-                          "update fulfilments set small_order_below = 1000, small_order_fee = 100, service_charge_amount = 55;")
+                self.configure(
+                    DEFAULT_SETTINGS,
+                    AREAS,
+                    f"update shop set currency = '{currency}';",
+                    "insert into tax_rates (id, title, percent) values (1, 'VAT', 10); insert into category_taxes"
+                    " (category_id, tax_rate_id) values (200, 1);insert into tax_rates (id, title, percent) values (2,"
+                    " 'None', 0); update shop set delivery_tax_rate_id = 2;update fulfilments set small_order_below ="
+                    " 1000, small_order_fee = 100, service_charge_amount = 55;",
+                )
                 page = self.guest(NARROW)
                 fill_form(page, number, postcode="10115", tip=tip[0])
                 page.wait_for_selector("#field-tip-error:has-text('in digits')")
                 page.fill("#field-tip", tip[1])
                 page.wait_for_selector(f"#new-total:has-text('{write(1360)}')")
-                # A tenth of goods, small order and service, which it is in.
-                sums = {"Subtotal": 805, "Delivery": 250, "Small order": 100, "Service": 55, "including VAT 10%": 87, "Tip": 150, "Total": 1360}
+                # The tax of 10 % is included in goods, small order fee and service charge.
+                sums = {
+                    "Subtotal": 805,
+                    "Delivery": 250,
+                    "Small order": 100,
+                    "Service": 55,
+                    "including VAT 10%": 87,
+                    "Tip": 150,
+                    "Total": 1360,
+                }
                 rows = [f"{title}\n{write(amount)}" for title, amount in sums.items()]
-                self.assertEqual([text.replace("\u00a0", " ") for text in page.locator(".totals > p").all_inner_texts()], rows)
-                self.assertIn(f"delivery {write(250)}, free from {write(2000)}", page.inner_text(".hint[aria-live]").replace("\u00a0", " "))
-                self.assertEqual(page.inner_text("button[type=submit]").replace("\u00a0", " "), f"Order · {write(1360)}")
+                self.assertEqual(
+                    [text.replace("\u00a0", " ") for text in page.locator(".totals > p").all_inner_texts()], rows
+                )
+                self.assertIn(
+                    f"delivery {write(250)}, free from {write(2000)}",
+                    page.inner_text(".hint[aria-live]").replace("\u00a0", " "),
+                )
+                self.assertEqual(
+                    page.inner_text("button[type=submit]").replace("\u00a0", " "), f"Order · {write(1360)}"
+                )
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
                 page.fill("#field-postcode", "20115")
                 page.wait_for_selector(f".problems:has-text('Add {write(695)} more')")
@@ -200,20 +258,27 @@ class TimesTests(TermsTest):
                 page.wait_for_selector(".problems:empty", state="attached")
                 page.click("button[type=submit]")
                 page.wait_for_selector(".bill")
-                self.assertEqual([text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()], rows)
+                self.assertEqual(
+                    [text.replace("\u00a0", " ") for text in page.locator(".bill > p").all_inner_texts()], rows
+                )
                 self.assertEqual(self.last_order("total, currency"), f"1360|{currency}")
                 number += 1
 
     def test_tax_on_top(self):
-        """A tax that is added is a sum like the others, with its rate"""
-        self.rows("update shop set prices_include_tax = false; insert into tax_rates (id, title, percent) values (1, 'Sales tax', 8.875);"
-                  "insert into category_taxes (category_id, tax_rate_id) values (200, 1);")
+        """A tax that is added to the price is a total line with its rate"""
+        self.configure(
+            "update shop set prices_include_tax = false; insert into tax_rates (id, title, percent) values (1, 'Sales"
+            " tax', 8.875);insert into category_taxes (category_id, tax_rate_id) values (200, 1);"
+        )
         page = self.guest()
-        self.assertEqual(page.locator(".totals > p").all_inner_texts(), ["Subtotal\n$8.05", "Sales tax 8.875%\n$0.71", "Total\n$8.76"])
+        self.assertEqual(
+            page.locator(".totals > p").all_inner_texts(),
+            ["Subtotal\n$8.05", "Sales tax 8.875%\n$0.71", "Total\n$8.76"],
+        )
 
-    def test_pickup(self):
-        """Who picks up is asked for no address, and reads when it is ready and that it waits"""
-        self.rows(AREAS)
+    def test_pickup_form(self):
+        """A pickup asks for no address and shows the time and the state when it is ready"""
+        self.configure(AREAS)
         page = self.guest()
         fill_form(page, 704, postcode="10115")
         page.wait_for_selector("[data-total=delivery_fee]:has-text('$2.50')")
@@ -230,8 +295,8 @@ class TimesTests(TermsTest):
         page.reload()
         page.wait_for_selector("#new-total")
         self.assertTrue(page.is_checked("#field-fulfilment-pickup"))
-        self.scan(page, "the checkout of a pickup")
-        # Who the guest is was written nowhere.
+        self.check_accessibility(page, "the checkout of a pickup")
+        # Personal details are not stored.
         for field, text in (("name", "ann lee"), ("phone", "5550100704"), ("email", "ann704@example.com")):
             page.fill(f"#field-{field}", text)
         page.click("button[type=submit]")
@@ -243,7 +308,7 @@ class TimesTests(TermsTest):
         self.assertEqual(page.locator(".bill [data-total=delivery_fee]").count(), 0)
         number = page.inner_text("h1").split()[-1]
         board = self.staff(PHONE)
-        board.wait_for_selector(f"[data-number='{number}'] .way:has-text('Pickup')")
+        board.wait_for_selector(f"[data-number='{number}'] .fulfilment:has-text('Pickup')")
         for state in ("accepted", "preparing", "on_the_way"):
             board.click(f"[data-number='{number}'] [data-next='{state}']")
             board.wait_for_selector(f".column.{state} [data-number='{number}']")
@@ -252,8 +317,8 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".steps .now:has-text('Picked up')")
 
     def test_pickup_only(self):
-        """Where only pickup is offered, nobody is asked, and nothing else is ordered"""
-        self.rows("update fulfilments set is_offered = false where fulfilment = 'delivery';")
+        """With pickup as the only fulfilment, the page offers no choice and orders a pickup"""
+        self.configure("update fulfilments set is_offered = false where fulfilment = 'delivery';")
         page = self.guest()
         self.assertTrue(page.is_hidden("#field-fulfilment-pickup"))
         self.assertTrue(page.is_hidden("#field-address"))
@@ -263,9 +328,10 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("fulfilment"), "pickup")
 
-    def test_postcode(self):
-        """As a postcode is typed, the page says what delivery there costs and what is still wanting, or that we don't deliver there"""
-        self.rows(AREAS)
+    def test_postcode_at_checkout(self):
+        """While a postcode is typed, the page shows its fee and the missing amount, or that the shop does not deliver
+        there"""
+        self.configure(AREAS)
         page = self.guest(NARROW)
         fill_form(page, 706)
         before = self.orders()
@@ -277,11 +343,11 @@ class TimesTests(TermsTest):
         self.assertEqual(page.get_attribute("#field-postcode", "aria-invalid"), "true")
         page.fill("#field-postcode", "99999")
         page.click("button[type=submit]")
-        # The button, which has the focus of the click, may shake from before.
+        # The button got the focus by the click, and may still shake.
         page.wait_for_selector("#field-postcode:focus")
         self.assertIn("deliver there", page.inner_text("#field-postcode-error"))
         self.assertEqual(self.orders(), before)
-        self.scan(page, "a postcode outside of all areas")
+        self.check_accessibility(page, "a postcode outside of all areas")
         page.fill("#field-postcode", "20 001")
         page.wait_for_selector(".hint:has-text('Hills: delivery $4.00. Orders of $15.00 or more.')")
         page.wait_for_selector(".problems:has-text('Add $6.95 more')")
@@ -289,7 +355,7 @@ class TimesTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector("button.shake")
         self.assertEqual(self.orders(), before)
-        self.scan(page, "the minimum")
+        self.check_accessibility(page, "the minimum")
         page.fill("#field-postcode", "10001")
         page.wait_for_selector("#new-total:has-text('$10.55')")
         self.assertEqual(page.inner_text(".problems"), "")
@@ -297,35 +363,37 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("postcode, total"), "10001|1055")
 
-    def test_way(self):
-        """The times of a day are asked for again when the postcode leads to another area, whose way may be longer; the one that was chosen stays"""
-        self.rows(AREAS, ALL_DAY, SLOTS)
+    def test_area_change_reloads_times(self):
+        """A postcode of another area reloads the times of the day, and the chosen time stays"""
+        self.configure(AREAS, ALL_DAY, SLOTS)
         page = self.guest()
         fill_form(page, 712, postcode="10001")
         page.wait_for_selector(".hint:has-text('Centre: delivery')")
         start = self.slots()[20]["startsAt"]
         with page.expect_request(lambda request: "/v1/times?" in request.url and "postcode=10001" in request.url):
-            self.choose(page, start)
-        with page.expect_response(lambda answer: "/v1/times?" in answer.url and "postcode=20001" in answer.url and answer.ok):
+            self.choose_slot(page, start)
+        with page.expect_response(
+            lambda answer: "/v1/times?" in answer.url and "postcode=20001" in answer.url and answer.ok
+        ):
             page.fill("#field-postcode", "20001")
         page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=start)
         page.wait_for_selector(".problems .warn:has-text('we’ll deliver there')")
         self.assertEqual(page.inner_text("#field-wantedAt-error"), "")
 
-    def test_minimum(self):
-        """What the minimum still lacks is said, less with each dish, and no more once it is reached; what was typed is there still"""
-        self.rows(AREAS, "update delivery_areas set minimum_subtotal = 2415 where id = 2;")
+    def test_missing_minimum(self):
+        """The page shows the amount missing to the minimum, updates it with each dish, and keeps the form"""
+        self.configure(AREAS, "update delivery_areas set minimum_subtotal = 2415 where id = 2;")
         page = self.guest(NARROW)
         fill_form(page, 711, postcode="20001")
         page.wait_for_selector(".problems .warn:has-text('Add $16.10 more')")
         link = page.locator(".problems a").element_handle()
-        # Another tab of theirs puts one more into the basket.
+        # Another tab of the guest adds one to the basket.
         other = page.context.new_page()
         other.goto(self.shop.url + "/#/items/2001")
         other.click("text=Add to basket")
         page.wait_for_selector(".problems .warn:has-text('Add $8.05 more')")
         self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
-        # Both tabs look at their baskets again and say what lacks now, by the same link: a tap in that moment meets it.
+        # Both tabs read their baskets again and update the amount in the same link, so that a tap meets it.
         self.assertTrue(link.evaluate("(link) => link.isConnected && link === document.querySelector('.problems a')"))
         page.click(".problems a")
         page.wait_for_selector("h1:has-text('Menu')")
@@ -339,13 +407,13 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("subtotal, total"), "2415|2815")
 
-    def test_taken(self):
-        """A time that others have taken meanwhile is told, with those that are free: a tap chooses one"""
-        self.rows(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
+    def test_taken_slot_offers_others(self):
+        """A slot that others have taken is reported with free slots, and one tap chooses one"""
+        self.configure(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
         page = self.guest(NARROW)
         fill_form(page, 707)
         start, *others = [slot["startsAt"] for slot in self.slots()][20:]
-        self.choose(page, start)
+        self.choose_slot(page, start)
         place_order(self.shop, 771, wantedAt=start)
         place_order(self.shop, 772, wantedAt=others[1])
         page.click("button[type=submit]")
@@ -354,7 +422,7 @@ class TimesTests(TermsTest):
         self.assertIn("That time is taken", page.inner_text("#field-wantedAt-error"))
         self.assertEqual(page.evaluate("document.activeElement.id"), "field-wantedAt")
         self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
-        self.scan(page, "times that are free")
+        self.check_accessibility(page, "the free slots")
         self.tab_to(page, ".time .chip:nth-child(2)")
         page.keyboard.press("Enter")
         page.wait_for_function("start => document.querySelector('#field-wantedAt').value === start", arg=others[2])
@@ -364,16 +432,16 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
         self.assertEqual(self.shop.sql(f"select count(*) from orders where wanted_at = '{others[2]}'"), "1")
 
-    def test_taken_at_the_last_moment(self):
-        """The same where only the order itself finds it out"""
-        self.rows(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
+    def test_slot_taken_during_checkout(self):
+        """A slot taken just before the checkout is reported in the same way"""
+        self.configure(ALL_DAY, SLOTS, "update fulfilments set orders_per_slot = 1;")
         page = self.guest()
         fill_form(page, 708)
         start, second = [slot["startsAt"] for slot in self.slots()][30:32]
-        self.choose(page, start)
+        self.choose_slot(page, start)
 
         def sooner(route):
-            # A route that is taken away lets its request go by itself: it has to stay until this is done.
+            # The removed route would continue its request, so remove it after this request.
             place_order(self.shop, 773, wantedAt=start)
             route.continue_()
             page.unroute("**/v1/checkout")
@@ -385,11 +453,16 @@ class TimesTests(TermsTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order(f"wanted_at = '{second}'"), "t")
-        self.forgiven += ("422",)
+        self.expected_errors += ("422",)
 
-    def test_not_served_now(self):
-        """A dish that is served at other hours says when, can be put into the basket, and is ordered for then"""
-        self.rows(ALL_DAY, SLOTS, f"insert into serving_hours (menu_item_id, weekday, opens, closes) select 2001, {WEEKDAY}, '08:00', '11:00';")
+    def test_dish_outside_serving_hours(self):
+        """A dish outside its serving hours shows them, can be added, and is ordered for that time"""
+        self.configure(
+            ALL_DAY,
+            SLOTS,
+            f"insert into serving_hours (menu_item_id, weekday, opens, closes) select 2001, {WEEKDAY}, '08:00',"
+            " '11:00';",
+        )
         page = self.visit("#/menu/200", PHONE, timezone_id=self.zone)
         page.wait_for_selector("[data-item='2001'] .mark:has-text('Served again')")
         page.click("[data-item='2001'] .button")
@@ -400,7 +473,7 @@ class TimesTests(TermsTest):
         fill_form(page, 709)
         page.click("button[type=submit]")
         page.wait_for_selector(".problems .warn:has-text('The Big Tasty: not available then, but')")
-        self.scan(page, "a dish that is not served")
+        self.check_accessibility(page, "a dish outside its serving hours")
         page.select_option("#field-wantedAt-day", value=self.shop.sql(f"select {TODAY} + 1"))
         page.wait_for_selector("#field-wantedAt option:nth-child(2)", state="attached")
         self.assertEqual(page.locator("#field-wantedAt option").count(), 7)
@@ -410,28 +483,31 @@ class TimesTests(TermsTest):
         page.wait_for_selector(".bill")
 
     def times(self, page):
-        """The days and times that a checkout offers, as the guest reads them."""
+        """The days and times that a checkout offers, as shown."""
         found = []
-        values = "all => all.map((one) => one.value).filter(Boolean)"
+        values = "all => all.map((entry) => entry.value).filter(Boolean)"
         for day in page.eval_on_selector_all("#field-wantedAt-day option", values):
             page.select_option("#field-wantedAt-day", value=day)
             page.wait_for_selector("#field-wantedAt option:first-child:not(:has-text('moment'))", state="attached")
-            rows = "(all, day) => all.filter((one) => one.value).map((one) => [day, one.value, one.textContent])"
+            rows = (
+                "(all, day) => all.filter((element) => element.value).map((element) => [day, element.value,"
+                " element.textContent])"
+            )
             found += page.eval_on_selector_all("#field-wantedAt option", rows, day)
         return found
 
-    def test_guest_elsewhere(self):
-        """A guest in another time zone reads the days and times of the shop's zone, and the page says so"""
-        self.rows(ALL_DAY, SLOTS, "update fulfilments set horizon_days = 2;")
+    def test_checkout_in_other_time_zone(self):
+        """A guest in another time zone sees days and times of the shop's zone with a remark"""
+        self.configure(ALL_DAY, SLOTS, "update fulfilments set horizon_days = 2;")
         here, there = self.guest(), self.guest(timezone_id="Pacific/Kiritimati")
-        # The first may have become too soon meanwhile.
+        # The first slot may have become too soon in the meantime.
         self.assertEqual(self.times(there)[-90:], self.times(here)[-90:])
         self.assertTrue(here.is_hidden("#zone") and here.is_hidden("fieldset.time .zone"))
         for selector in ("#zone", "fieldset.time .zone"):
             self.assertIn("All times are in the restaurant’s time zone", there.inner_text(selector))
 
-    def test_order_elsewhere(self):
-        """The order of a guest in another time zone, and the list of orders, have the times of the shop's zone"""
+    def test_order_in_other_time_zone(self):
+        """The order and the list of orders of a guest in another time zone have times of the shop's zone"""
         order = place_whole_order(self.shop, 775)
         texts = []
         for zone in (self.zone, "Pacific/Kiritimati"):
@@ -442,8 +518,8 @@ class TimesTests(TermsTest):
             texts.append((due, page.inner_text("[data-order] .quiet >> nth=0")))
         self.assertEqual(texts[0], texts[1])
 
-    def test_staff_elsewhere(self):
-        """A tablet in another time zone shows the times of the shop's zone, and says so"""
+    def test_board_in_other_time_zone(self):
+        """A tablet in another time zone shows times of the shop's zone with a remark"""
         place_order(self.shop, 776)
         texts = []
         for zone in (self.zone, "Pacific/Kiritimati"):
@@ -453,9 +529,9 @@ class TimesTests(TermsTest):
             self.assertEqual(board.is_visible("#orders .zone"), zone != self.zone)
         self.assertEqual(texts[0], texts[1])
 
-    def test_every_view(self):
-        """axe finds nothing on the new views, by day and by night, and nothing is wider than 320 pixels"""
-        self.rows(TOMORROW_ONLY, SLOTS, AREAS)
+    def test_settings_are_accessible(self):
+        """axe reports nothing on these screens, light and dark, and none is wider than 320 pixels"""
+        self.configure(TOMORROW_ONLY, SLOTS, AREAS)
         place_order(self.shop, 774, wantedAt=self.slots()[0]["startsAt"], fulfilment="pickup")
         for mode in ("light", "dark"):
             page = self.guest({**NARROW, "color_scheme": mode}, bypass_csp=True)
@@ -465,18 +541,18 @@ class TimesTests(TermsTest):
             page.wait_for_selector("#field-wantedAt option:nth-child(2)", state="attached")
             page.click("button[type=submit]")
             page.wait_for_selector("#field-wantedAt-error:has-text('choose a time')")
-            self.scan(page, f"the checkout {mode}")
+            self.check_accessibility(page, f"the checkout {mode}")
             self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), 320)
             board = self.staff({**NARROW, "color_scheme": mode}, bypass_csp=True)
             board.wait_for_selector(".later .ticket")
-            self.scan(board, f"the orders {mode}")
+            self.check_accessibility(board, f"the orders {mode}")
             board.click("[data-tab=shop]")
             board.wait_for_selector("#hours-today li")
-            self.scan(board, f"the shop {mode}")
+            self.check_accessibility(board, f"the shop {mode}")
             self.assertLessEqual(board.evaluate("document.scrollingElement.scrollWidth"), 320)
             board.click("#shop >> text=Change hours")
             board.wait_for_selector("dialog.shifts[open]")
-            self.scan(board, f"the hours {mode}")
+            self.check_accessibility(board, f"the hours {mode}")
             self.assertLessEqual(board.evaluate("document.querySelector('dialog').scrollWidth"), 320)
 
 

@@ -1,28 +1,31 @@
-# The tip by a tap: parts of the subtotal, in whole units of any currency, and never more than the shop takes.
+# The tip buttons: percentages of the subtotal in whole units of any currency, up to the shop's limit.
 
 import unittest
 
 from shop import DESKTOP, PHONE
-from terms import NARROW, TermsTest
+from terms import NARROW, ConfiguredShopTest
 from test_ordering import fill_form
 from test_page import SHIFTS
 
 CHIPS = "[role=radiogroup][aria-label=Tip] label"
 
 
-class TipTests(TermsTest):
+class TipTests(ConfiguredShopTest):
     def chips(self, page):
         return [text.replace("\u00a0", " ") for text in page.locator(CHIPS).all_inner_texts()]
 
     def checked(self, page):
-        return page.evaluate(f"[...document.querySelectorAll('{CHIPS}')].filter((one) => one.querySelector('input').checked).map((one) => one.textContent)")
+        return page.evaluate(
+            f"[...document.querySelectorAll('{CHIPS}')].filter((element) =>"
+            " element.querySelector('input').checked).map((element) => element.textContent)"
+        )
 
     def tips(self, percent, currency="USD"):
         self.addCleanup(self.shop.sql, "update shop set tip_limit_percent = 100")
-        self.rows(f"update shop set tip_limit_percent = {percent}, currency = '{currency}';")
+        self.configure(f"update shop set tip_limit_percent = {percent}, currency = '{currency}';")
 
-    def test_tip_by_a_tap(self):
-        """A tip of 10, 15 or 20 percent takes one tap and no typing; what is typed instead is chosen where it is the same; the bill shows it"""
+    def test_tip_by_tap(self):
+        """One tap adds a tip of 10, 15 or 20 percent; an equal typed amount marks the button; the bill shows the tip"""
         for device in (PHONE, NARROW, DESKTOP):
             page = self.guest(device, bypass_csp=True)
             self.assertEqual(self.chips(page), ["No tip", "10% · $0.80", "15% · $1.20", "20% · $1.61"])
@@ -39,19 +42,21 @@ class TipTests(TermsTest):
             page.click(f"{CHIPS}:has-text('No tip')")
             page.wait_for_selector("#new-total:has-text('$8.05')")
             self.assertEqual(page.input_value("#field-tip"), "")
-            # Of the subtotal, whatever a coupon takes off.
+            # Percentages of the subtotal, regardless of a coupon.
             page.fill("#field-coupon", "FRST")
             page.wait_for_selector("#new-total:has-text('$7.25')")
             self.assertEqual(self.chips(page)[1], "10% · $0.80")
             page.fill("#field-coupon", "")
             page.wait_for_selector("#new-total:has-text('$8.05')")
-            self.scan(page, "the tips")
+            self.check_accessibility(page, "the tips")
             self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), device["viewport"]["width"])
-        # With the keyboard they are one stop, and the arrows choose.
+        # The keyboard reaches the group with one Tab, and arrow keys choose.
         page.focus("#field-coupon")
         page.keyboard.press("Tab")
         self.assertEqual(page.evaluate("document.activeElement.type"), "radio")
-        self.assertNotEqual(page.evaluate("getComputedStyle(document.activeElement.closest('label')).outlineStyle"), "none")
+        self.assertNotEqual(
+            page.evaluate("getComputedStyle(document.activeElement.closest('label')).outlineStyle"), "none"
+        )
         for _ in range(3):
             page.keyboard.press("ArrowRight")
         page.wait_for_selector("#new-total:has-text('$9.66')")
@@ -65,12 +70,13 @@ class TipTests(TermsTest):
         page.wait_for_selector(".bill:has-text('$1.61')")
         self.assertEqual(self.last_order("total"), "966")
 
-    def test_tip_currencies(self):
-        """Whole minor units, rounded down, where a currency has none, two or three decimals; the field has them as the guest writes them"""
+    def test_tip_in_any_currency(self):
+        """Tips are rounded down to whole minor units with none, two or three decimals, in the guest's format"""
         for currency, locale, chips, typed, total in (
-                ("JPY", "en-US", ["No tip", "10% · ¥80", "15% · ¥120", "20% · ¥161"], "120", "¥925"),
-                ("KWD", "en-US", ["No tip", "10% · KWD 0.080", "15% · KWD 0.120", "20% · KWD 0.161"], "0.120", "KWD 0.925"),
-                ("EUR", "de-DE", ["Kein Trinkgeld", "10 % · 0,80 €", "15 % · 1,20 €", "20 % · 1,61 €"], "1,20", "9,25 €")):
+            ("JPY", "en-US", ["No tip", "10% · ¥80", "15% · ¥120", "20% · ¥161"], "120", "¥925"),
+            ("KWD", "en-US", ["No tip", "10% · KWD 0.080", "15% · KWD 0.120", "20% · KWD 0.161"], "0.120", "KWD 0.925"),
+            ("EUR", "de-DE", ["Kein Trinkgeld", "10 % · 0,80 €", "15 % · 1,20 €", "20 % · 1,61 €"], "1,20", "9,25 €"),
+        ):
             self.tips(100, currency)
             page = self.context(PHONE, locale=locale).new_page()
             page.goto(self.shop.url + "/#/items/2001")
@@ -80,11 +86,14 @@ class TipTests(TermsTest):
             group = page.locator("[role=radiogroup]")
             self.assertEqual([text.replace("\u00a0", " ") for text in group.locator("label").all_inner_texts()], chips)
             group.locator("label").nth(2).click()
-            page.wait_for_function("total => document.getElementById('new-total').textContent.replaceAll('\u00a0', ' ') === total", arg=total)
+            page.wait_for_function(
+                "total => document.getElementById('new-total').textContent.replaceAll('\u00a0', ' ') === total",
+                arg=total,
+            )
             self.assertEqual(page.input_value("#field-tip"), typed)
 
     def test_tip_limit(self):
-        """What would be over the shop's limit is not offered; a shop that takes no tip is not asked for one"""
+        """Tips above the shop's limit are not offered; a shop without tips does not ask"""
         for percent, offered in ((15, 3), (14, 2), (9, 0)):
             self.tips(percent)
             page = self.guest()
@@ -100,20 +109,20 @@ class TipTests(TermsTest):
         page.reload()
         page.wait_for_selector("#new-total:has-text('$8.05')")
         self.assertTrue(page.is_hidden("#field-tip"))
-        # What was typed before goes with nothing.
+        # An earlier typed tip is not sent.
         fill_form(page, 181)
         page.click("button[type=submit]")
         page.wait_for_selector(".bill")
         self.assertEqual(self.last_order("total"), "805")
 
-    def test_tip_of_another_basket(self):
-        """The amounts are those of what is in the basket now, and nothing moves while they come"""
+    def test_tips_follow_the_basket(self):
+        """The amounts belong to the current basket, and no layout shift occurs"""
         context = self.context(PHONE)
         context.add_init_script(SHIFTS)
         page = context.new_page()
         page.goto(self.shop.url + "/#/items/2001")
         page.click("text=Add to basket")
-        # Shown at once, and held once the button is not busy any more.
+        # The count is optimistic; the server has the dish once the button is no longer busy.
         page.wait_for_selector("#count:has-text('1')")
         page.wait_for_selector(".detail .button.big:not([aria-busy])")
         page.goto("about:blank")

@@ -1,6 +1,6 @@
 # A random walk on the guest page: taps, keys, Back, reloads, cut connections, delayed and lost answers, in three tabs.
-# Run by `make test-browser` with 50 steps, and by `make test-walk` with ten walks of 1,000 steps. Each walk prints its
-# seed, and SEED=… repeats one.
+# `make test-browser` takes 50 steps, `make test-walk` ten walks of 1,000. Each walk prints its seed, and SEED=… repeats
+# one.
 
 import json
 import os
@@ -17,20 +17,20 @@ from shop import BrowserTest
 
 IS_LONG = os.environ.get("WELMS_LONG") == "1"
 LENGTH, WALKS = (1_000, 10) if IS_LONG else (50, 1)
-# A device keeps so many orders: placed.js.
-KEPT = 20
+# The number of orders that a device stores: placed.js.
+STORED_ORDERS = 20
 ATTEMPT = "() => localStorage.getItem('welms.attempt')"
 NOTHING_PENDING = f"{ATTEMPT} === null"
-LISTED = "[...document.querySelectorAll('.orders [data-order]')].map((one) => one.dataset.order)"
-# What the browser and the page rightly say about cut connections, and about refusals of what was typed.
-FORGIVEN = re.compile(
+LISTED = "[...document.querySelectorAll('.orders [data-order]')].map((element) => element.dataset.order)"
+# Expected messages about cut connections and rejected input.
+EXPECTED_MESSAGES = re.compile(
     r"Failed to load resource: net::ERR_|status of (409|412|422|503)|fetching the script|was preloaded using link"
-    # Another tab has removed the line or ordered the basket.
+    # Another tab may have removed the line or ordered the basket.
     r"|status of 404 .*/v1/baskets/|The guest has left the screen")
 
 
 def passing_messages():
-    """The page's message about a part that the cut connection kept away, in each language. The others are faults."""
+    """The message of the page about a part that could not load, in each language. Any other message is a failure."""
     sentence = "This part of the page can’t be loaded at the moment."
     messages = {sentence}
     for language in ("de", "es"):
@@ -46,16 +46,16 @@ class WalkTests(BrowserTest):
 
     def test_random_walk(self):
         """After a random walk each tab answers the next tap, and the device shows each order of the server once"""
-        given = os.environ.get("SEED")
-        for seed in [int(given)] if given else [random.randrange(1_000_000) for _ in range(WALKS)]:
+        seed_setting = os.environ.get("SEED")
+        for seed in [int(seed_setting)] if seed_setting else [random.randrange(1_000_000) for _ in range(WALKS)]:
             with self.subTest(seed=seed):
                 self.walk(seed)
 
     def walk(self, seed):
         print(f"A walk of {LENGTH} steps: SEED={seed}", flush=True)
         device, steps = plan(seed, LENGTH)
-        self.wrong, begin = [], time.monotonic()
-        # Orders of an earlier walk are over, so that staff move only those of this one.
+        self.problems, start = [], time.monotonic()
+        # Close the orders of an earlier walk, so that staff move only orders of this one.
         since = self.shop.sql("""
             select advance_order(number, 'rejected', 'a test')
             from orders where state not in ('delivered', 'cancelled', 'rejected');
@@ -67,14 +67,16 @@ class WalkTests(BrowserTest):
             orders = self.check(walk, since)
         except Exception as error:
             last = "\n".join(walk.log[-30:])
-            raise AssertionError(f"SEED={seed} after {len(walk.log)} steps:\n{last}\n{self.wrong}\n{error}") from error
+            raise AssertionError(
+                f"SEED={seed} after {len(walk.log)} steps:\n{last}\n{self.problems}\n{error}"
+            ) from error
         finally:
-            self.wrong = []
+            self.problems = []
             context.close()
-        print(f"{len(steps)} steps and {orders} orders in {time.monotonic() - begin:.0f} s", flush=True)
+        print(f"{len(steps)} steps and {orders} orders in {time.monotonic() - start:.0f} s", flush=True)
 
     def check(self, walk, since):
-        """Heals the network, and asserts what must be so after each walk. Returns how many orders there are."""
+        """Ends the faults, and asserts what must be true after each walk. Returns the number of orders."""
         walk.end_faults(everything=True)
         # The last step may have begun a reload.
         walk.front.wait_for_load_state()
@@ -88,27 +90,33 @@ class WalkTests(BrowserTest):
             walk.show(page)
             walk.settle(page, 5_000)
             self.answers_a_tap(page)
-            self.shows_orders(page, orders[:KEPT])
+            self.shows_orders(page, orders[:STORED_ORDERS])
         for key, baskets in walk.keys.items():
-            self.assertEqual(len(baskets), 1, f"one attempt, {key}, orders several baskets")
-        self.assertLessEqual(set(orders), set().union(*walk.keys.values()), "an order that the page did not send")
-        self.assertLessEqual(len(orders), walk.taps, "more orders than taps on Order")
+            self.assertEqual(len(baskets), 1, f"the idempotency key {key} was sent for several baskets")
+        self.assertLessEqual(
+            set(orders), set().union(*walk.keys.values()), "the server has an order that the page did not send"
+        )
+        self.assertLessEqual(len(orders), walk.taps, "there are more orders than taps on Order")
         self.assertEqual(orders, self.orders(since), "an order was placed after the walk")
-        self.assertEqual(walk.messages - passing_messages(), set(), "the page's own message about an error")
-        self.assertEqual([line for line in self.wrong if not FORGIVEN.search(line)], [], "the console, or another host")
+        self.assertEqual(walk.messages - passing_messages(), set(), "the page showed an error message")
+        self.assertEqual(
+            [line for line in self.problems if not EXPECTED_MESSAGES.search(line)],
+            [],
+            "unexpected console messages or requests to another host",
+        )
         if LENGTH >= 1_000:
-            self.assertGreater(len(orders), 0, "a long walk orders")
+            self.assertGreater(len(orders), 0, "a long walk must place an order")
         return len(orders)
 
     def knows_outcome(self, page):
-        """No order is pending: the page asks the server until it knows the outcome."""
+        """Waits until no order is pending. Until then the page asks the server for the outcome."""
         try:
             page.wait_for_function(NOTHING_PENDING, timeout=60_000)
         except TimeoutError:
             self.fail(f"an order is still pending: {page.evaluate(ATTEMPT)}")
 
     def answers_a_tap(self, page):
-        """A dialog closes, and each tap on the navigation opens its screen."""
+        """Checks that a dialog closes, and that each tap on the navigation opens its screen."""
         for _ in range(3):
             if page.locator("dialog[open]").count():
                 page.keyboard.press("Escape")
@@ -121,7 +129,7 @@ class WalkTests(BrowserTest):
         page.wait_for_selector("#list [data-item]")
 
     def shows_orders(self, page, orders):
-        """“Your orders” lists each of them once."""
+        """Checks that “Your orders” lists each order once."""
         page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
         page.click(".foot [href='#/orders']")
         page.wait_for_selector("html[data-screen=orders] main h1")
@@ -129,7 +137,9 @@ class WalkTests(BrowserTest):
         try:
             page.wait_for_function(same, arg=sorted(orders), timeout=15_000)
         except TimeoutError:
-            self.assertEqual(sorted(page.evaluate(LISTED)), sorted(orders), "the orders that are listed")
+            self.assertEqual(
+                sorted(page.evaluate(LISTED)), sorted(orders), "the list must show exactly the server's orders"
+            )
 
 
 if __name__ == "__main__":

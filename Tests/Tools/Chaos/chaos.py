@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""`make chaos`: what must hold when something breaks, tried on the real server and a real PostgreSQL.
+"""`make chaos`: breaks the real server and a real PostgreSQL, and checks what they guarantee while it does.
 
-Runs every experiment of experiments/ and prints a table; ends with 1 if one fails. Each of them is a module with
-    NAME       how it is chosen by --only
-    MUST_HOLD  what must hold, in a few words
+Runs each experiment in experiments/ and prints a table. Exits with 1 if an experiment fails. Each is a module with
+    NAME       the name for --only
+    EXPECTED   the expected behaviour, in a few words
     run(scale) -> Outcome      see experiment.py
-    IS_LONG    optional: not in the short form, unless it is named
-    IS_TIMED   optional: it measures how long something takes, so it runs alone
+    IS_LONG    optional: the short form leaves it out, unless --only names it
+    IS_TIMED   optional: it measures durations, so it runs alone
 
     python3 Tests/Tools/Chaos/chaos.py [--scale full|short] [--server PATH] [--seed N] [--jobs N] [--only NAME ...]
 
 The short form is part of `make test`: fewer kills, the debug build, and two experiments at a time. The seed chooses the
-moments; with it a run is repeated as far as the processes allow.
+moments of the faults. The same seed repeats a run, except for the scheduling of the processes.
 """
 
 import argparse
@@ -32,11 +32,11 @@ sys.path[:0] = [HERE, f"{os.path.dirname(HERE)}/Processes"]
 import processes
 from experiment import Outcome, Scale
 
-LONGEST = 900  # seconds that an experiment may take before it is called stuck
+TIME_LIMIT = 900  # seconds for one experiment
 
 
-def stuck(*_):
-    raise TimeoutError(f"not done after {LONGEST} s")
+def raise_timeout(*_):
+    raise TimeoutError(f"not finished after {TIME_LIMIT} s")
 
 
 def all_experiments():
@@ -48,17 +48,21 @@ def main():
     experiments = all_experiments()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", choices=("full", "short"), default="full")
-    parser.add_argument("--server", help="the program; the release build, and in the short form the debug build, unless said otherwise")
+    parser.add_argument(
+        "--server", help="path of the program; by default the release build, in the short form the debug build"
+    )
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
-    parser.add_argument("--jobs", type=int, help="how many experiments run at a time; 1, and in the short form 2")
+    parser.add_argument(
+        "--jobs", type=int, help="number of experiments that run at a time; by default 1, in the short form 2"
+    )
     parser.add_argument("--only", action="append", choices=[e.NAME for e in experiments])
     arguments = parser.parse_args()
     is_full = arguments.scale == "full"
     server = os.path.abspath(arguments.server or f"{processes.ROOT}/.build/{'release' if is_full else 'debug'}/welms")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 16384) if hard > 0 else 16384, hard))
-    signal.signal(signal.SIGALRM, stuck)
-    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGALRM, raise_timeout)
+    # SIGTERM raises SystemExit, so that the finally blocks stop all child processes.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     print(f"{arguments.scale} form of {server}, --seed {arguments.seed}\n", flush=True)
     chosen = [e for e in experiments if is_chosen(e, arguments.only, is_full)]
@@ -69,17 +73,22 @@ def main():
         with multiprocessing.get_context("fork").Pool(arguments.jobs or (1 if is_full else 2)) as pool:
             for is_timed in (False, True):
                 group = [job for job, e in zip(jobs, chosen) if getattr(e, "IS_TIMED", False) == is_timed]
-                # One after the other where it counts how long something takes.
+                # Timed experiments run one at a time.
                 results = map(run_one, group) if is_timed else pool.imap_unordered(run_one, group)
                 for name, outcome, seconds in results:
                     outcomes.append((next(e for e in chosen if e.NAME == name), outcome, seconds))
                     print(row(*outcomes[-1]), flush=True)
     finally:
         processes.remove(directory)
-    passed, failed, left_out = ([outcome.held for _, outcome, _ in outcomes].count(held) for held in (True, False, None))
+    passed, failed, not_run = (
+        [outcome.has_passed for _, outcome, _ in outcomes].count(result) for result in (True, False, None)
+    )
     if len(outcomes) > 1:
-        print("\n" + "\n".join([f"{'experiment':18} {'seconds':>7}       figure | must hold"] + [row(*o) for o in outcomes]))
-    print(f"\n{passed} passed, {failed} failed" + (f", {left_out} not run" if left_out else ""))
+        print(
+            "\n"
+            + "\n".join([f"{'experiment':18} {'seconds':>7}       figure | expected"] + [row(*o) for o in outcomes])
+        )
+    print(f"\n{passed} passed, {failed} failed" + (f", {not_run} not run" if not_run else ""))
     sys.exit(1 if failed else 0)
 
 
@@ -88,13 +97,13 @@ def is_chosen(experiment, only, is_full):
 
 
 def run_one(job):
-    """Runs one experiment: its name, its outcome and its seconds."""
+    """Runs one experiment. Returns its name, its outcome and its duration in seconds."""
     name, is_full, server, seed, directory = job
     experiment = next(e for e in all_experiments() if e.NAME == name)
     begin = time.monotonic()
-    # A seed for each, so that one alone repeats what it did among all.
+    # Each experiment has its own seed, so that it repeats the same faults when it runs alone.
     scale = Scale(is_full, server, seed, directory)
-    signal.alarm(LONGEST)
+    signal.alarm(TIME_LIMIT)
     try:
         outcome = experiment.run(scale)
     except Exception as error:
@@ -105,9 +114,9 @@ def run_one(job):
 
 
 def row(experiment, outcome, seconds):
-    verdict = {True: "pass", False: "FAIL", None: "not run"}[outcome.held]
-    first = f"{experiment.NAME:18} {seconds:7.1f}  {verdict} {outcome.figures} | {experiment.MUST_HOLD}"
-    return f"{first}\n{'':28}{outcome.why}" if outcome.why else first
+    verdict = {True: "pass", False: "FAIL", None: "not run"}[outcome.has_passed]
+    first = f"{experiment.NAME:18} {seconds:7.1f}  {verdict} {outcome.figures} | {experiment.EXPECTED}"
+    return f"{first}\n{'':28}{outcome.details}" if outcome.details else first
 
 
 if __name__ == "__main__":

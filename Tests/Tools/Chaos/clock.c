@@ -1,6 +1,6 @@
-/* A clock of its own for a process that is started with this in LD_PRELOAD: the file CLOCK_FILE holds two 64-bit integers, what to do
-   (0 nothing, 1 add to the real time, 2 stand still) and microseconds. Elapsed time, by which timeouts are counted, stays real.
-   Built and used by clock.py. */
+// A library for LD_PRELOAD that changes the wall clock of a process. The file CLOCK_FILE contains two 64-bit integers:
+// the mode (0 real time, 1 real time plus an offset, 2 a fixed time) and microseconds. The monotonic clock, which
+// measures timeouts, stays real.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

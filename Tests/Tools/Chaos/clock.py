@@ -1,8 +1,9 @@
-"""Sets the clock of a process, of the postmaster as well as of the server, while it runs: clock.c stands before the C library's own.
+"""Sets the clock of running processes, such as the postmaster or the server. clock.c replaces the clock functions of
+libc.
 
     clock = Clock(scale)
     cluster.environment = clock.environment
-    clock.stand_at("2026-02-28T23:59:59.999999-05:00")      to the microsecond
+    clock.freeze_at("2026-02-28T23:59:59.999999-05:00")      to the microsecond
 """
 
 import datetime
@@ -17,13 +18,16 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 class Clock:
-    """Of all processes that are started with its environment."""
+    """The clock of all processes that are started with its environment."""
 
     def __init__(self, scale):
         library = f"{scale.directory}/clock.so"
         if not os.path.exists(library):
             compiler = next(name for name in ("clang", "cc", "gcc") if shutil.which(name))  # clang comes with Swift
-            subprocess.run([compiler, "-Wall", "-Werror", "-O2", "-fPIC", "-shared", "-o", library, f"{HERE}/clock.c", "-ldl"], check=True)
+            subprocess.run(
+                [compiler, "-Wall", "-Werror", "-O2", "-fPIC", "-shared", "-o", library, f"{HERE}/clock.c", "-ldl"],
+                check=True,
+            )
         path = f"{scale.new_directory()}/clock"
         with open(path, "wb") as f:
             f.write(bytes(16))
@@ -35,5 +39,7 @@ class Clock:
     def add(self, seconds):
         self.memory[:] = struct.pack("qq", 1, int(seconds * 1_000_000))
 
-    def stand_at(self, moment):
-        self.memory[:] = struct.pack("qq", 2, (datetime.datetime.fromisoformat(moment) - EPOCH) // datetime.timedelta(microseconds=1))
+    def freeze_at(self, moment):
+        self.memory[:] = struct.pack(
+            "qq", 2, (datetime.datetime.fromisoformat(moment) - EPOCH) // datetime.timedelta(microseconds=1)
+        )

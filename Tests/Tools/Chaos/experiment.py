@@ -1,4 +1,4 @@
-"""What an experiment is given, and what it returns. Used by every module of experiments/; chaos.py runs them."""
+"""The argument and the result of an experiment."""
 
 import dataclasses
 import os
@@ -9,28 +9,33 @@ import tempfile
 @dataclasses.dataclass
 class Outcome:
     figures: str
-    held: bool | None  # None: not run
-    why: str = ""  # what did not hold, or what it needs to run
+    has_passed: bool | None  # None: not run
+    details: str = ""  # the problems, or why it was not run
 
 
 class Scale:
-    """How much is done, and with what."""
+    """How much an experiment does, and its resources."""
 
     def __init__(self, is_full, server, seed, directory):
-        """`server` is the program's path. `directory` is shared by all experiments and gone at the end."""
+        """`server` is the path of the program. All experiments share `directory`, which is removed at the end."""
         self.is_full, self.server, self.directory = is_full, server, directory
-        self.random = random.Random(seed)  # what an experiment leaves to chance
+        self.random = random.Random(seed)  # the random choices of the experiment
 
     def pick(self, full, short):
         return full if self.is_full else short
 
     def new_directory(self):
-        """One that PostgreSQL's user can enter."""
+        """Makes a directory that PostgreSQL's user can enter."""
         path = tempfile.mkdtemp(dir=self.directory)
         os.chmod(path, 0o755)
         return path
 
 
-def outcome(wrong, figures):
-    """Of an experiment that collects what is wrong as sentences."""
-    return Outcome(figures, not wrong, "; ".join(sentence[:500] for sentence in wrong[:5]) + (f"; and {len(wrong) - 5} more" if len(wrong) > 5 else ""))
+def outcome(problems, figures):
+    """The outcome of an experiment that collects its problems as sentences."""
+    return Outcome(
+        figures,
+        not problems,
+        "; ".join(sentence[:500] for sentence in problems[:5])
+        + (f"; and {len(problems) - 5} more" if len(problems) > 5 else ""),
+    )

@@ -1,16 +1,16 @@
-"""Stands between the server and PostgreSQL, understands where their messages begin and end, and does harm when it is told to.
+"""A proxy between the server and PostgreSQL that parses message boundaries and injects faults.
 
-    with proxied(scale) as (shop, proxy):               a shop whose server connects to proxy.url, on 127.0.0.1
-        fault = proxy.add(Fault("cut", at=SYNC, n=3))   the third Sync from now on doesn't go out; its connection is closed
-        fault.happened.wait(5)
-        proxy.links[0].stall(TO_SERVER)                 nothing goes that way any more, until release()
-        proxy.links[0].reset()                          both sides get an RST
-        proxy.clear()                                   no fault waits any more, everything held goes on
+    with proxied(scale) as (shop, proxy):                     a shop whose server connects to proxy.url, on 127.0.0.1
+        fault = proxy.add(Fault("cut", position=SYNC, n=3))   cuts the connection instead of forwarding the third Sync
+        fault.occurred.wait(5)
+        proxy.links[0].stall(TO_SERVER)                       forwards nothing in this direction until release()
+        proxy.links[0].reset()                                sends an RST to both sides
+        proxy.clear()                                         removes all faults and releases all stalled data
 
-What goes to the server goes group by group: what libpq sent up to and with a Sync (or a Query), which is one database call, and the
-group's name is that of the statement it prepares or binds. What comes back goes message by message. All of it runs in a thread of its own.
-The sessions in which the server looks whether orders are taken call the same statements whenever they like: no fault is meant for them.
-Message formats: https://www.postgresql.org/docs/current/protocol-message-formats.html
+The proxy forwards data to PostgreSQL in groups. A group is one database call: all messages up to a Sync or a Query. Its
+name is that of the statement that it prepares or binds. Answers are forwarded message by message. The proxy runs in its
+own thread. The health check of ordering calls the same statements at any time in its own sessions. The proxy injects no
+faults there. Message formats: https://www.postgresql.org/docs/current/protocol-message-formats.html
 """
 
 import asyncio
@@ -23,42 +23,44 @@ import threading
 from shop import Shop
 
 TO_SERVER, TO_CLIENT = "to server", "to client"
-SYNC, READY = "sync", "ready"  # places: a group is about to go to the server; a ReadyForQuery is about to come back
+# The positions of a fault: before a group is forwarded to the server, or before a ReadyForQuery is forwarded to the
+# client.
+SYNC, READY = "sync", "ready"
 SSL_REQUEST, GSS_REQUEST, CANCEL_REQUEST = 80877103, 80877104, 80877102
 
 
 @dataclasses.dataclass(eq=False)
 class Fault:
-    """What happens, where, the how-manieth time.
+    """A kind of fault, and the position and the occurrence at which the proxy injects it.
 
-    cut        both sides are closed before the group goes out, or before the ReadyForQuery comes back (what stood before it has come)
-    cut after  it goes first
-    bytes      `amount` bytes of it go first
-    reset      as cut, with an RST
-    delay      it goes `amount` seconds later
-    stall      nothing goes this way any more; of a group everything but its Sync has gone if `amount` is 1
-    swallow    the group goes out; nothing of its answer comes back, nor anything after that, and the connection stays (at READY: it is cut)
-    refuse     the group doesn't go out: the answer is an error with the SQLSTATE `amount`
+    cut        closes both sides before the group is forwarded; at READY: after the answer without its ReadyForQuery
+    cut after  forwards it, then closes both sides
+    bytes      forwards `amount` bytes of it, then closes both sides
+    reset      like cut, with an RST
+    delay      forwards it `amount` seconds later
+    stall      forwards nothing in this direction; if `amount` is 1, forwards the group without its Sync first
+    swallow    forwards the group and drops its answer and all later ones; keeps the connection open (at READY: cuts it)
+    refuse     does not forward the group; answers an error with the SQLSTATE `amount`
     """
     kind: str
-    at: str = SYNC
+    position: str = SYNC
     n: int = 1
     amount: object = 0
-    matches: object = lambda group: True  # which groups are counted; of a READY, the group that it answers
+    matches: object = lambda group: True  # whether a group counts; for READY, the group that it answers
 
     def __post_init__(self):
-        self.happened, self.seen = threading.Event(), 0
-        self.group = None  # where it happened
+        self.occurred, self.seen = threading.Event(), 0
+        self.group = None  # the group that the fault hit
 
-    def is_due(self, place, group):
-        if place != self.at or self.happened.is_set() or not self.matches(group):
+    def is_due(self, position, group):
+        if position != self.position or self.occurred.is_set() or not self.matches(group):
             return False
         self.seen += 1
         return self.seen == self.n
 
 
 class Group:
-    """One call to the database."""
+    """The messages of one database call."""
 
     def __init__(self, messages):
         self.messages, self.name, self.is_write = messages, "", False
@@ -70,7 +72,7 @@ class Group:
                 self.name = "prepare " + parts[0].decode()
             elif kind == b"Q":
                 self.name = "script " + parts[0].decode()[:40]
-        # The server names statements after what they do, with a number for each preparation.
+        # The server names a statement after its purpose, and appends a number at each preparation.
         self.statement = self.name.rpartition(".")[0] or self.name
         self.is_dropped = False
 
@@ -78,29 +80,29 @@ class Group:
         return self.name
 
 
-class Gone(Exception):
+class LinkClosed(Exception):
     """The link is closed."""
 
 
 class Link:
-    """One connection of the server, and the proxy's own to PostgreSQL."""
+    """A connection of the server to the proxy, with the proxy's connection to PostgreSQL."""
 
     def __init__(self, proxy, client, server):
         self.proxy, self.client, self.server = proxy, client, server
-        self.open = {TO_SERVER: asyncio.Event(), TO_CLIENT: asyncio.Event()}
-        for way in self.open.values():
-            way.set()
-        self.in_flight, self.drained = [], asyncio.Event()  # groups that PostgreSQL has and has not answered
-        self.drained.set()
-        self.is_started = False  # past authentication
-        self.is_look = False  # what it calls is not for a guest
-        self.backend = None  # the process id of PostgreSQL's session
-        self.limits = {}  # way: bytes that may still go
+        self.gates = {TO_SERVER: asyncio.Event(), TO_CLIENT: asyncio.Event()}
+        for gate in self.gates.values():
+            gate.set()
+        self.in_flight, self.is_idle = [], asyncio.Event()  # groups that PostgreSQL has not answered yet
+        self.is_idle.set()
+        self.is_started = False  # whether authentication is complete
+        self.is_health_check = False  # whether it belongs to the health check of ordering
+        self.backend = None  # the process id of the PostgreSQL session
+        self.limits = {}  # by direction: the bytes that may still pass
 
-    # Commands, from any thread.
+    # These methods may be called from any thread.
 
-    def stall(self, way):
-        self.proxy.call(self.open[way].clear)
+    def stall(self, direction):
+        self.proxy.call(self.gates[direction].clear)
 
     def reset(self):
         self.proxy.call(self.end, True)
@@ -108,40 +110,42 @@ class Link:
     def cut(self):
         self.proxy.call(self.end)
 
-    def cut_at(self, way, count):
-        """After so many more bytes that way it is cut."""
-        self.proxy.call(self.limits.__setitem__, way, count)
+    def cut_at(self, direction, count):
+        """Cuts the link after so many more bytes in this direction."""
+        self.proxy.call(self.limits.__setitem__, direction, count)
 
-    # In the proxy's thread.
+    # The methods below run in the proxy's thread.
 
     def release(self):
-        for way in self.open.values():
-            way.set()
+        for gate in self.gates.values():
+            gate.set()
 
     def end(self, with_reset=False):
         if self.backend:
             self.proxy.ended.add(self.backend)
         for _, writer in (self.client, self.server):
             if with_reset:
-                with contextlib.suppress(OSError):  # closed already
-                    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                with contextlib.suppress(OSError):  # the socket is closed already
+                    writer.get_extra_info("socket").setsockopt(
+                        socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+                    )
                 writer.transport.abort()
             else:
                 writer.close()
         self.release()
 
-    async def send(self, way, data):
-        await self.open[way].wait()
+    async def send(self, direction, data):
+        await self.gates[direction].wait()
         if self.proxy.delay:
             await asyncio.sleep(self.proxy.delay)
-        writer = (self.server if way is TO_SERVER else self.client)[1]
-        limit = self.limits.get(way)
+        writer = (self.server if direction is TO_SERVER else self.client)[1]
+        limit = self.limits.get(direction)
         if limit is not None and len(data) >= limit:
             await self.send_part(writer, data[:limit])
             self.end()
-            raise Gone
+            raise LinkClosed
         if limit is not None:
-            self.limits[way] = limit - len(data)
+            self.limits[direction] = limit - len(data)
         writer.write(data)
         await writer.drain()
 
@@ -153,24 +157,26 @@ class Link:
             pass
 
     async def run(self):
-        tasks = [asyncio.create_task(self.to_server()), asyncio.create_task(self.to_client())]
+        tasks = [asyncio.create_task(self.forward_to_server()), asyncio.create_task(self.forward_to_client())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            # A side that has gone is not known to the other one while that way is stalled, as with a cable that was pulled.
+            # While a direction is stalled, neither side learns that the other one closed, as with an unplugged cable.
             for task in tasks:
                 if not task.done():
-                    await asyncio.gather(*(way.wait() for way in self.open.values()))
+                    await asyncio.gather(*(gate.wait() for gate in self.gates.values()))
         finally:
             self.end()
             for task in tasks:
                 task.cancel()
             for error in await asyncio.gather(*tasks, return_exceptions=True):
-                if not isinstance(error, (OSError, EOFError, Gone, asyncio.CancelledError, type(None))):
-                    self.proxy.wrong.append(f"the proxy: {error!r}")  # a mistake of its own must not look like a fault of the server's
+                if not isinstance(error, (OSError, EOFError, LinkClosed, asyncio.CancelledError, type(None))):
+                    self.proxy.problems.append(
+                        f"the proxy: {error!r}"
+                    )  # an error of the proxy must not be taken for one of the server
 
-    async def to_server(self):
+    async def forward_to_server(self):
         reader = self.client[0]
-        while True:  # the untyped messages of the beginning
+        while True:  # the start-up messages, which have no type
             length = await reader.readexactly(4)
             rest = await reader.readexactly(struct.unpack("!i", length)[0] - 4)
             code = struct.unpack("!i", rest[:4])[0]
@@ -186,47 +192,47 @@ class Link:
             kind, whole = await message(reader)
             messages.append((kind, whole))
             if kind == b"H":
-                raise RuntimeError("a Flush: the proxy would have to send half a group")
+                raise RuntimeError("a Flush: the proxy can forward whole groups only")
             if kind in b"SQ":
-                await self.group(Group(messages))
+                await self.forward_group(Group(messages))
                 messages = []
-            elif kind not in b"PBDEC":  # a password, the end
+            elif kind not in b"PBDEC":  # PasswordMessage and Terminate
                 await self.send(TO_SERVER, whole)
                 messages = []
 
-    async def group(self, group):
+    async def forward_group(self, group):
         data = b"".join(whole for _, whole in group.messages)
-        self.is_look = self.is_look or b"welms look" in data
-        await self.open[TO_SERVER].wait()
-        fault = None if self.is_look else self.proxy.due(SYNC, group)
+        self.is_health_check = self.is_health_check or b"welms look" in data
+        await self.gates[TO_SERVER].wait()
+        fault = None if self.is_health_check else self.proxy.take_fault(SYNC, group)
         kind = fault and fault.kind
         if kind == "refuse":
-            await self.drained.wait()
-            await self.send(TO_CLIENT, refusal(fault.amount))
+            await self.is_idle.wait()
+            await self.send(TO_CLIENT, error_response(fault.amount))
             return
         if kind in ("cut", "reset"):
             self.end(kind == "reset")
-            raise Gone
+            raise LinkClosed
         if kind == "bytes":
             await self.send_part(self.server[1], data[:min(fault.amount, len(data) - 1)])
             self.end()
-            raise Gone
+            raise LinkClosed
         if kind == "delay":
             await asyncio.sleep(fault.amount)
         if kind == "stall":
             if fault.amount:
                 await self.send(TO_SERVER, data[:-len(group.messages[-1][1])])
                 data = group.messages[-1][1]
-            self.open[TO_SERVER].clear()
+            self.gates[TO_SERVER].clear()
         group.is_dropped = kind == "swallow"
         self.in_flight.append(group)
-        self.drained.clear()
+        self.is_idle.clear()
         await self.send(TO_SERVER, data)
         if kind == "cut after":
             self.end()
-            raise Gone
+            raise LinkClosed
 
-    async def to_client(self):
+    async def forward_to_client(self):
         reader = self.server[0]
         while True:
             kind, whole = await message(reader)
@@ -238,42 +244,42 @@ class Link:
                 continue
             group = self.in_flight[0] if self.in_flight else None
             if kind == b"Z" and group:
-                await self.open[TO_CLIENT].wait()
-                await self.answered(group, whole)
-            elif not self.is_mute(group):
+                await self.gates[TO_CLIENT].wait()
+                await self.forward_ready(group, whole)
+            elif not self.is_swallowed(group):
                 await self.send(TO_CLIENT, whole)
 
-    async def answered(self, group, whole):
-        if self.is_mute(group):
+    async def forward_ready(self, group, whole):
+        if self.is_swallowed(group):
             return
         self.in_flight.pop(0)
-        fault = None if self.is_look else self.proxy.due(READY, group)
+        fault = None if self.is_health_check else self.proxy.take_fault(READY, group)
         kind = fault and fault.kind
         if kind == "bytes":
             await self.send_part(self.client[1], whole[:min(fault.amount, len(whole) - 1)])
         if kind in ("cut", "reset", "swallow", "bytes"):
             self.end(kind == "reset")
-            raise Gone
+            raise LinkClosed
         if kind == "delay":
             await asyncio.sleep(fault.amount)
         if kind == "stall":
-            self.open[TO_CLIENT].clear()
+            self.gates[TO_CLIENT].clear()
         await self.send(TO_CLIENT, whole)
         if kind == "cut after":
             self.end()
-            raise Gone
+            raise LinkClosed
         if not self.in_flight:
-            self.drained.set()
+            self.is_idle.set()
 
     @staticmethod
-    def is_mute(group):
-        """A stream has no gaps: behind an answer that is swallowed comes nothing. Its group stays the first in flight."""
+    def is_swallowed(group):
+        """Whether the answer is swallowed. The group stays first in flight, so all later answers are swallowed too."""
         return group is not None and group.is_dropped
 
 
 @contextlib.contextmanager
 def proxied(scale, **arguments):
-    """A shop whose servers reach their database through a proxy; the arguments are Shop's."""
+    """A shop whose servers connect to their database through a proxy. The arguments are those of Shop."""
     proxy = Proxy()
     shop = Shop(scale, url=proxy.url, **arguments)
     proxy.path = f"{shop.cluster.data}/.s.PGSQL.{shop.cluster.port}"
@@ -287,11 +293,13 @@ def proxied(scale, **arguments):
 class Proxy:
     def __init__(self):
         self.path = None  # PostgreSQL's socket
-        self.links, self.faults, self.delay = [], [], 0  # seconds that every message takes longer
-        self.groups = []  # the names of the calls that went out or would have, while it is recorded
-        self.is_recording, self.wrong = False, []
-        self.ended = set()  # process ids of the sessions whose connection was ended; they may still do what they have received
-        # Open from here on, so that the URL is known before anything runs.
+        self.links, self.faults, self.delay = [], [], 0  # delay: extra seconds for each message
+        self.groups = []  # the recorded groups, including those that a fault stopped
+        self.is_recording, self.problems = False, []
+        self.ended = (
+            set()
+        )  # process ids of sessions whose connection was cut; they may still execute what they received
+        # Listens from the start, so that the URL is known before the shop starts.
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/welms?sslmode=disable&gssencmode=disable"
@@ -306,7 +314,7 @@ class Proxy:
         self.call(self.stopping.set)
         self.thread.join(5)
 
-    # Commands, from any thread.
+    # These methods may be called from any thread.
 
     def call(self, function, *arguments):
         self.loop.call_soon_threadsafe(function, *arguments)
@@ -328,22 +336,22 @@ class Proxy:
         done.wait(5)
 
     def record(self):
-        """Forgets the calls recorded so far, and goes on recording."""
+        """Clears the recorded groups, and continues to record."""
         self.is_recording, self.groups = True, []
 
-    # In its thread.
+    # The methods below run in the proxy's thread.
 
-    def due(self, place, group):
-        if place is SYNC and self.is_recording:
+    def take_fault(self, position, group):
+        if position is SYNC and self.is_recording:
             self.groups.append(group)
         due = None
         for fault in self.faults:
-            if fault.is_due(place, group) and due is None:
+            if fault.is_due(position, group) and due is None:
                 due = fault
         if due:
             self.faults.remove(due)
             due.group = group
-            due.happened.set()
+            due.occurred.set()
         return due
 
     def run(self):
@@ -366,7 +374,7 @@ class Proxy:
             link = Link(self, (reader, writer), await asyncio.open_unix_connection(self.path))
             self.links.append(link)
             await link.run()
-        except (OSError, EOFError, Gone):
+        except (OSError, EOFError, LinkClosed):
             writer.close()
         finally:
             if link in self.links:
@@ -378,7 +386,10 @@ async def message(reader):
     return head[:1], head + await reader.readexactly(struct.unpack("!i", head[1:])[0] - 4)
 
 
-def refusal(state):
-    """An ErrorResponse and the ReadyForQuery of a transaction that has ended."""
-    fields = b"".join(code + text.encode() + b"\0" for code, text in ((b"S", "ERROR"), (b"V", "ERROR"), (b"C", state), (b"M", "refused by the proxy")))
+def error_response(state):
+    """Returns an ErrorResponse and a ReadyForQuery with the state idle."""
+    fields = b"".join(
+        code + text.encode() + b"\0"
+        for code, text in ((b"S", "ERROR"), (b"V", "ERROR"), (b"C", state), (b"M", "rejected by the proxy"))
+    )
     return b"E" + struct.pack("!i", len(fields) + 5) + fields + b"\0" + b"Z" + struct.pack("!i", 5) + b"I"

@@ -1,11 +1,11 @@
-"""HTTP/1.1 for asyncio, as small as the experiments need it: one connection, one request after the other. Used by guests.py and the experiments."""
+"""A minimal HTTP/1.1 client for asyncio: one connection, one request at a time."""
 
 import asyncio
 import json
 
 
-class Lost(Exception):
-    """There was no whole answer: refused, cut, or not in time."""
+class ConnectionLost(Exception):
+    """No complete answer arrived: the connection was refused, broken or timed out."""
 
 
 class Answer:
@@ -25,13 +25,13 @@ class Answer:
 
 
 class Connection:
-    """Opens when it is first used, and anew after it was lost."""
+    """Connects at the first request, and reconnects after a failure."""
 
     def __init__(self, port, timeout=10):
         self.port, self.timeout, self.reader, self.writer = port, timeout, None, None
 
     async def send(self, method, path, body=None, headers=()):
-        """The answer; or Lost, and then nobody knows what became of the request."""
+        """Returns the answer. Raises ConnectionLost if none arrives; the server may have executed the request."""
         try:
             async with asyncio.timeout(self.timeout):
                 if self.writer is None:
@@ -43,7 +43,7 @@ class Connection:
             raise
         except (OSError, EOFError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             self.close()
-            raise Lost(repr(error)) from None
+            raise ConnectionLost(repr(error)) from None
 
     async def answer(self):
         status, headers = await self.head()

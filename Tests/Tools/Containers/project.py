@@ -1,16 +1,16 @@
-"""The containers that compose.yaml makes, by the names of its services. Used by run.py.
+"""The containers of compose.yaml, by the names of its services.
 
     shop = Project(engine)
     shop.compose("up", "--detach", "--wait")
     shop.crash("server-1")
-    shop.recovered("server-1")
+    shop.wait_for_recovery("server-1")
 """
 
 import json
 import os
 import time
 
-# So that volumes and containers are called alike in every clone.
+# A fixed project name, so that volumes and containers have the same names in each clone of the repository.
 NAME = "welms"
 
 
@@ -20,14 +20,23 @@ class Project:
 
     def compose(self, *arguments):
         profiles = [f"--profile={profile}" for profile in self.profiles]
-        return self.engine.run("docker", "compose", f"--project-name={NAME}", *profiles, *arguments, environment={"COMPOSE_PROGRESS": "plain", **self.variables})
+        return self.engine.run(
+            "docker",
+            "compose",
+            f"--project-name={NAME}",
+            *profiles,
+            *arguments,
+            environment={"COMPOSE_PROGRESS": "plain", **self.variables},
+        )
 
-    def line(self, text):
-        """A command as somebody types it."""
-        return self.engine.run("sh", "-c", text, environment={"COMPOSE_PROJECT_NAME": NAME, "COMPOSE_PROGRESS": "plain", **self.variables})
+    def shell(self, text):
+        """Runs a shell command as a user would type it."""
+        return self.engine.run(
+            "sh", "-c", text, environment={"COMPOSE_PROJECT_NAME": NAME, "COMPOSE_PROGRESS": "plain", **self.variables}
+        )
 
     def services(self):
-        """What the file says, as Compose reads it with the profiles and variables of now."""
+        """The services, as Compose reads them with the current profiles and variables."""
         return json.loads(self.compose("config", "--format=json"))["services"]
 
     def inspect(self, service):
@@ -48,20 +57,23 @@ class Project:
         return state["Status"] == "running" and state["Health"]["Status"] == "healthy"
 
     def crash(self, service):
-        """Kills a container's first process from outside: what `docker kill` does would be an order to stay away."""
+        """Kills a container's first process from outside, because the engine does not restart a container after `docker
+        kill`."""
         self.restarts[service] = self.inspect(service)["RestartCount"]
         self.signal(service, "KILL")
 
     def signal(self, service, name):
-        """To a container's first process, behind the engine's back."""
+        """Sends a signal to a container's first process, without the engine."""
         self.engine.run("sh", "-c", f"kill -{name} {self.inspect(service)['State']['Pid']}")
 
-    def recovered(self, service, within=60):
-        """Waits until the engine has restarted it and its health check has passed, and returns when that was."""
+    def wait_for_recovery(self, service, within=60):
+        """Waits until the engine has restarted the container and it is healthy. Returns the time."""
         begin = time.monotonic()
         while self.inspect(service)["RestartCount"] != self.restarts[service] + 1 or not self.is_healthy(service):
             if time.monotonic() > begin + within:
-                raise RuntimeError(f"{service} is not healthy {within} s after it was killed: {self.inspect(service)['State']}")
+                raise RuntimeError(
+                    f"{service} is not healthy {within} s after it was killed: {self.inspect(service)['State']}"
+                )
             time.sleep(0.1)
         return time.monotonic()
 
@@ -69,12 +81,18 @@ class Project:
         return self.compose("ps", "--all") + self.compose("logs", "--no-color", "--tail=15")
 
     def events(self, since):
-        """What became of the containers, as pairs of service and event, in order."""
-        lines = self.engine.run("docker", "events", f"--since={since}", f"--until={time.time()}", "--format={{json .}}").splitlines()
+        """The events of the containers, as pairs of service and event, in order."""
+        lines = self.engine.run(
+            "docker", "events", f"--since={since}", f"--until={time.time()}", "--format={{json .}}"
+        ).splitlines()
         events = sorted((json.loads(line) for line in lines), key=lambda event: event["timeNano"])
-        return [(e["Actor"]["Attributes"].get("com.docker.compose.service"), e["Action"]) for e in events if e["Type"] == "container"]
+        return [
+            (e["Actor"]["Attributes"].get("com.docker.compose.service"), e["Action"])
+            for e in events
+            if e["Type"] == "container"
+        ]
 
     def network(self):
-        """The name of the network that they share."""
+        """The name of the network of the containers."""
         (name,) = self.inspect("postgres")["NetworkSettings"]["Networks"]
         return name

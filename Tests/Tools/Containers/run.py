@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""The second half of `make test-containers`: compose.yaml on Docker's own engine and Compose, as written, with the images of build.py.
+"""The second half of `make test-containers`: runs compose.yaml unchanged on a Docker engine, with the images of
+build.py.
 
-The default profile comes up and takes the README's tour; each container is killed once under guests' load; the standby joins, is killed, and is
-promoted when the primary has gone; the way back is gone; everything is stopped in order. What guests were told is compared with the database each time, by
-the oracle of Tests/Tools/Chaos. Started with a network of its own, in which the file's port is free and from which nothing gets out.
+The default profile starts and runs the README's tour. Each container is killed once under load. The standby joins, is
+killed, and is promoted after the primary is killed. The primary becomes a standby and takes over again. Everything is
+stopped. After each step, the checks of Tests/Tools/Chaos compare the acknowledged orders with the database. The network
+namespace has no outside access.
 
-It prints a row for each step, and ends with 1 if one fails.
+Prints a row for each step, and exits with 1 if a step fails.
 """
 
 import json
@@ -19,86 +21,103 @@ import threading
 import time
 import traceback
 
-from engine import PLACE, ROOT, Engine
+from engine import FOLDER, ROOT, Engine
 from project import Project
 
 sys.path[:0] = [f"{ROOT}/Tests/Tools/Chaos", f"{ROOT}/Tests/Tools/Processes"]
-import exactness
+import consistency
 from guests import COUPONS, Guests
-from listening import Listener
+from event_listener import EventListener
 from processes import get, psql
 
 PORT = 8080
 GUESTS = 24
-RECOVERED = 30  # seconds until a killed container is healthy again
-LONGEST = 1200  # seconds that all may take before it is called stuck
+RECOVERY_LIMIT = 30  # seconds until a killed container is healthy again
+TIME_LIMIT = 1200  # seconds for all steps
 UP = ("up", "--detach", "--wait", "--wait-timeout=180", "--no-build")
 with open(f"{ROOT}/compose.yaml") as f:
     FILE = f.read()
 
 
-class Wrong(Exception):
-    """Something that does not hold."""
+class CheckFailed(Exception):
+    """A check failed."""
 
 
-def hold(is_so, what):
-    if not is_so:
-        raise Wrong(what)
+def check(condition, what):
+    if not condition:
+        raise CheckFailed(what)
 
 
-def exact(run):
-    """Every order that a guest was told of is there as told, and the tour's, and no other."""
+def check_orders(run):
+    """Checks that the database has the acknowledged orders and that of the tour, and no others."""
     database = run.shop.database(run.primary)
-    wrong = exactness.check(run.told, database, PORT, everyone_answered=False)
-    hold(not wrong, "; ".join(wrong[:5]))
+    problems = consistency.check(run.acknowledged, database, PORT, all_answered=False)
+    check(not problems, "; ".join(problems[:5]))
     orders = int(psql(database, "select count(*) from orders"))
-    hold(orders == len(run.told) + run.toured, f"{orders} orders, where guests were told of {len(run.told)} and the tour of {run.toured}")
+    check(
+        orders == len(run.acknowledged) + run.tour_orders,
+        f"{orders} orders, expected {len(run.acknowledged)} of guests and {run.tour_orders} of the tour",
+    )
 
 
 def guests_of(run):
-    """Guests whose surprises are wrong; a cancellation that a promotion loses could not be told from one that came later."""
+    """Guests who do not cancel: a cancellation that a promotion loses cannot be distinguished from a later one."""
     return Guests([PORT], run.chance, count=GUESTS, cancelling=0)
 
 
-def settled(run, guests):
+def finish(run, guests):
     guests.finish()
-    hold(not guests.surprises, "; ".join(guests.surprises[:5]))
-    run.told += guests.told
+    check(not guests.surprises, "; ".join(guests.surprises[:5]))
+    run.acknowledged += guests.acknowledged
 
 
-# The steps, in their order. Each returns what it has measured.
+# The steps, in order. Each returns its measurements, and its docstring is the expected behaviour.
 
-def comes_up(run):
-    """everybody starts when those that they need are healthy; all healthy"""
+def start(run):
+    """each service starts after its dependencies are healthy; all become healthy"""
     run.shop.compose("down", "--volumes", "--remove-orphans")
     since = time.time()
     run.shop.compose(*UP)
     seconds = time.time() - since
-    started_in_order(run.shop, run.shop.events(since))
+    check_start_order(run.shop, run.shop.events(since))
     return f"all healthy after {seconds:.1f} s"
 
 
-def started_in_order(shop, events):
+def check_start_order(shop, events):
     for name, service in shop.services().items():
         for needed in service.get("depends_on", {}):
             if (name, "start") in events and (needed, "start") in events:
                 healthy = (needed, "health_status: healthy")
-                hold(healthy in events and events.index(healthy) < events.index((name, "start")), f"{name} was started before {needed} was healthy")
+                check(
+                    healthy in events and events.index(healthy) < events.index((name, "start")),
+                    f"{name} was started before {needed} was healthy",
+                )
 
 
 def tour(run):
-    """the README's tour through the load balancer; servers and load balancer are no root, and write nowhere"""
+    """the README's tour works through the load balancer; servers and load balancer run without root, read-only"""
     with open(f"{ROOT}/README.md") as f:
         text = re.search(r"<!-- tour.*?```sh\n(.*?)```", f.read(), re.S)[1]
-    done = subprocess.run(["sh", "-e"], input=text, capture_output=True, text=True, env=os.environ | {"BASE": f"http://127.0.0.1:{PORT}"})
-    hold(done.returncode == 0 and "sent twice, ordered once" in done.stdout, f"the tour: {done.stdout[-500:]}{done.stderr}")
+    done = subprocess.run(
+        ["sh", "-e"], input=text, capture_output=True, text=True, env=os.environ | {"BASE": f"http://127.0.0.1:{PORT}"}
+    )
+    check(
+        done.returncode == 0 and "sent twice, ordered once" in done.stdout,
+        f"the tour: {done.stdout[-500:]}{done.stderr}",
+    )
     for service in ("server-1", "server-2", "load-balancer"):
-        hold(run.shop.execute(service, "id", "-u") != "0", f"{service} is root")
-        written = run.shop.execute(service, "sh", "-c", "for place in / /tmp /app /var/lib /usr/local/etc; do touch $place/x 2> /dev/null && echo $place; done; true")
-        hold(not written, f"{service} can write to {written}")
+        check(run.shop.execute(service, "id", "-u") != "0", f"{service} runs as root")
+        written = run.shop.execute(
+            service,
+            "sh",
+            "-c",
+            "for place in / /tmp /app /var/lib /usr/local/etc; do touch $place/x 2> /dev/null && echo $place; done;"
+            " true",
+        )
+        check(not written, f"{service} can write to {written}")
     psql(run.shop.database("postgres"), COUPONS % 400)
-    run.toured = int(psql(run.shop.database("postgres"), "select count(*) from orders"))
-    hold(run.toured == 1, f"{run.toured} orders after the tour")
+    run.tour_orders = int(psql(run.shop.database("postgres"), "select count(*) from orders"))
+    check(run.tour_orders == 1, f"{run.tour_orders} orders after the tour")
     return done.stdout.splitlines()[-2]
 
 
@@ -109,35 +128,44 @@ def crash(service):
             run.shop.crash(service)
             killed = time.monotonic()
             guests.wait_for(GUESTS)
-            again = time.monotonic() - killed
-            healthy = run.shop.recovered(service) - killed
+            recovery = time.monotonic() - killed
+            healthy = run.shop.wait_for_recovery(service) - killed
             guests.wait_for(100)
-            settled(run, guests)
-        exact(run)
-        hold(healthy < RECOVERED, f"healthy only after {healthy:.1f} s")
-        return f"{GUESTS} more orders {again:.1f} s after the kill, healthy {healthy:.1f} s after it; 0 of {len(run.told)} orders lost, longest wait {guests.longest:.1f} s"
-    step.__doc__ = "killed under load: restarted, healthy, no order lost"
+            finish(run, guests)
+        check_orders(run)
+        check(healthy < RECOVERY_LIMIT, f"healthy only after {healthy:.1f} s")
+        return (
+            f"{GUESTS} more orders {recovery:.1f} s after the kill, healthy {healthy:.1f} s after it; 0 of"
+            f" {len(run.acknowledged)} orders lost, longest wait {guests.longest:.1f} s"
+        )
+    step.__doc__ = "killed under load: it is restarted and healthy, and no order is lost"
     return step
 
 
-def nobody_there(run):
-    """without a server guests are told when to come back, and with one they are served again"""
+def no_servers(run):
+    """without servers the load balancer answers 503 with Retry-After; with servers it answers 200 again"""
     run.shop.compose("stop", "server-1", "server-2")
     status, headers, body = get(PORT, "/v1/menu")
     run.shop.compose("start", "server-1", "server-2")
-    hold((status, headers.get("retry-after"), json.loads(body)["status"]) == (503, "1", 503), f"the load balancer answers {status} {headers} {body}")
+    check(
+        (status, headers.get("retry-after"), json.loads(body)["status"]) == (503, "1", 503),
+        f"the load balancer answers {status} {headers} {body}",
+    )
     begin = time.monotonic()
     while (status := get(PORT, "/v1/menu")[0]) != 200:
-        hold(time.monotonic() < begin + RECOVERED, f"{status} still {RECOVERED} s after the servers were started")
+        check(
+            time.monotonic() < begin + RECOVERY_LIMIT,
+            f"{status} still {RECOVERY_LIMIT} s after the servers were started",
+        )
         time.sleep(0.1)
     return f"503 with Retry-After; 200 again {time.monotonic() - begin:.1f} s after the servers were started"
 
 
-def one_left_and_slow(run):
-    """with one server left, which stands still for a second and a half, guests wait and are served"""
+def slow_server(run):
+    """with one server, which stops for 1.5 s, requests wait and succeed"""
     run.shop.compose("stop", "server-2")
     run.shop.signal("server-1", "STOP")
-    time.sleep(1)  # The load balancer looks twice in it.
+    time.sleep(1)  # The load balancer makes two health checks.
     waking = threading.Timer(0.5, run.shop.signal, ("server-1", "CONT"))
     waking.start()
     begin = time.monotonic()
@@ -145,139 +173,172 @@ def one_left_and_slow(run):
     waited = time.monotonic() - begin
     waking.join()
     run.shop.compose(*UP)
-    hold(status == 200, f"the menu is answered {status}")
+    check(status == 200, f"the menu is answered {status}")
     return f"200 after {waited:.1f} s"
 
 
-def moves(run):
-    """a server is stopped under load and comes back at another address: no request is lost, and the load balancer finds it"""
+def move_server(run):
+    """a server restarts under load with another address: no request is lost, and the load balancer finds it"""
     old = run.shop.address("server-2")
     with guests_of(run) as guests:
         guests.wait_for(60)
         run.shop.compose("stop", "server-2")
-        # Somebody else takes its address.
-        run.shop.engine.run("docker", "run", "--detach", "--rm", "--name=squatter", f"--network={run.shop.network()}", "debian:bookworm-slim", "sleep", "600")
+        # Another container takes its address.
+        run.shop.engine.run(
+            "docker",
+            "run",
+            "--detach",
+            "--rm",
+            "--name=squatter",
+            f"--network={run.shop.network()}",
+            "debian:bookworm-slim",
+            "sleep",
+            "600",
+        )
         run.shop.compose("start", "server-2")
         while not run.shop.is_healthy("server-2"):
             time.sleep(0.1)
-        before = served(run.shop, "server-2")
+        before = served_requests(run.shop, "server-2")
         guests.wait_for(100)
-        settled(run, guests)
+        finish(run, guests)
     run.shop.engine.run("docker", "kill", "squatter")
-    hold(run.shop.address("server-2") != old, f"server-2 still has the address {old}")
-    hold(served(run.shop, "server-2") > before + 50, "the load balancer sends nothing to server-2 any more")
-    hold(guests.lost_requests == 0 and set(guests.statuses) <= {200, 201, 409, 422}, f"{guests.lost_requests} requests lost, {dict(guests.statuses)}")
-    exact(run)
+    check(run.shop.address("server-2") != old, f"server-2 still has the address {old}")
+    check(served_requests(run.shop, "server-2") > before + 50, "the load balancer sends no requests to server-2")
+    check(
+        guests.lost_requests == 0 and set(guests.statuses) <= {200, 201, 409, 422},
+        f"{guests.lost_requests} requests lost, {dict(guests.statuses)}",
+    )
+    check_orders(run)
     return f"{old} → {run.shop.address('server-2')}, {sum(guests.statuses.values())} requests, 0 lost"
 
 
-def served(shop, service):
-    """How many requests a server has answered, health checks aside."""
+def served_requests(shop, service):
+    """The number of requests that a server has answered, without health checks."""
     text = shop.execute(service, "curl", "--silent", f"http://127.0.0.1:{PORT}/metrics")
     return sum(float(n) for n in re.findall(r'^welms_http_requests_total\{[^}]*/v1/[^}]*\} (\S+)', text, re.M))
 
 
 def standby_joins(run):
-    """the standby's profile, with the settings that the file names, beside the running shop: it streams, and the servers read from it"""
-    run.shop.profiles, run.shop.variables = ["standby"], said("standby")
+    """the standby profile starts beside the running shop: it streams, and the servers read from it"""
+    run.shop.profiles, run.shop.variables = ["standby"], documented_settings("standby")
     run.shop.compose(*UP)
     state = psql(run.shop.database("postgres"), "select state from pg_stat_replication")
-    hold(state == "streaming", f"pg_stat_replication says {state!r}")
-    reads = psql(run.shop.database("standby"), "select count(*) from pg_stat_activity where datname = 'welms' and client_addr is not null and pid <> pg_backend_pid()")
-    hold(int(reads) > 0, "no server is connected to the standby")
-    exact(run)
+    check(state == "streaming", f"pg_stat_replication says {state!r}")
+    reads = psql(
+        run.shop.database("standby"),
+        "select count(*) from pg_stat_activity where datname = 'welms' and client_addr is not null and pid <>"
+        " pg_backend_pid()",
+    )
+    check(int(reads) > 0, "no server is connected to the standby")
+    check_orders(run)
     return f"streaming, {reads} connections of the servers to it"
 
 
-def said(profile):
-    """The settings that the head of compose.yaml says for a profile."""
+def documented_settings(profile):
+    """The settings for a profile in the header of compose.yaml."""
     text = re.search(rf"docker compose --profile {profile} up .*?:\n((?:#         \w+=.*\n)+)", FILE)[1]
     return {name: value.strip("'") for name, value in re.findall(r"(\w+)=('[^']*'|\S+)", text) if name.isupper()}
 
 
 def promotion(run):
-    """the primary is killed and stays away, the standby is promoted as the file says: with synchronous replication no acknowledged order is lost"""
-    run.shop.execute("postgres", "psql", "--quiet", "--username=welms", "--command=alter system set synchronous_standby_names = '*'", "--command=select pg_reload_conf()")
+    """the primary is killed and the standby promoted as documented: with synchronous replication no acknowledged order
+    is lost"""
+    run.shop.execute(
+        "postgres",
+        "psql",
+        "--quiet",
+        "--username=welms",
+        "--command=alter system set synchronous_standby_names = '*'",
+        "--command=select pg_reload_conf()",
+    )
     with guests_of(run) as guests:
         end = time.monotonic() + 20
         while psql(run.shop.database("postgres"), "select sync_state from pg_stat_replication") != "sync":
-            hold(time.monotonic() < end, "the standby is not synchronous")
+            check(time.monotonic() < end, "the standby is not synchronous")
         guests.wait_for(run.chance.randrange(60, 200))
         run.shop.compose("kill", "postgres")
-        for command in commands("To promote it"):
-            run.shop.line(command)
+        for command in documented_commands("To promote the standby"):
+            run.shop.shell(command)
         promoted = time.monotonic()
         run.primary = "standby"
         guests.wait_for(GUESTS)
-        again = time.monotonic() - promoted
+        recovery = time.monotonic() - promoted
         guests.wait_for(100)
-        settled(run, guests)
-    exact(run)
-    return f"orders go on {again:.1f} s after the promotion, 0 of {len(run.told)} lost"
+        finish(run, guests)
+    check_orders(run)
+    return f"orders continue {recovery:.1f} s after the promotion, 0 of {len(run.acknowledged)} lost"
 
 
-def way_back(run):
-    """the primary becomes a copy of the promoted standby, and that one a standby again, as the file says"""
-    for command in commands("So before the next one"):
-        run.shop.line(command)
+def switch_back(run):
+    """the primary becomes a copy of the promoted standby, and the standby starts again, as documented"""
+    for command in documented_commands("Before the next `up`"):
+        run.shop.shell(command)
     run.primary = "postgres"
     run.shop.compose(*UP)
-    hold(psql(run.shop.database("postgres"), "select pg_is_in_recovery()") == "f", "the primary is a standby")
+    check(psql(run.shop.database("postgres"), "select pg_is_in_recovery()") == "f", "the primary is a standby")
     end = time.monotonic() + 20
     while psql(run.shop.database("postgres"), "select state from pg_stat_replication") != "streaming":
-        hold(time.monotonic() < end, "the standby does not stream")
+        check(time.monotonic() < end, "the standby does not stream replication")
     with guests_of(run) as guests:
         guests.wait_for(100)
-        settled(run, guests)
-    exact(run)
-    return f"all healthy, streaming, 0 of {len(run.told)} orders lost"
+        finish(run, guests)
+    check_orders(run)
+    return f"all healthy, streaming, 0 of {len(run.acknowledged)} orders lost"
 
 
-def commands(purpose):
-    """The commands that a comment of compose.yaml gives for something, which it says before them."""
+def documented_commands(purpose):
+    """The commands after a text in the comments of compose.yaml."""
     text = FILE[FILE.index(purpose):]
     block = re.search(r"(?: +#     docker .*\n)+", text)[0]
     return [line.strip(" #") for line in block.splitlines()]
 
 
-def all_stop(run):
-    """everything is stopped in order, and in time, while somebody follows an event stream"""
-    with Listener(PORT, "/v1/errors/events"):
+def stop_all(run):
+    """all containers stop in order and in time while an event stream is open"""
+    with EventListener(PORT, "/v1/errors/events"):
         begin = time.monotonic()
         run.shop.compose("stop")
         seconds = time.monotonic() - begin
     ends = {service: run.shop.inspect(service)["State"]["ExitCode"] for service in run.shop.services()}
-    hold(set(ends.values()) == {0}, f"exit statuses {ends} after {seconds:.1f} s")
+    check(set(ends.values()) == {0}, f"exit statuses {ends} after {seconds:.1f} s")
     return f"all exit 0 after {seconds:.1f} s"
 
 
 STEPS = [
-    ("up", comes_up), ("tour", tour), *((f"kill {service}", crash(service)) for service in ("server-1", "server-2", "load-balancer", "postgres")), ("no server", nobody_there), ("slow server", one_left_and_slow), ("move", moves),
-    ("standby", standby_joins), ("kill standby", crash("standby")), ("promote", promotion),
-    ("way back", way_back), ("stop", all_stop),
+    ("up", start),
+    ("tour", tour),
+    *((f"kill {service}", crash(service)) for service in ("server-1", "server-2", "load-balancer", "postgres")),
+    ("no server", no_servers),
+    ("slow server", slow_server),
+    ("move", move_server),
+    ("standby", standby_joins),
+    ("kill standby", crash("standby")),
+    ("promote", promotion),
+    ("way back", switch_back),
+    ("stop", stop_all),
 ]
 
 
 class Run:
     def __init__(self, engine, seed):
-        self.shop, self.chance, self.told = Project(engine), random.Random(seed), []
-        self.toured, self.primary = 0, "postgres"
+        self.shop, self.chance, self.acknowledged = Project(engine), random.Random(seed), []
+        self.tour_orders, self.primary = 0, "postgres"
 
 
-def stuck(*_):
-    raise TimeoutError(f"not done after {LONGEST} s")
+def raise_timeout(*_):
+    raise TimeoutError(f"not done after {TIME_LIMIT} s")
 
 
 def main():
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.SystemRandom().randrange(1_000_000)
-    signal.signal(signal.SIGALRM, stuck)
-    signal.alarm(LONGEST)
-    # Ended from outside, it still ends what it has started.
+    signal.signal(signal.SIGALRM, raise_timeout)
+    signal.alarm(TIME_LIMIT)
+    # SIGTERM raises SystemExit, so that the finally blocks stop all containers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-    with open(f"{PLACE}/images.json") as f:
-        made = [image for image, is_real in json.load(f).items() if not is_real]
-    print(f"seed {seed}; made of Debian's packages: {', '.join(made) or 'no image'}\n", flush=True)
+    with open(f"{FOLDER}/images.json") as f:
+        substitutes = [image for image, is_pulled in json.load(f).items() if not is_pulled]
+    print(f"seed {seed}; made from Debian's packages: {', '.join(substitutes) or 'no image'}\n", flush=True)
     failed = 0
     with Engine() as engine:
         run = Run(engine, seed)
@@ -286,11 +347,11 @@ def main():
             try:
                 verdict, figures = "pass", step(run)
             except Exception as error:
-                if not isinstance(error, Wrong):
+                if not isinstance(error, CheckFailed):
                     traceback.print_exc()
                 verdict, figures, failed = "FAIL", f"{type(error).__name__}: {error}", 1
             print(f"{name:20} {time.monotonic() - begin:6.1f}  {verdict} {figures} | {step.__doc__}", flush=True)
-            if failed:  # what comes next builds on it
+            if failed:  # the next steps depend on it
                 print(run.shop.logs())
                 break
         run.shop.profiles = ["standby"]

@@ -1,11 +1,11 @@
-// The bodies of requests and the JSON that we write, against Foundation as the second reader.
+// Checks the parsers and writers of JSON bodies against Foundation.
 
 import Foundation
 
 @testable import Wire
 
 enum Bodies {
-    /// Each body reads the bytes, or refuses them; what it takes is JSON to Foundation too, means the same there, and comes back when written.
+    /// Parses the bytes as each body. An accepted body must equal Foundation's result, and must survive a round trip.
     static func check(_ bytes: [UInt8]) {
         check(bytes, as: CheckoutBody.self)
         check(bytes, as: LineBody.self)
@@ -21,7 +21,7 @@ enum Bodies {
         _ = try? NoFieldsBody(json: bytes)
     }
 
-    /// As much of it as a body may have.
+    /// Checks that the time is linear in the length, up to the limit for bodies.
     static func checkTime(_ bytes: [UInt8]) {
         let long = Array(repeatElement(bytes, count: 65_536 / bytes.count).joined())
         requireLinear(long.count, "a body") {
@@ -35,15 +35,18 @@ enum Bodies {
     ) {
         guard let body = try? Body(json: bytes) else { return }
         let foundation = try? JSONDecoder().decode(Body.self, from: Data(bytes))
-        // A total without its kind or its amount is read as one of no kind, so that the checkout says where it is; Foundation refuses it.
+        // JSONReader accepts a total without a kind or an amount, so that the checkout reports its path. Foundation
+        // rejects it.
         let isIncomplete = (body as? CheckoutBody)?.expectedTotals?.contains { $0.kind.isEmpty } ?? false
-        require(foundation == body || isIncomplete && foundation == nil, "what we read is what Foundation reads")
+        require(foundation == body || isIncomplete && foundation == nil, "a body is parsed as Foundation parses it")
         let written = body.json
-        require((try? Body(json: written)) == body, "what is written is read again")
-        require((try? JSONDecoder().decode(Body.self, from: Data(written))) == body, "what is written is JSON")
+        require((try? Body(json: written)) == body, "a written body is parsed as the same body")
+        require(
+            (try? JSONDecoder().decode(Body.self, from: Data(written))) == body,
+            "a written body is valid JSON for Foundation")
     }
 
-    /// Whatever a string holds, it is written as JSON, and read as the same string by us and by Foundation.
+    /// Writes any string as JSON. Our parser and Foundation must read the same string.
     static func checkWriter(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let json = AdvanceBody(state: text, reason: text).json
@@ -51,11 +54,11 @@ enum Bodies {
             (try? JSONDecoder().decode(AdvanceBody.self, from: Data(json)))?.state == text,
             "a string is written as JSON")
         let read = try? AdvanceBody(json: json)
-        require(read?.state == text || bytes.contains(0), "a string is read as it was written")
+        require(read?.state == text || bytes.contains(0), "a string survives a round trip")
         let numbers = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         require(
             (try? LineBody(json: LineBody(menuItemId: numbers, quantity: -1).json))?.menuItemId == numbers,
-            "a number comes back")
+            "a number survives a round trip")
         let problem = ProblemBody(
             type: text, title: text, status: 400, code: text, detail: text, requestId: text,
             errors: [
@@ -67,7 +70,7 @@ enum Bodies {
         require(
             (try? JSONDecoder().decode(ProblemBody.self, from: Data(problem.json)))?.detail == text,
             "a problem is written as JSON")
-        // One line, whatever stands in it: a log's or an event stream's lines can't be forged.
-        require(!problem.json.contains { $0 < 0x20 }, "no control character is written as it is")
+        // JSON has no control characters, so that text cannot forge lines of a log or an event stream.
+        require(!problem.json.contains { $0 < 0x20 }, "control characters are escaped")
     }
 }

@@ -1,8 +1,8 @@
-// The time that this thread has used: a busy machine does not count. Used by requireLinear.
+// CPU time of the current thread, which does not depend on other load.
 
 import Glibc
 
-/// Seconds of this thread's work.
+/// Returns the CPU time of the current thread in seconds.
 func cpuTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

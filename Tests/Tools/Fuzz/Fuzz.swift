@@ -1,10 +1,10 @@
-// One libFuzzer program for every parser of ours: the first byte says which, the rest is its input. A property that does not hold traps,
-// and libFuzzer keeps the input. Built and run by fuzz.sh beside this file; what it found before has a test by name in Tests/.
+// A libFuzzer program for all parsers. The first byte selects the parser, the rest is its input. A violated property
+// traps, and libFuzzer stores the input. fuzz.sh builds and runs it. Each input found before has a test in Tests/.
 
 import Ordering
 import Wire
 
-/// Called by libFuzzer for each input.
+/// Checks one input of libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = [UInt8](UnsafeBufferPointer(start: start, count: count))
@@ -16,7 +16,7 @@ package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case UInt8(ascii: "e"): Headers.checkEntityTags(rest)
     case UInt8(ascii: "f"): Fields.check(rest)
     case UInt8(ascii: "l"):
-        // A short text again and again: what is not linear shows.
+        // Repeats a short text, which reveals work that is not linear.
         guard (1...64).contains(rest.count) else { break }
         Bodies.checkTime(rest)
         Fields.checkTime(rest)
@@ -32,12 +32,12 @@ package func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     return 0
 }
 
-/// Traps with a sentence where the property does not hold.
-func require(_ holds: @autoclosure () -> Bool, _ property: StaticString, line: UInt = #line) {
-    if !holds() { fatalError("\(property), line \(line)") }
+/// Traps with a message if the property is violated.
+func require(_ condition: @autoclosure () -> Bool, _ property: StaticString, line: UInt = #line) {
+    if !condition() { fatalError("\(property), line \(line)") }
 }
 
-/// Checks that the work on `count` bytes stays far below a second of this thread: what is not linear is not done with 64 KiB by then.
+/// Checks that the work on `count` bytes takes at most two seconds of CPU time. Quadratic work on 64 KiB takes longer.
 func requireLinear(_ count: Int, _ what: StaticString, _ work: () -> Void) {
     let start = cpuTime()
     work()

@@ -1,4 +1,4 @@
-// What stands in headers and addresses: tags, keys, cursors, ids, traces and parameters.
+// Checks the parsers of headers and URLs: tags, keys, cursors, ids, traces and query parameters.
 
 @testable import ErrorChannel
 @testable import Ordering
@@ -10,13 +10,14 @@ enum Headers {
         for tag in ["v1.a", value] {
             let weak = EntityTagList.contains(value, tag, takesWeak: true)
             let strong = EntityTagList.contains(value, tag, takesWeak: false)
-            require(weak || !strong, "what matches strongly matches weakly")
+            require(weak || !strong, "a strong match is also a weak match")
         }
-        require(EntityTagList.contains("\"v1.a\", " + value, "v1.a", takesWeak: false), "the first of a list is found")
-        require(!EntityTagList.contains("W/\"v1.a\"", "v1.a", takesWeak: false), "a weak tag is no strong one")
+        require(
+            EntityTagList.contains("\"v1.a\", " + value, "v1.a", takesWeak: false), "the first tag of a list is found")
+        require(!EntityTagList.contains("W/\"v1.a\"", "v1.a", takesWeak: false), "a weak tag does not match strongly")
     }
 
-    /// As much of it as the head of a request may have.
+    /// Checks that the time is linear in the length, up to the limit for request heads.
     static func checkTime(_ bytes: [UInt8]) {
         let long = String(repeating: String(decoding: bytes, as: UTF8.self), count: 16_384 / bytes.count)
         requireLinear(long.utf8.count, "a header") {
@@ -32,14 +33,14 @@ enum Headers {
     static func checkKeys(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if case .success(let key) = CheckoutIdempotencyKey.parse(text) {
-            require(key.text == text && (1...255).contains(text.utf8.count), "a key is as it was sent")
+            require(key.text == text && (1...255).contains(text.utf8.count), "a key keeps its text")
             require(text.utf8.allSatisfy { 0x20...0x7E ~= $0 }, "a key is printable")
         }
         let token = BearerToken.parse(text)
         require(token.map { text.hasSuffix($0) && !$0.hasPrefix(" ") } ?? true, "a token is the rest of its header")
     }
 
-    /// What is searched.
+    /// The menu that the queries search.
     private static let menu = Currency("USD").map { currency in
         Menu(
             revision: 1, currency: currency, defaultCountry: "US", timeZone: "UTC", categories: [],
@@ -59,57 +60,68 @@ enum Headers {
         guard let query = try? QueryParameters(text) else { return }
         let names = ["category", "kind", "tag", "q", "sort", "seed", "limit", "cursor"]
         let values = names.map { query[$0] }
-        // Written again with everything percent-encoded it means the same.
+        // With all bytes percent-encoded the query has the same meaning.
         let again = zip(names, values).compactMap { name, value in
             value.map {
                 name + "=" + $0.utf8.map { "%" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             }
         }
         let read = try? QueryParameters(again.joined(separator: "&"))
-        require(read.map { read in names.map { read[$0] } } == values, "parameters come back")
+        require(read.map { read in names.map { read[$0] } } == values, "parameters survive a round trip")
         if let asked = try? MenuListing(query), let menu {
             let limit = asked.query.limit
             require((1...100).contains(limit), "a page is bounded")
             let page = asked.page(of: menu)
-            require(page.items.count <= limit && page.items.count <= menu.items.count, "a page holds what there is")
+            require(
+                page.items.count <= limit && page.items.count <= menu.items.count,
+                "a page has at most the items of the menu")
         }
         let folded = text.folded
-        require(folded.folded.utf8.count <= 4 * text.utf8.count, "what is compared is bounded")
+        require(folded.folded.utf8.count <= 4 * text.utf8.count, "folded text is bounded")
         _ = try? ListWindow(query, of: "sales").page(of: Array(0..<5), id: String.init)
     }
 
     static func checkCursors(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if let cursor = Cursor(text, of: "orders", numbers: 1) {
-            require(cursor.written(for: "orders") == text, "a cursor is written as it was read")
+            require(cursor.written(for: "orders") == text, "a cursor survives a round trip")
         }
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let place = MenuSortKey(
             number: number, text: Array(bytes.prefix(MenuSortKey.maximumTextLength)), position: ~number,
             id: MenuItemID(rawValue: number))
         let written = Cursor(place).written(for: "menu price")
-        require(Cursor(written, of: "menu price", numbers: 3).map(MenuSortKey.init) == place, "a cursor comes back")
-        require(Cursor(written, of: "menu title", numbers: 3) == nil, "a cursor belongs to its order")
-        require(Cursor(written, of: "menu price", numbers: 2) != Cursor(place), "and to its kind")
+        require(
+            Cursor(written, of: "menu price", numbers: 3).map(MenuSortKey.init) == place,
+            "a new cursor survives a round trip")
+        require(Cursor(written, of: "menu title", numbers: 3) == nil, "a cursor is valid for one sort order only")
+        require(
+            Cursor(written, of: "menu price", numbers: 2) != Cursor(place),
+            "a cursor is valid for one number of values only")
     }
 
     static func checkIDs(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
-        if let id = EventID(text) { require(id.number >= 1 && id.description == text, "an event has one id") }
+        if let id = EventID(text) { require(id.number >= 1 && id.description == text, "an event id has one notation") }
         if let host = HostHeader(text) {
-            require(text.hasPrefix(host.host) && !host.host.isEmpty, "a host is as it was sent")
-            require(HostHeader(host.host + (host.port.map { ":\($0)" } ?? "")) == host, "a host comes back")
-            require(text.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "a host is visible")
+            require(text.hasPrefix(host.host) && !host.host.isEmpty, "a host keeps its text")
+            require(HostHeader(host.host + (host.port.map { ":\($0)" } ?? "")) == host, "a host survives a round trip")
+            require(text.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "a host has visible characters only")
         }
-        if let id = BasketID(text) { require(id.description == text, "a basket has one id") }
-        if let id = MenuItemID(text) { require(id.description == text && id.rawValue >= 0, "an item has one id") }
+        if let id = BasketID(text) { require(id.description == text, "a basket id has one notation") }
+        if let id = MenuItemID(text) {
+            require(id.description == text && id.rawValue >= 0, "an item id has one notation")
+        }
     }
 
     static func checkTraceParent(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let trace = TraceParent(text) else { return }
         require(trace.traceID.utf8.count == 32, "a trace id has 32 digits")
-        require(trace.traceID.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }, "they are hex digits")
-        require(TraceParent("00-\(trace.traceID)-00f067aa0ba902b7-01")?.traceID == trace.traceID, "it comes back")
+        require(
+            trace.traceID.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }, "a trace id has hex digits only")
+        require(
+            TraceParent("00-\(trace.traceID)-00f067aa0ba902b7-01")?.traceID == trace.traceID,
+            "a trace id survives a round trip")
     }
 }

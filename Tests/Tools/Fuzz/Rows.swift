@@ -1,4 +1,4 @@
-// Columns as a server, or somebody in its place, might send them: any type, any length, any bytes.
+// Checks the decoding of columns from a malicious server: any type, any length, any bytes.
 
 import FoundationEssentials
 
@@ -17,42 +17,42 @@ enum Rows {
         let value = Array(bytes.dropFirst())
         value.withUnsafeBytes { buffer in
             let field: UnsafeRawBufferPointer? = first == 255 ? nil : buffer
-            comesBack(field, type, Bool.self)
-            comesBack(field, type, Int16.self)
-            comesBack(field, type, Int32.self)
-            comesBack(field, type, Int64.self)
-            comesBack(field, type, Int.self)
-            comesBack(field, type, String.self)
-            comesBack(field, type, [UInt8].self)
-            comesBack(field, type, Bytea.self)
-            comesBack(field, type, UUID.self)
-            comesBack(field, type, Timestamp.self)
-            comesBack(field, type, CalendarDate.self)
-            comesBack(field, type, JSONB.self)
-            comesBack(field, type, [Bool].self)
-            comesBack(field, type, [Int64].self)
-            comesBack(field, type, [Int16?].self)
-            comesBack(field, type, [String].self)
-            comesBack(field, type, [String?].self)
-            comesBack(field, type, [UUID].self)
-            comesBack(field, type, [Bytea].self)
-            comesBack(field, type, [Timestamp].self)
-            comesBack(field, type, [CalendarDate?].self)
-            comesBack(field, type, [JSONB].self)
+            checkRoundTrip(field, type, Bool.self)
+            checkRoundTrip(field, type, Int16.self)
+            checkRoundTrip(field, type, Int32.self)
+            checkRoundTrip(field, type, Int64.self)
+            checkRoundTrip(field, type, Int.self)
+            checkRoundTrip(field, type, String.self)
+            checkRoundTrip(field, type, [UInt8].self)
+            checkRoundTrip(field, type, Bytea.self)
+            checkRoundTrip(field, type, UUID.self)
+            checkRoundTrip(field, type, Timestamp.self)
+            checkRoundTrip(field, type, CalendarDate.self)
+            checkRoundTrip(field, type, JSONB.self)
+            checkRoundTrip(field, type, [Bool].self)
+            checkRoundTrip(field, type, [Int64].self)
+            checkRoundTrip(field, type, [Int16?].self)
+            checkRoundTrip(field, type, [String].self)
+            checkRoundTrip(field, type, [String?].self)
+            checkRoundTrip(field, type, [UUID].self)
+            checkRoundTrip(field, type, [Bytea].self)
+            checkRoundTrip(field, type, [Timestamp].self)
+            checkRoundTrip(field, type, [CalendarDate?].self)
+            checkRoundTrip(field, type, [JSONB].self)
         }
     }
 
-    /// What was read is written, and read again as the same.
-    private static func comesBack<Value: PostgresDecodable & PostgresEncodable & Equatable>(
+    /// Checks that a decoded value survives a round trip.
+    private static func checkRoundTrip<Value: PostgresDecodable & PostgresEncodable & Equatable>(
         _ bytes: UnsafeRawBufferPointer?, _ type: PostgresType, _: Value.Type
     ) {
         guard let value = try? Value.decode(PostgresField(type: type, bytes: bytes)) else { return }
         var written: [UInt8] = []
-        // A text with NUL, and a moment past PostgreSQL's time, can be read from a liar but not sent.
+        // A malicious server can send a text with NUL or a timestamp out of PostgreSQL's range, but we cannot.
         guard (try? value.encode(into: &written)) != nil else { return }
         written.withUnsafeBytes { buffer in
             let again = try? Value.decode(PostgresField(type: Value.postgresType, bytes: buffer))
-            require(again == value, "a value comes back")
+            require(again == value, "a value survives a round trip")
         }
     }
 }

@@ -1,11 +1,14 @@
 #!/usr/bin/python3
-"""`make bench-against OLD=commit`: the program of an older commit and this tree's, taking turns, and what each now costs of what it cost then.
+"""`make bench-against OLD=commit`: compares the performance of this tree with that of an older commit.
 
-Each has a database of its own on one cluster, its own menu and its own SQL; what is sent is the API that both have. A pair is one run of each, the
-other one first every second time, after a fill of its own over HTTP. A row's ratio is the median of the pairs' ratios, and beside it stands the
-interval that holds the true median in at least nine of ten cases (order statistics: the second and the seventh of eight).
+Both programs take turns. Each has a separate database on the same cluster, with its own SQL and menu. They receive the
+same requests, from the API that both have. A pair is one run of each; every second pair starts with the other program.
+Each run first fills its baskets over HTTP. A row shows the median of the pairs' ratios, and the interval that contains
+the true median in at least nine of ten cases (order statistics: the second and the seventh of eight).
 
-    python3 Tests/Tools/Load/against.py OLD_TREE [--pairs 8] [--seconds 3] [--write-results]       OLD_TREE is built; welms lies in its .build/release
+    python3 Tests/Tools/Load/against.py OLD_TREE [--pairs 8] [--seconds 3] [--write-results]
+
+OLD_TREE must contain .build/release/welms.
 """
 
 import argparse
@@ -20,9 +23,9 @@ from bench import FORM
 from machine import ROOT, SERVER, Machine, processor_seconds
 from processes import Server
 
-# What is compared, in the order of the table, and with how many digits.
+# The rows of the table, with their number of decimals.
 ROWS = (
-    ("checkouts a second, 64 connections", 0), ("with one limited coupon", 0), ("whole ways (7 requests) a second", 0),
+    ("checkouts a second, 64 connections", 0), ("with one limited coupon", 0), ("order flows (7 requests) a second", 0),
     ("p99 of a checkout at 64, ms", 1), ("one client's checkout, p50, ms", 2), ("menu page, answers a second", 0),
     ("peak memory, MiB", 0), ("CPU of the server for a checkout, µs", 0), ("CPU of PostgreSQL for a checkout, µs", 0),
     ("WAL for an order, bytes", 0),
@@ -32,7 +35,7 @@ COUPON = """insert into coupons (id, key, benefit, percent, redemption_limit, ti
 
 
 class Program:
-    """One of the two: its server, its database, and what was measured of it."""
+    """One of the two programs, with its server, its database and its measured rates."""
 
     def __init__(self, machine, tree, database):
         self.m, self.database, self.fills, self.rates = machine, database, 0, {}
@@ -50,16 +53,20 @@ class Program:
         return self.m.load(*arguments, port=self.server.port, connections=connections)
 
     def lines(self, count):
-        """So many guests' forms, each for a way of its own; the file's path."""
+        """Writes a form for each order flow. Returns the path of the file."""
         self.fills += 1
         path = f"{self.m.directory}/{self.database}.lines"
         with open(path, "w") as f:
             for n in range(count):
-                f.write(f"{self.database} {self.fills} {n}\t," + FORM % (f"+1{2000000000 + self.fills * 1000000 + n}", f"{self.fills}.{n}") + "}\n")
+                f.write(
+                    f"{self.database} {self.fills} {n}\t,"
+                    + FORM % (f"+1{2000000000 + self.fills * 1000000 + n}", f"{self.fills}.{n}")
+                    + "}\n"
+                )
         return path
 
     def fill(self, count, coupon=""):
-        """Fills so many baskets with three lines, over HTTP; the path of the checkouts that follow."""
+        """Fills baskets with three lines each over HTTP. Returns the path of the file with their checkouts."""
         filled = f"{self.m.directory}/{self.database}.filled"
         result = self.load("-w", self.lines(count), "-o", filled)
         assert set(result["statuses"]) <= {"200", "201"}, result["statuses"]
@@ -68,31 +75,41 @@ class Program:
                 lines = f.readlines()
             with open(filled, "w") as f:
                 for line in lines:
-                    f.write(re.sub(r'"expectedTotal":(\d+)', lambda total: f'"coupon":"{coupon}","expectedTotal":{(int(total[1]) * 90 * 2 + 100) // 200}', line))
-        # So that a fill's dirty pages are not written beside what is measured, and no plan is made on statistics of an empty table.
+                    f.write(
+                        re.sub(
+                            r'"expectedTotal":(\d+)',
+                            lambda total: (
+                                f'"coupon":"{coupon}","expectedTotal":{(int(total[1]) * 90 * 2 + 100) // 200}'
+                            ),
+                            line,
+                        )
+                    )
+        # Writes the dirty pages before the measurement, and replaces the statistics of empty tables.
         self.sql("vacuum (analyze) baskets; analyze orders")
         return filled
 
-    def count(self, what, seconds):
-        """As many as take so long by the last rate; the first time few, to find it."""
-        return min(int(self.rates.get(what, 400 / seconds) * seconds), 16384)
+    def count(self, name, seconds):
+        """The number of requests for this duration by the last rate, or a small number for the first run."""
+        return min(int(self.rates.get(name, 400 / seconds) * seconds), 16384)
 
-    def checkouts(self, seconds, what="checkouts", connections=64, coupon=""):
-        count = max(self.count(what, seconds), connections)
+    def checkouts(self, seconds, name="checkouts", connections=64, coupon=""):
+        count = max(self.count(name, seconds), connections)
         path = self.fill(count, coupon)
-        wal, used = self.sql("select pg_current_wal_lsn()"), self.processors()
+        wal, used = self.sql("select pg_current_wal_lsn()"), self.cpu_seconds()
         result = self.load("-f", path, connections=connections)
-        server, postgres = (after - before for after, before in zip(self.processors(), used))
-        assert result["statuses"] == {"201": count}, f"{self.database}, {what}: {result['statuses']}"
-        assert self.sql(f"select count(*) from orders where idempotency_key like '{self.database} {self.fills} %'") == str(count), "orders and 201s differ"
-        self.rates[what] = result["rate"]
+        server, postgres = (after - before for after, before in zip(self.cpu_seconds(), used))
+        assert result["statuses"] == {"201": count}, f"{self.database}, {name}: {result['statuses']}"
+        assert self.sql(
+            f"select count(*) from orders where idempotency_key like '{self.database} {self.fills} %'"
+        ) == str(count), "orders and 201s differ"
+        self.rates[name] = result["rate"]
         written = int(self.sql(f"select pg_wal_lsn_diff(pg_current_wal_lsn(), '{wal}')"))
         return result | {"server": server / count, "postgres": postgres / count, "wal": written / count}
 
-    def processors(self):
+    def cpu_seconds(self):
         return processor_seconds(self.server.process.pid), processor_seconds(self.m.postgres.pid)
 
-    def ways(self, seconds):
+    def flows(self, seconds):
         count = max(self.count("ways", seconds), 64)
         result = self.load("-w", self.lines(count))
         assert result["ways"] == count, result["statuses"]
@@ -100,34 +117,46 @@ class Program:
         return self.rates["ways"]
 
     def measure(self, seconds):
-        """One run of everything, by row."""
-        many, coupon = self.checkouts(seconds), self.checkouts(seconds, "coupon", coupon="BENCH")
-        ways, one = self.ways(seconds), self.checkouts(seconds, "one", connections=1)
+        """Measures each row once."""
+        parallel, coupon = self.checkouts(seconds), self.checkouts(seconds, "coupon", coupon="BENCH")
+        flows, single = self.flows(seconds), self.checkouts(seconds, "one", connections=1)
         menu = self.load("-g", "/v1/menu?limit=100", "-t", seconds / 2)
-        return (many["rate"], coupon["rate"], ways, many["latency"][1], one["latency"][0], menu["rate"], self.server.memory(),
-                many["server"] * 1e6, many["postgres"] * 1e6, many["wal"])
+        return (
+            parallel["rate"],
+            coupon["rate"],
+            flows,
+            parallel["latency"][1],
+            single["latency"][0],
+            menu["rate"],
+            self.server.memory(),
+            parallel["server"] * 1e6,
+            parallel["postgres"] * 1e6,
+            parallel["wal"],
+        )
 
 
 def interval(ratios):
-    """The narrowest pair of order statistics that holds the median of the pairs in nine of ten cases."""
+    """The narrowest pair of order statistics that contains the true median in nine of ten cases."""
     ordered, n = sorted(ratios), len(ratios)
-    outside = max(k for k in range((n + 1) // 2) if k == 0 or 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2 ** n <= 0.1)
+    outside = max(
+        k for k in range((n + 1) // 2) if k == 0 or 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2**n <= 0.1
+    )
     return ordered[outside], ordered[n - 1 - outside]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
-    parser.add_argument("--name", default="", help="what the older commit is called in the table")
+    parser.add_argument("--name", default="", help="name of the older commit in the table")
     parser.add_argument("--pairs", type=int, default=8)
-    parser.add_argument("--seconds", type=float, default=3, help="how long one run takes, about")
-    parser.add_argument("--write-results", action="store_true", help="put the table into RESULTS.md, in place of the last one")
+    parser.add_argument("--seconds", type=float, default=3, help="approximate duration of one run")
+    parser.add_argument("--write-results", action="store_true", help="replace the table in RESULTS.md")
     arguments = parser.parse_args()
     machine = Machine()
     try:
         machine.start_cluster("checkpoint_timeout=1h", "max_wal_size=16GB")
         programs = Program(machine, os.path.abspath(arguments.old), "old"), Program(machine, ROOT, "new")
-        # The first round finds the rates, and warms what is cold.
+        # The first rounds determine the rates and warm the caches.
         for program in programs:
             program.measure(1)
             program.measure(arguments.seconds)
@@ -148,19 +177,28 @@ def main():
 
 
 def table(pairs, name):
-    lines = [f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {len(pairs)} pairs; medians, and in brackets the least and the most of a side", "",
-             f"| | {name} | now | now ÷ {name} | the median of pairs lies within |", "|---|---|---|---|---|"]
-    for row, (what, digits) in enumerate(ROWS):
+    lines = [
+        (
+            f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {len(pairs)} pairs; medians, with the minimum and"
+            " the maximum in brackets"
+        ),
+        "",
+        f"| | {name} | now | now ÷ {name} | interval of the median |",
+        "|---|---|---|---|---|",
+    ]
+    for row, (title, digits) in enumerate(ROWS):
         sides = [[pair[side][row] for pair in pairs] for side in (0, 1)]
         ratios = [now / before for before, now in zip(*sides)]
-        least, most = interval(ratios)
-        told = [f"{statistics.median(side):,.{digits}f} ({min(side):,.{digits}f}–{max(side):,.{digits}f})" for side in sides]
-        lines.append(f"| {what} | {told[0]} | {told[1]} | {statistics.median(ratios):.3f} | {least:.3f}–{most:.3f} |")
+        low, high = interval(ratios)
+        cells = [
+            f"{statistics.median(side):,.{digits}f} ({min(side):,.{digits}f}–{max(side):,.{digits}f})" for side in sides
+        ]
+        lines.append(f"| {title} | {cells[0]} | {cells[1]} | {statistics.median(ratios):.3f} | {low:.3f}–{high:.3f} |")
     return "\n".join(lines)
 
 
 def write_results(text):
-    """The table below its heading in RESULTS.md."""
+    """Replaces the table below its heading in RESULTS.md."""
     path, heading = f"{ROOT}/Tests/Data/Load/RESULTS.md", "## Against an older commit\n"
     with open(path) as f:
         before, found, rest = f.read().partition(heading)

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
-"""`make bench`: how fast the server is, measured in the same run against a lean shop in PL/pgSQL (lean.sql) and the same as a service in Go
-(service.go), against PL/pgSQL on the product's own tables (reference.sql), and against nginx.
+"""`make bench`: measures the server, and compares it in the same run with four references.
 
-The sides take turns, so that whatever else the machine does hits both, and a ratio is the median over the rounds. Every checkout uses a
-basket of its own, prepared before. After each run the orders in the database are compared with the answers that said 201; a difference
-ends the program with 1. What the numbers were once, on which machine, stands in Tests/Data/Load/RESULTS.md.
+The references are a minimal shop in PL/pgSQL (lean.sql), the same shop as a service in Go (service.go), PL/pgSQL on the
+product's own tables (reference.sql), and nginx for the menu page. The sides take turns, so that other load affects all
+of them, and a ratio is the median over the rounds. Each checkout uses a separate basket, which is prepared before.
+After each run the number of orders in the database must equal the number of 201 answers, or the program exits with 1.
+Tests/Data/Load/RESULTS.md has recorded results.
 
-    python3 Tests/Tools/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]      --only growth is `make bench-growth`
-    python3 Tests/Tools/Load/bench.py --only profile                                       the functions that take the time, by perf
+    python3 Tests/Tools/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]
+    python3 Tests/Tools/Load/bench.py --only growth       `make bench-growth`
+    python3 Tests/Tools/Load/bench.py --only profile      the functions that take the most time, by perf
 """
 
 import argparse
@@ -22,19 +24,19 @@ import time
 
 from machine import HERE, ROOT, SERVER, Machine, get
 
-ITEMS = ((1002, 2), (3001, 2), (4001, 1))  # what the way puts into its basket, step by step: plain dishes
-# The same with another sauce, of which staff count how many there are.
+ITEMS = ((1002, 2), (3001, 2), (4001, 1))  # the lines of an order flow: dishes without options
+# Three lines with a counted sauce (5001), and three with a sauce that is not counted (5002).
 COUNTED, NOT_COUNTED = ((1002, 2), (5001, 2), (4001, 1)), ((1002, 2), (5002, 2), (4001, 1))
-# What demonstrates a restaurant counts none of these; together they are delivered around the corner for nothing.
+# seed/restaurant.sql counts none of these items, and the nearest delivery area has no fee for this order.
 DELIVERED = ((3001, 4), (5002, 2), (4001, 1))
-MENU = range(200100, 200150)  # fifty more burgers, which only the growth of the basket needs
+MENU = range(200100, 200150)  # fifty additional items for large baskets
 FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address":"12 Elm Street, Springfield"'
-printed = []  # what was said, for --write-results
-missing = []  # runs whose orders and 201s differ
-targets = []  # (what, ratio, comparison, target)
+printed = []  # the printed lines, for --write-results
+missing = []  # runs whose orders differ from the 201 answers
+targets = []  # (title, value, comparison, target)
 
 
-def say(text=""):
+def report(text=""):
     printed.append(text)
     print(text, flush=True)
 
@@ -43,42 +45,71 @@ class Bench:
     def __init__(self, machine, seconds, rounds):
         self.m, self.seconds, self.rounds, self.run_number, self.rates = machine, seconds, rounds, 0, {}
 
-    # Baskets and what to send.
+    # Baskets and requests.
 
     def prepare(self, count, items=ITEMS, coupon="", options="", lean=False):
-        """Makes so many baskets, in the product's tables or the lean ones; returns the run's number and what each costs with the coupon.
+        """Inserts baskets into the product's tables or the lean ones. Returns the run's number and the total of a
+        basket.
 
-        options is SQL for what was chosen with their first line, which costs nothing."""
+        `options` is SQL for the selection of the first line, which costs nothing."""
         self.run_number += 1
-        values = "%d, %d, '{%s}', '{%s}'" % (self.run_number, count, ",".join(str(i) for i, _ in items), ",".join(str(q) for _, q in items))
-        subtotal = int(self.m.sql(f"select lean.fill({values})" if lean else f"select fill({values}, {options or 'null'})"))
-        # So that neither side meets a table without statistics or rows whose hint bits nobody has set.
-        self.m.sql("vacuum (analyze) lean.baskets, lean.basket_lines; analyze lean.orders, lean.order_lines" if lean else "vacuum (analyze) baskets; analyze orders")
+        values = "%d, %d, '{%s}', '{%s}'" % (
+            self.run_number,
+            count,
+            ",".join(str(i) for i, _ in items),
+            ",".join(str(q) for _, q in items),
+        )
+        subtotal = int(
+            self.m.sql(f"select lean.fill({values})" if lean else f"select fill({values}, {options or 'null'})")
+        )
+        # Collects statistics and sets hint bits, so that neither side pays for them.
+        self.m.sql(
+            "vacuum (analyze) lean.baskets, lean.basket_lines; analyze lean.orders, lean.order_lines"
+            if lean
+            else "vacuum (analyze) baskets; analyze orders"
+        )
         return self.run_number, (subtotal * 90 * 2 + 100) // 200 if coupon else subtotal
 
     def requests(self, run, count, total, coupon, more=""):
         path = f"{self.m.directory}/requests"
-        body = '{"basketId":"%s",' + FORM + (f',"coupon":"{coupon}"' if coupon else "") + f'{more},"expectedTotal":{total}}}'
+        body = (
+            '{"basketId":"%s",'
+            + FORM
+            + (f',"coupon":"{coupon}"' if coupon else "")
+            + f'{more},"expectedTotal":{total}}}'
+        )
         with open(path, "w") as f:
-            self.m.sql(f"""select format(E'key of %s\\t{body}', n, basket_id({run}, n), phone({run}, n), '{run}.' || n) from generate_series(0, {count - 1}) as n""", output=f)
+            self.m.sql(
+                f"""select format(E'key of %s\\t{body}', n, basket_id({run}, n), phone({run}, n), '{run}.' || n)
+                from generate_series(0, {count - 1}) as n""",
+                output=f,
+            )
         return path
 
     def check(self, name, result, run=None, may_refuse=False, orders="orders"):
-        """Compares the orders in the database with the answers that said 201."""
-        ids = f"where id between basket_id({run}, 0) and basket_id({run}, 1::bigint << 47)" if run else f"where idempotency_key like 'way {self.run_number} %'"
+        """Compares the orders in the database with the 201 answers."""
+        ids = (
+            f"where id between basket_id({run}, 0) and basket_id({run}, 1::bigint << 47)"
+            if run
+            else f"where idempotency_key like 'flow {self.run_number} %'"
+        )
         result["orders"] = int(self.m.sql(f"select count(*) from {orders} {ids}"))
         placed = result["ways"] if not run else result["placed"]
         if result["orders"] != placed or result.get("dropped"):
-            missing.append(f"{name}: {result['orders']} orders, {placed} answers 201, {result.get('dropped', 0)} connections dropped")
-        # A refusal is answered faster than an order is placed: a run with one measures something else.
+            missing.append(
+                f"{name}: {result['orders']} orders, {placed} answers 201, {result.get('dropped', 0)} connections"
+                " dropped"
+            )
+        # A rejection is faster than an order, so a run with rejections is not valid.
         others = {status: n for status, n in result.get("statuses", {}).items() if status[0] != "2"}
         if others and not may_refuse:
-            missing.append(f"{name}: refused with {others}")
+            missing.append(f"{name}: rejected with {others}")
 
-    # One side of a comparison, once.
+    # One run of one side.
 
     def count(self, name, connections):
-        """How many to prepare for a run of the wanted length: by the last rate; the first time a short run finds it."""
+        """The number of requests for a run of the wanted duration by the last rate. The first, short run determines the
+        rate."""
         rate = self.rates.get(name)
         return max(int((rate * self.seconds) if rate else 3000), connections) // connections * connections
 
@@ -99,7 +130,14 @@ class Bench:
             self.pgbench(clients, coupon, items, lean, warm=False)
         count = self.count(name, clients)
         run, total = self.prepare(count, items, coupon, lean=lean)
-        result = self.m.pgbench("lean.pgbench" if lean else "checkout.pgbench", clients, count // clients, run=run, total=total, coupon=coupon or "none")
+        result = self.m.pgbench(
+            "lean.pgbench" if lean else "checkout.pgbench",
+            clients,
+            count // clients,
+            run=run,
+            total=total,
+            coupon=coupon or "none",
+        )
         self.check(f"{name[0]} {clients}", result, run, orders="lean.orders" if lean else "orders")
         self.rates[name] = result["rate"]
         return result
@@ -108,23 +146,25 @@ class Bench:
         return self.pgbench(clients, lean=True)
 
     def service(self, connections=64, warm=True):
-        """The service in Go on the lean tables."""
+        """Measures the Go service on the lean tables."""
         name = ("service", connections)
         if warm and name not in self.rates:
             self.service(connections, warm=False)
         count = self.count(name, connections)
         run, total = self.prepare(count, lean=True)
-        result = self.m.load("-f", self.requests(run, count, total, ""), connections=connections, port=self.m.service_port)
+        result = self.m.load(
+            "-f", self.requests(run, count, total, ""), connections=connections, port=self.m.service_port
+        )
         self.check(f"service {connections}", result, run, orders="lean.orders")
         self.rates[name] = result["rate"]
         return result
 
     def own(self, connections):
-        """Checkouts of baskets that this server has just filled itself: as many as it is sure to hold (BasketCache)."""
-        return self.way(connections, own=True)
+        """Checkouts of baskets that this server has just filled, at most as many as its BasketCache holds."""
+        return self.flow(connections, own=True)
 
     def start_service(self):
-        """With as many connections to the database as suit it best."""
+        """Starts the service with the number of database connections that is fastest. Returns that number."""
         def rate(connections):
             self.m.start_service(connections)
             return self.service()["rate"]
@@ -132,14 +172,18 @@ class Bench:
         self.m.start_service(best)
         return best
 
-    def way(self, connections=64, own=False, service=False):
+    def flow(self, connections=64, own=False, service=False):
         self.run_number += 1
-        name = f"own {connections}" if own else "service's way" if service else "way"
+        name = f"own {connections}" if own else "service's flow" if service else "flow"
         count = min(self.count(name, connections), 16384 if own else 1 << 30)
         path = f"{self.m.directory}/requests"
         with open(path, "w") as f:
             for n in range(count):
-                f.write(f"way {self.run_number} {n}\t," + FORM % (f"+1{2000000000 + self.run_number * 1000000 + n}", f"{self.run_number}.{n}") + "}\n")
+                f.write(
+                    f"flow {self.run_number} {n}\t,"
+                    + FORM % (f"+1{2000000000 + self.run_number * 1000000 + n}", f"{self.run_number}.{n}")
+                    + "}\n"
+                )
         if not own:
             result = self.m.load("-w", path, connections=connections, port=self.m.service_port if service else None)
             result["rate"] = result["ways"] / result["seconds"]
@@ -152,19 +196,30 @@ class Bench:
         self.rates[name] = result["rate"]
         return result
 
-    def way_pgbench(self, clients=64):
+    def flow_pgbench(self, clients=64):
         self.run_number += 1
-        name = ("way", clients)
+        name = ("flow", clients)
         count = self.count(name, clients)
-        total = sum(quantity * int(self.m.sql(f"select (price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items where id = {item}"))
-                    for item, quantity in ITEMS)
-        result = self.m.pgbench("way.pgbench", clients, count // clients, run=self.run_number, total=total, coupon="none")
-        self.check(f"way pgbench {clients}", result, self.run_number)
+        total = sum(
+            quantity
+            * int(
+                self.m.sql(
+                    "select (price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 from menu_items where"
+                    f" id = {item}"
+                )
+            )
+            for item, quantity in ITEMS
+        )
+        result = self.m.pgbench(
+            "order_flow.pgbench", clients, count // clients, run=self.run_number, total=total, coupon="none"
+        )
+        self.check(f"flow pgbench {clients}", result, self.run_number)
         self.rates[name] = result["rate"]
         return result
 
     def alternate(self, sides):
-        """Each side once a round, and the results by side. The first round finds the rates and is thrown away by the sides themselves."""
+        """Runs each side once per round. Returns the results by side. Each side first makes a run for its rate, which
+        is discarded."""
         results = {name: [] for name in sides}
         for round_number in range(self.rounds):
             for name, side in sides.items():
@@ -172,91 +227,127 @@ class Bench:
         return results
 
     def clear(self):
-        """Sections begin alike: no orders, no baskets."""
-        self.m.sql("truncate orders, baskets, coupon_uses, order_steps, lean.order_lines, lean.orders, lean.basket_lines, lean.baskets; checkpoint")
+        """Deletes all orders and baskets, so that each section begins with the same state."""
+        self.m.sql(
+            "truncate orders, baskets, coupon_uses, order_steps, lean.order_lines, lean.orders, lean.basket_lines,"
+            " lean.baskets; checkpoint"
+        )
 
     # The sections.
 
     def checkout(self):
         self.clear()
-        best, at = 0, 8
+        best, best_clients = 0, 8
         for clients in (4, 8, 16, 32):
-            best, at = max((best, at), (self.lean(clients)["rate"], clients))
+            best, best_clients = max((best, best_clients), (self.lean(clients)["rate"], clients))
         pool = self.start_service()
         results = self.alternate({
             "checkout, server, 64 connections": self.server,
             "checkout, lean tables, pgbench, 64 clients": self.lean,
-            f"checkout, lean tables, pgbench at its best, {at} clients": lambda: self.lean(at),
+            f"checkout, lean tables, pgbench at its best, {best_clients} clients": lambda: self.lean(best_clients),
             f"checkout, lean tables, Go service (a pool of {pool}), 64": self.service,
             "checkout, our tables, pgbench, 64 clients": self.pgbench,
             "checkout with a limited coupon, server, 64": lambda: self.server(coupon="BENCH")})
         self.table(results)
         server, lean, best, service, reference, coupon = results.values()
         target("checkout ÷ lean pgbench at 64 clients", ratio(server, lean), "≥", 4.0)
-        target(f"checkout ÷ lean pgbench at its best ({at} clients)", ratio(server, best), "≥", 2.5)
+        target(f"checkout ÷ lean pgbench at its best ({best_clients} clients)", ratio(server, best), "≥", 2.5)
         target("checkout ÷ the Go service", ratio(server, service), "≥", 4.0)
         target("checkout ÷ pgbench on our tables at 64 clients", ratio(server, reference), "≥", 4.0)
         target("one limited coupon in every checkout ÷ without", ratio(coupon, server), "≥", 0.9)
-        target("p99 ÷ p50 at 64 connections", statistics.median(r["latency"][1] / r["latency"][0] for r in server), "≤", 2.0)
+        target(
+            "p99 ÷ p50 at 64 connections",
+            statistics.median(r["latency"][1] / r["latency"][0] for r in server),
+            "≤",
+            2.0,
+        )
         target("memory under full load, MB", self.m.server_memory(), "≤", 64)
 
     def one(self):
         self.clear()
-        results = self.alternate({
-            "checkout of a basket of its own, server, 1 connection": lambda: self.own(1), "checkout, lean tables, pgbench, 1 client": lambda: self.lean(1),
-            "checkout of a basket of another server's, 1 connection": lambda: self.server(1)})
+        results = self.alternate(
+            {
+                "checkout of a cached basket, server, 1 connection": lambda: self.own(1),
+                "checkout, lean tables, pgbench, 1 client": lambda: self.lean(1),
+                "checkout of an uncached basket, server, 1 connection": lambda: self.server(1),
+            }
+        )
         self.table(results)
         own, lean, other = results.values()
-        for name, side in (("", own), (", the basket being another server's", other)):
-            target("p50 of one client ÷ lean pgbench's" + name, statistics.median(a["latency"][0] / b["latency"][0] for a, b in zip(side, lean)), "≤", 1.5)
+        for name, side in (("", own), (", with an uncached basket", other)):
+            target(
+                "p50 of one client ÷ lean pgbench's" + name,
+                statistics.median(a["latency"][0] / b["latency"][0] for a, b in zip(side, lean)),
+                "≤",
+                1.5,
+            )
 
     def ways(self):
         self.clear()
         self.start_service()
-        self.way(), self.way(service=True), self.way_pgbench()
-        results = self.alternate({
-            "the whole way (7 requests), server, 64": self.way, "the whole way (7 requests), Go service, 64": lambda: self.way(service=True),
-            "the whole way (7 statements), our tables, pgbench, 64": self.way_pgbench})
+        self.flow(), self.flow(service=True), self.flow_pgbench()
+        results = self.alternate(
+            {
+                "order flow (7 requests), server, 64": self.flow,
+                "order flow (7 requests), Go service, 64": lambda: self.flow(service=True),
+                "order flow (7 statements), our tables, pgbench, 64": self.flow_pgbench,
+            }
+        )
         self.table(results)
         server, service, pgbench = results.values()
-        target("the whole way ÷ the Go service's", ratio(server, service), "≥", 4.0)
-        target("the whole way ÷ the statements in pgbench at 64", ratio(server, pgbench), "≥", 2.0)
+        target("order flow ÷ the Go service's", ratio(server, service), "≥", 4.0)
+        target("order flow ÷ the statements in pgbench at 64", ratio(server, pgbench), "≥", 2.0)
 
     def dishes(self):
-        """What it costs to order a dish with five options, and one of which staff count how many there are."""
+        """Measures orders of a dish with five options, and of a dish with a stock count."""
         self.clear()
-        chosen = "(select jsonb_agg(jsonb_build_object('id', id, 'group_id', group_id, 'title', title, 'quantity', 1, 'price', 0, 'total', 0) order by id) " \
-                 "from options where id in (1102, 1301, 1302, 1303, 1304))"
+        chosen = (
+            "(select jsonb_agg(jsonb_build_object('id', id, 'group_id', group_id, 'title', title, 'quantity', 1,"
+            " 'price', 0, 'total', 0) order by id) from options where id in (1102, 1301, 1302, 1303, 1304))"
+        )
         self.m.sql("insert into item_stock (menu_item_id, remaining) values (5001, 1000000000)")
-        results = self.alternate({
-            "checkout of one plain line, server, 64": lambda: self.server(items=((3001, 1),)),
-            "checkout of one line with five options, server, 64": lambda: self.server(items=((2001, 1),), options=chosen),
-            "checkout of three lines, one of them counted, server, 64": lambda: self.server(items=COUNTED),
-            "checkout of three lines, none of them counted, server, 64": lambda: self.server(items=NOT_COUNTED)})
+        results = self.alternate(
+            {
+                "checkout of one plain line, server, 64": lambda: self.server(items=((3001, 1),)),
+                "checkout of one line with five options, server, 64": lambda: self.server(
+                    items=((2001, 1),), options=chosen
+                ),
+                "checkout of three lines, one of them counted, server, 64": lambda: self.server(items=COUNTED),
+                "checkout of three lines, none of them counted, server, 64": lambda: self.server(items=NOT_COUNTED),
+            }
+        )
         self.table(results)
         plain, five, counted, uncounted = results.values()
         target("a plain line ÷ a line with five options", ratio(plain, five), "≤", 1.5)
         target("one counted item in every checkout ÷ none", ratio(counted, uncounted), "≥", 0.85)
 
     def restaurant(self):
-        """What hours, areas, fees and two taxes cost, and a place in a slot: the shop is one with all of seed/restaurant.sql, and one without, in turns."""
+        """Measures hours, areas, fees, two taxes and slots: with and without seed/restaurant.sql, in turn."""
         self.clear()
-        wanted = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)).strftime('"%Y-%m-%dT12:00:00Z"')
+        wanted = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)).strftime(
+            '"%Y-%m-%dT12:00:00Z"'
+        )
         postcode = ',"postcode":"10117"'
 
         def plain():
-            self.m.sql("""delete from opening_hours; delete from opening_exceptions; delete from serving_hours; delete from delivery_areas; delete from category_taxes;
-                update fulfilments set slot_minutes = null, orders_per_slot = null, small_order_fee = 0""")
-            self.until_closed_is("null")
+            self.m.sql(
+                """delete from opening_hours; delete from opening_exceptions; delete from serving_hours; delete from
+                delivery_areas; delete from category_taxes; update fulfilments set slot_minutes = null, orders_per_slot
+                = null, small_order_fee = 0"""
+            )
+            self.wait_for_closing_time("null")
             return self.server(items=DELIVERED)
 
         def full(more):
             with open(f"{ROOT}/seed/restaurant.sql") as f:
                 self.m.sql(f.read())
-            # By day and by night, and as many for a slot as there are, in each round.
-            self.m.sql("""delete from slot_uses; insert into opening_exceptions (date, opens, closes) select current_date + day, '00:00', '24:00' from generate_series(-1, 3) as day
-                on conflict do nothing; update fulfilments set orders_per_slot = 100000""")
-            self.until_closed_is("known")
+            # Open all day, with large slots, so that each round accepts all orders.
+            self.m.sql(
+                """delete from slot_uses; insert into opening_exceptions (date, opens, closes) select current_date +
+                day, '00:00', '24:00' from generate_series(-1, 3) as day on conflict do nothing; update fulfilments set
+                orders_per_slot = 100000"""
+            )
+            self.wait_for_closing_time("known")
             return self.server(items=DELIVERED, more=more)
         results = self.alternate({
             "checkout of three plain lines, server, 64": plain,
@@ -267,11 +358,11 @@ class Bench:
         plain()
         target("seed/restaurant.sql ÷ the shipped seed", ratio(now, without), "≥", 0.8)
 
-    def until_closed_is(self, what):
-        """Waits until the server has read the hours: their end is known, or there is none."""
+    def wait_for_closing_time(self, state):
+        """Waits until the server has read the opening hours: their end is known, or there is none."""
         while True:
             opening = json.loads(get(self.m.server_port, "/v1/home")[2])["opening"]
-            if (opening[0]["until"] is None) == (what == "null") and opening[0]["isOpen"]:
+            if (opening[0]["until"] is None) == (state == "null") and opening[0]["isOpen"]:
                 return
             time.sleep(0.05)
 
@@ -284,13 +375,20 @@ class Bench:
         status, headers, page = get(self.m.server_port, path)
         _, theirs, same = self.m.start_nginx(page)
         assert status == 200 and same == page
-        mine, theirs = f"If-None-Match: {headers['etag']}", f"If-None-Match: {theirs['etag']}"
+        our_tag, theirs = f"If-None-Match: {headers['etag']}", f"If-None-Match: {theirs['etag']}"
         seconds = ("-t", max(self.seconds * 0.75, 1))
-        results = self.alternate({
-            f"menu page of {len(page)} bytes, server, 64": lambda: self.m.load("-g", path, *seconds),
-            f"menu page of {len(page)} bytes, nginx, 64": lambda: self.m.load("-g", "/page", *seconds, port=self.m.nginx_port),
-            "menu page unchanged (304), server, 64": lambda: self.m.load("-g", path, "-H", mine, *seconds),
-            "menu page unchanged (304), nginx, 64": lambda: self.m.load("-g", "/page", "-H", theirs, *seconds, port=self.m.nginx_port)})
+        results = self.alternate(
+            {
+                f"menu page of {len(page)} bytes, server, 64": lambda: self.m.load("-g", path, *seconds),
+                f"menu page of {len(page)} bytes, nginx, 64": lambda: self.m.load(
+                    "-g", "/page", *seconds, port=self.m.nginx_port
+                ),
+                "menu page unchanged (304), server, 64": lambda: self.m.load("-g", path, "-H", our_tag, *seconds),
+                "menu page unchanged (304), nginx, 64": lambda: self.m.load(
+                    "-g", "/page", "-H", theirs, *seconds, port=self.m.nginx_port
+                ),
+            }
+        )
         self.table(results)
         server, nginx, server304, nginx304 = results.values()
         assert set(server304[0]["statuses"]) == {"304"} == set(nginx304[0]["statuses"])
@@ -298,7 +396,7 @@ class Bench:
         target("304 ÷ nginx's 304", ratio(server304, nginx304), "≥", 0.7)
 
     def open(self):
-        """A fixed rate of arrivals, latency from the due time."""
+        """A fixed arrival rate. Latencies count from the time at which a request was due."""
         self.clear()
         peak = self.peak()
         results = {}
@@ -312,7 +410,7 @@ class Bench:
         self.table(results)
 
     def overload(self):
-        """Four times the rate that saturates the server, from 2,048 connections: twice as many as checkouts may wait (QueueLimits.waiting)."""
+        """Four times the saturating rate, from 2,048 connections: twice as many as may queue (QueueLimits.waiting)."""
         self.clear()
         peak = self.peak()
         rate = int(peak * 4)
@@ -323,17 +421,25 @@ class Bench:
         alive = stop()
         self.check("overload", result, run, may_refuse=True)
         self.table({f"overload, checkouts due at {rate}/s (4 × the peak)": [result]})
-        say(f"  sent {result['sent']} of {count}, answers {result['statuses']}, refusals (p50, p99, p99.9, most) since sent "
-              f"{result['badSinceSent']} ms, since due {result['bad']} ms")
+        report(
+            f"  sent {result['sent']} of {count}, answers {result['statuses']}, rejections (p50, p99, p99.9, maximum)"
+            f" since sent {result['badSinceSent']} ms, since due {result['bad']} ms"
+        )
         target("goodput at 4 × the saturating rate ÷ peak", result["rate"] / peak, "≥", 0.8)
         if result["bad"][3]:
-            target("a refusal's p99 since it was sent, ms", result["badSinceSent"][1], "≤", 50)
-        target("refusals without Retry-After", result["noRetryAfter"], "≤", 0)
-        target("other answers than 201 and 503, and lost ones",
-               sum(n for s, n in result["statuses"].items() if s not in ("201", "503")) + result["dropped"] + result["unanswered"], "≤", 0)
+            target("p99 of a rejection since it was sent, ms", result["badSinceSent"][1], "≤", 50)
+        target("rejections without Retry-After", result["noRetryAfter"], "≤", 0)
+        target(
+            "answers other than 201 and 503, and unanswered requests",
+            sum(n for s, n in result["statuses"].items() if s not in ("201", "503"))
+            + result["dropped"]
+            + result["unanswered"],
+            "≤",
+            0,
+        )
         target("/livez not answered with 200", sum(status != 200 for status, _ in alive), "≤", 0)
         target("/livez slowest, ms", max((ms for _, ms in alive), default=0), "≤", 1000)
-        # As much as under full load; the 2,048 connections are 50 MB besides.
+        # The same limit as under full load. The 2,048 connections take another 50 MB.
         target("memory in the overload, MB", self.m.server_memory(), "≤", 64)
 
     def start(self):
@@ -341,11 +447,11 @@ class Bench:
         for _ in range(7):
             self.m.stop_server()
             times.append(self.m.start_server() * 1000)
-        say("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
+        report("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
         target("start to ready on a running database, ms", statistics.median(times), "≤", 100)
 
     def growth(self):
-        """How a checkout grows with the basket, the orders that are there already, and the connections."""
+        """How checkout throughput depends on the basket's size, the number of stored orders and the connections."""
         self.clear()
         self.more_items(MENU)
         results = {}
@@ -355,13 +461,17 @@ class Bench:
         self.table(results)
         results = {}
         self.clear()
-        have = 0
+        existing = 0
         for orders in (0, 100_000, 1_000_000):
-            self.old_orders(have, orders)
-            have = orders
-            for coupon, name in (("", ""), ("BENCH", ", one coupon in every checkout"), ("COLD", ", a coupon once per guest")):
-                results[f"{orders} orders there{name}, server, 64"] = [self.server(coupon=coupon)]
-            results[f"{orders} orders there, pgbench, 64"] = [self.pgbench()]
+            self.old_orders(existing, orders)
+            existing = orders
+            for coupon, name in (
+                ("", ""),
+                ("BENCH", ", one coupon in every checkout"),
+                ("COLD", ", a coupon once per guest"),
+            ):
+                results[f"{orders} stored orders{name}, server, 64"] = [self.server(coupon=coupon)]
+            results[f"{orders} stored orders, pgbench, 64"] = [self.pgbench()]
         self.table(results)
         results = {}
         self.clear()
@@ -373,31 +483,43 @@ class Bench:
 
     def more_items(self, ids):
         self.m.sql("""insert into menu_items (id, category_id, kind, title, description, price)
-            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100 from generate_series(%d, %d) as n
+            select n, 200, 'regular', 'Burger ' || n, 'One more burger.', 500 + n %% 100
+            from generate_series(%d, %d) as n
             on conflict do nothing""" % (ids[0], ids[-1]))
 
     def profile(self):
-        """Where the time goes, by function: needs perf (Debian: linux-perf) and root."""
+        """Profiles the functions. Needs perf (Debian: linux-perf) and root."""
         self.clear()
         path, seconds = "/v1/menu?limit=100", ("-t", self.seconds)
-        self.server(), self.server(coupon="BENCH"), self.way()
-        for name, run in (("checkout, one client", lambda: self.own(1)), ("checkout", self.server), ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")), ("way", self.way),
-                          ("menu page", lambda: self.m.load("-g", path, *seconds))):
+        self.server(), self.server(coupon="BENCH"), self.flow()
+        for name, run in (
+            ("checkout, one client", lambda: self.own(1)),
+            ("checkout", self.server),
+            ("checkout with a limited coupon", lambda: self.server(coupon="BENCH")),
+            ("order flow", self.flow),
+            ("menu page", lambda: self.m.load("-g", path, *seconds)),
+        ):
             self.m.is_profiled = True
             result = run()
             self.m.is_profiled = False
             self.table({name: [result]})
-            say(result["profile"])
+            report(result["profile"])
 
-    def old_orders(self, have, want):
-        """Orders that were there before, as place_orders writes them, without their baskets."""
+    def old_orders(self, existing, wanted):
+        """Inserts older orders as place_orders writes them, without baskets."""
         self.m.sql(f"""
-            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                                total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates, subtotal, discount, total, currency, eta_minutes, placed_at)
-            select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee', '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
-                   array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805], array[805], array[0], array[0], array[null],
+            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
+                                line_ids, line_notes,
+                                line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
+                                line_discounts, line_sales, line_sale_titles,
+                                total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
+                                subtotal, discount, total, currency, eta_minutes, placed_at)
+            select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee',
+                   '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
+                   array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805],
+                   array[805], array[0], array[0], array[null],
                    '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', 805, 0, 805, 'USD', 30, now()
-            from generate_series({have}, {want} - 1) as n; vacuum (analyze) orders; checkpoint""")
+            from generate_series({existing}, {wanted} - 1) as n; vacuum (analyze) orders; checkpoint""")
 
     def peak(self):
         if ("server", 64, "", len(ITEMS), "") not in self.rates:
@@ -405,28 +527,37 @@ class Bench:
         return self.rates[("server", 64, "", len(ITEMS), "")]
 
     def table(self, results):
-        say(f"{'':58} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'p99.9':>8}   {'server':>6} {'Postgres':>8} {'others':>6} {'load':>6} {'MB':>5}   orders = 201s")
+        report(
+            f"{'':58} {'a second':>9} {'p50 ms':>8} {'p99':>8} {'p99.9':>8}   {'server':>6} {'Postgres':>8}"
+            f" {'others':>6} {'load':>6} {'MB':>5}   orders = 201s"
+        )
         for name, runs in results.items():
-            middle = sorted(runs, key=lambda r: r["rate"])[len(runs) // 2]
-            latency, cores = middle["latency"], middle["cores"]
-            took = [f"{cores[n]:{w}.2f}" if cores.get(n, 0) >= 0.005 else " " * (w - 1) + "-" for n, w in (("server", 6), ("PostgreSQL", 8), ("others", 6), ("load", 6))]
-            orders = "all " + str(sum(r["orders"] for r in runs)) if "orders" in middle else ""
-            say(f"{name:58} {middle['rate']:9.0f} {latency[0]:8.3f} {latency[1]:8.3f} {latency[2]:8.3f}   {' '.join(took)} {middle['memory']:5.0f}   {orders}")
-        say()
+            median = sorted(runs, key=lambda r: r["rate"])[len(runs) // 2]
+            latency, cores = median["latency"], median["cores"]
+            cpu = [
+                f"{cores[n]:{w}.2f}" if cores.get(n, 0) >= 0.005 else " " * (w - 1) + "-"
+                for n, w in (("server", 6), ("PostgreSQL", 8), ("others", 6), ("load", 6))
+            ]
+            orders = "all " + str(sum(r["orders"] for r in runs)) if "orders" in median else ""
+            report(
+                f"{name:58} {median['rate']:9.0f} {latency[0]:8.3f} {latency[1]:8.3f} {latency[2]:8.3f}  "
+                f" {' '.join(cpu)} {median['memory']:5.0f}   {orders}"
+            )
+        report()
 
 
 def ratio(ours, theirs):
     return statistics.median(a["rate"] / b["rate"] for a, b in zip(ours, theirs))
 
 
-def target(what, value, comparison, wanted):
-    targets.append((what, value, comparison, wanted))
+def target(title, value, comparison, wanted):
+    targets.append((title, value, comparison, wanted))
 
 
-def say_targets():
-    for what, value, comparison, wanted in targets:
+def report_targets():
+    for title, value, comparison, wanted in targets:
         met = value >= wanted if comparison == "≥" else value <= wanted
-        say(f"{what:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
+        report(f"{title:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
 
 
 SECTIONS = ("start", "checkout", "one", "ways", "dishes", "restaurant", "menu", "open", "overload")
@@ -435,9 +566,11 @@ SECTIONS = ("start", "checkout", "one", "ways", "dishes", "restaurant", "menu", 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
-    parser.add_argument("--seconds", type=float, default=4, help="how long one run takes, about")
+    parser.add_argument("--seconds", type=float, default=4, help="approximate duration of one run")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--write-results", action="store_true", help="put what is printed into RESULTS.md, in place of the last run's")
+    parser.add_argument(
+        "--write-results", action="store_true", help="replace the results in RESULTS.md by the output of this run"
+    )
     arguments = parser.parse_args()
     begin = time.monotonic()
     machine = Machine()
@@ -445,34 +578,48 @@ def main():
         machine.start_postgres()
         seeds = [a for name in ("menu", "options", "sales", "coupons") for a in ("--seed", f"{ROOT}/seed/{name}.sql")]
         machine.start_server(*seeds)
-        machine.sql("""insert into coupons (id, key, benefit, percent, redemption_limit, guest_limit, title, description) values
-            (90, 'BENCH', 'percent', 10, 1000000000, null, 'Bench', 'In every checkout.'), (91, 'COLD', 'percent', 10, null, 1, 'Cold', 'Once per guest.')""")
+        machine.sql(
+            """insert into coupons (id, key, benefit, percent, redemption_limit, guest_limit, title, description) values
+            (90, 'BENCH', 'percent', 10, 1000000000, null, 'Bench', 'In every checkout.'), (91, 'COLD', 'percent', 10,
+            null, 1, 'Cold', 'Once per guest.')"""
+        )
         for schema in ("reference", "lean"):
             with open(f"{HERE}/{schema}.sql") as f:
                 machine.sql(f.read())
         machine.sql("analyze")
         with open("/proc/cpuinfo") as f:
             model = next((line.split(":")[1].strip() for line in f if line.startswith("model name")), "")
-        say(f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {model}, {machine.sql('select version()').split(' on ')[0]}, fsync and synchronous_commit on.")
-        say("Processors are in cores (1.00 is one core busy all the time); a row is the median of its rounds by throughput.\n")
+        report(
+            f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, {model},"
+            f" {machine.sql('select version()').split(' on ')[0]}, fsync and synchronous_commit on."
+        )
+        report(
+            "CPU use is in cores (1.00 is one core busy all the time). A row is the median of its rounds by"
+            " throughput.\n"
+        )
         bench = Bench(machine, arguments.seconds, arguments.rounds)
         for section in arguments.only or SECTIONS:
             getattr(bench, section)()
     finally:
         machine.close()
-    say_targets()
-    say(f"\ntook {time.monotonic() - begin:.0f} s; " + ("the orders in the database are the answers that said 201" if not missing else "DIFFERENT:\n" + "\n".join(missing)))
+    report_targets()
+    report(
+        f"\ntook {time.monotonic() - begin:.0f} s; "
+        + ("the orders in the database equal the 201 answers" if not missing else "DIFFERENT:\n" + "\n".join(missing))
+    )
     if arguments.write_results:
         write_results()
     sys.exit(1 if missing else 0)
 
 
 def write_results():
-    """The first block of RESULTS.md, and the day and the commit above it."""
+    """Replaces the first block of RESULTS.md, and the date and the commit above it."""
     path = f"{ROOT}/Tests/Data/Load/RESULTS.md"
     with open(path) as f:
         text = f.read()
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    commit = subprocess.run(
+        ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, text=True
+    ).stdout.strip()
     text = re.sub(r"on \d+ \w+ \d{4}, on", time.strftime("on %-d %B %Y, on"), text, count=1)
     text = re.sub(r"at commit \w+", f"at commit {commit}", text, count=1) if commit else text
     before, _, rest = text.partition("```\n")

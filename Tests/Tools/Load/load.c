@@ -1,16 +1,16 @@
-// The load generator of `make bench`: HTTP/1.1 over kept-alive connections, one thread, epoll. Called by bench.py.
+// The load generator of `make bench`: HTTP/1.1 over persistent connections, one thread, epoll.
 //
-// Closed loop: each connection sends its next request when its answer is in. Open loop (-r): requests are due at a fixed rate,
-// whatever the server does, and each latency counts from the moment that its request was due: a stalled server can't hide what
-// it would have kept waiting (no coordinated omission). Every request that was sent is waited for and counted, so the 201s can be
-// compared with the rows in the database to the last one, and percentiles are of all latencies, not of a histogram.
-// Debian has nothing that does both of a different body per request and a fixed rate: wrk has no rate, and hey no file.
+// Closed loop: each connection sends its next request after the previous answer. Open loop (-r): requests are due at a
+// fixed rate, and latencies count from the due time, so that the delays of a stalled server are visible (no coordinated
+// omission). Every sent request is awaited and counted, so the 201 answers can be compared with the rows in the
+// database. Percentiles are computed from all latencies, not from a histogram. No tool of Debian offers both a body per
+// request and a fixed rate: wrk has no fixed rate, and hey cannot read bodies from a file.
 //
 //   load -p PORT -c CONNECTIONS [-t SECONDS] [-r RATE] (-g PATH [-H HEADER] | -f FILE | -w FILE [-o FILE])
 //   -g  GETs one path      -f  POSTs /v1/checkout for each line "KEY<tab>BODY" of a file, each once
-//   -w  for each line, the whole way to an order: basket, 3 items, increment, coupon, checkout; a line is the form after its
-//       basketId: "KEY<tab>,"name":...". A latency is that of one request, and a way counts when its order is placed.
-//   -o  ends each way before its coupon, and writes the checkout that would follow to a file for -f
+//   -w  runs an order flow for each line: basket, 3 items, increment, coupon, checkout. A line is the form after its
+//       basketId: "KEY<tab>,"name":...". Latencies are per request. A flow counts when its order is placed.
+//   -o  ends each flow before its coupon, and writes its checkout to a file for -f
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,25 +26,25 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ANSWER = 1 << 16, WAY = 7 };
+enum { ANSWER_LIMIT = 1 << 16, FLOW_STEPS = 7 };
 
 struct connection {
     int socket, length, sent, busy, step;
     int64_t due, start;
-    char *key, *form;                 // the line that is on its way
-    char basket[37], total[24];       // what the server answered on the way
+    char *key, *form;                 // the current line of the file
+    char basket[37], total[24];       // from the answers of the flow
     char request[4096];
     int requestLength;
-    char answer[MOST_ANSWER];
+    char answer[ANSWER_LIMIT];
 };
 
 static const char *path, *header = "";
-static char *line, *end;              // what is left of the file
-static int isWay, way = WAY, port, poller;
-static FILE *checkouts;               // of the ways that end before them
+static char *line, *end;              // the unread part of the file
+static int isFlow, steps = FLOW_STEPS, port, poller;
+static FILE *checkouts;               // the output file of -o
 static int64_t statuses[600], dropped;
-static uint32_t *good, *bad, *badSent;  // latencies in µs: 2xx and 304, and all others, from due and from sent
-static int64_t goods, bads, room, ways, noRetryAfter;
+static uint32_t *good, *bad, *badSent;  // latencies in µs: successes since due, failures since due and since sent
+static int64_t goodCount, badCount, capacity, flows, noRetryAfter;
 
 static int64_t now(void) {
     struct timespec t;
@@ -58,7 +58,8 @@ static void fail(const char *what) {
 }
 
 static void connectTo(struct connection *c) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     c->socket = socket(AF_INET, SOCK_STREAM, 0);
     if (c->socket < 0 || connect(c->socket, (struct sockaddr *)&address, sizeof address)) fail("connect");
     int yes = 1;
@@ -69,7 +70,7 @@ static void connectTo(struct connection *c) {
     c->length = c->busy = c->step = 0;
 }
 
-// The next line of the file; 0 when there is none.
+// Takes the next line of the file. Returns 0 at its end.
 static int nextLine(struct connection *c) {
     if (line >= end) return 0;
     char *stop = memchr(line, '\n', end - line), *tab = memchr(line, '\t', end - line);
@@ -86,19 +87,21 @@ static void post(struct connection *c, const char *target, const char *tail, con
     snprintf(full, sizeof full, target, c->basket, tail);
     c->requestLength = snprintf(
         c->request, sizeof c->request,
-        "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nIdempotency-Key: %s\r\nContent-Length: %zu\r\n\r\n%s",
+        "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        "Idempotency-Key: %s\r\nContent-Length: %zu\r\n\r\n%s",
         full, c->key, strlen(body), body);
 }
 
-// Writes the next request; 0 when there is nothing left to ask for.
+// Writes the next request. Returns 0 after the last line of the input.
 static int prepare(struct connection *c) {
     char body[2048];
     if (path) {
         if (!c->requestLength)
-            c->requestLength = snprintf(c->request, sizeof c->request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n", path, header);
+            c->requestLength = snprintf(
+                c->request, sizeof c->request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n", path, header);
         return 1;
     }
-    if (!isWay) {
+    if (!isFlow) {
         if (!nextLine(c)) return 0;
         post(c, "/v1/checkout", "", c->form);
         return 1;
@@ -135,47 +138,51 @@ static char *headerValue(struct connection *c, char *stop, const char *name) {
     return found ? found + strlen(name) : NULL;
 }
 
-// Takes what has come; 1 when the answer is whole.
+// Reads from the socket. Returns 1 if the answer is complete, -1 if the connection was lost.
 static int take(struct connection *c) {
-    ssize_t got = recv(c->socket, c->answer + c->length, MOST_ANSWER - 1 - c->length, 0);
-    if (got < 0 && errno == EAGAIN) return 0;
-    if (got <= 0) {
+    ssize_t received = recv(c->socket, c->answer + c->length, ANSWER_LIMIT - 1 - c->length, 0);
+    if (received < 0 && errno == EAGAIN) return 0;
+    if (received <= 0) {
         if (c->busy) dropped++;
         close(c->socket);
         connectTo(c);
         return -1;
     }
-    c->length += got;
+    c->length += received;
     c->answer[c->length] = 0;
     char *body = strstr(c->answer, "\r\n\r\n");
     if (!body) return 0;
     int status = atoi(c->answer + 9);
     char *length = headerValue(c, body, "\r\ncontent-length:");
-    int whole = (int)(body + 4 - c->answer) + (length && status != 304 ? atoi(length) : 0);
-    if (c->length < whole) return 0;
+    int complete = (int)(body + 4 - c->answer) + (length && status != 304 ? atoi(length) : 0);
+    if (c->length < complete) return 0;
 
     int64_t end = now();
     statuses[status < 600 ? status : 0]++;
-    if (goods + bads >= room) {
-        room = room ? room * 2 : 1 << 20;
-        good = realloc(good, room * 4); bad = realloc(bad, room * 4); badSent = realloc(badSent, room * 4);
+    if (goodCount + badCount >= capacity) {
+        capacity = capacity ? capacity * 2 : 1 << 20;
+        good = realloc(good, capacity * 4);
+        bad = realloc(bad, capacity * 4);
+        badSent = realloc(badSent, capacity * 4);
     }
     int isGood = status / 100 == 2 || status == 304;
-    if (isGood) good[goods++] = end - c->due;
+    if (isGood) good[goodCount++] = end - c->due;
     else {
         if (status == 503 && !headerValue(c, body, "\r\nretry-after:")) noRetryAfter++;
-        if (!bads) fprintf(stderr, "load: the first refusal: %s\n", body + 4);
-        badSent[bads] = end - c->start;
-        bad[bads++] = end - c->due;
+        if (!badCount) fprintf(stderr, "load: the first failure: %s\n", body + 4);
+        badSent[badCount] = end - c->start;
+        bad[badCount++] = end - c->due;
     }
-    if (isWay) {
+    if (isFlow) {
         char *id = strstr(body, "\"id\":\""), *count = strstr(body, "\"totalCount\":");
         if (c->step == 0 && id) memcpy(c->basket, id + 6, 36);
-        if (count && (count = strstr(count, "\"total\":"))) snprintf(c->total, sizeof c->total, "%lld", atoll(count + 8));
-        if (c->step == WAY - 1 && status == 201) ways++;
-        c->step = isGood ? (c->step + 1) % way : 0;
+        if (count && (count = strstr(count, "\"total\":")))
+            snprintf(c->total, sizeof c->total, "%lld", atoll(count + 8));
+        if (c->step == FLOW_STEPS - 1 && status == 201) flows++;
+        c->step = isGood ? (c->step + 1) % steps : 0;
         if (checkouts && isGood && c->step == 0)
-            fprintf(checkouts, "%s\t{\"basketId\":\"%s\",\"expectedTotal\":%s%s\n", c->key, c->basket, c->total, c->form);
+            fprintf(checkouts, "%s\t{\"basketId\":\"%s\",\"expectedTotal\":%s%s\n", c->key, c->basket, c->total,
+                    c->form);
     }
     c->length = c->busy = 0;
     return 1;
@@ -190,7 +197,8 @@ static void percentiles(const char *name, uint32_t *list, int64_t count) {
     qsort(list, count, sizeof *list, ascending);
     double parts[] = {0.5, 0.99, 0.999, 1};
     printf(",\"%s\":[", name);
-    for (int i = 0; i < 4; i++) printf("%s%u", i ? "," : "", count ? list[(int64_t)(parts[i] * (count - 1))] : 0);
+    for (int i = 0; i < 4; i++)
+        printf("%s%u", i ? "," : "", count ? list[(int64_t)(parts[i] * (count - 1))] : 0);
     printf("]");
 }
 
@@ -205,9 +213,9 @@ int main(int argc, char **argv) {
         case 'r': rate = atof(optarg); break;
         case 'g': path = optarg; break;
         case 'H': if (asprintf((char **)&header, "%s\r\n", optarg) < 0) fail("memory"); break;
-        case 'w': isWay = 1;  // fall through
+        case 'w': isFlow = 1;  // fall through
         case 'f': file = optarg; break;
-        case 'o': way = 5; if (!(checkouts = fopen(optarg, "w"))) fail(optarg); break;
+        case 'o': steps = 5; if (!(checkouts = fopen(optarg, "w"))) fail(optarg); break;
         default: return 2;
     }
     if (file) {
@@ -216,9 +224,9 @@ int main(int argc, char **argv) {
         if (f < 0 || fstat(f, &status)) fail(file);
         line = malloc(status.st_size + 1);
         for (end = line; end < line + status.st_size;) {
-            ssize_t got = read(f, end, line + status.st_size - end);
-            if (got <= 0) fail(file);
-            end += got;
+            ssize_t received = read(f, end, line + status.st_size - end);
+            if (received <= 0) fail(file);
+            end += received;
         }
     }
     poller = epoll_create1(0);
@@ -232,7 +240,7 @@ int main(int argc, char **argv) {
     while (1) {
         int64_t time = now();
         if (time >= stop) isOver = 1;
-        // In the open loop what was due before the end is still sent when a connection is free.
+        // In the open loop, requests that were due before the end are still sent.
         while (free && (rate ? begin + (int64_t)(sent * 1e6 / rate) <= (time < stop ? time : stop) : !isOver)) {
             int64_t due = rate ? begin + (int64_t)(sent * 1e6 / rate) : 0;
             if (!ask(idle[free - 1], due)) { isOver = 1; rate = 0; break; }
@@ -248,11 +256,11 @@ int main(int argc, char **argv) {
         int count = epoll_pwait2(poller, events, 256, &wait, NULL);
         for (int i = 0; i < count; i++) {
             struct connection *c = events[i].data.ptr;
-            int wasBusy = c->busy, whole = take(c);
-            if (whole == 0 || !wasBusy) continue;
+            int wasBusy = c->busy, complete = take(c);
+            if (complete == 0 || !wasBusy) continue;
             last = now();
-            // A way goes on to its end; in the closed loop so does the connection.
-            if (whole == 1 && !rate && (!isOver || (isWay && c->step > 0)) && ask(c, 0)) { sent++; continue; }
+            // A flow continues to its end. In the closed loop the connection sends the next request.
+            if (complete == 1 && !rate && (!isOver || (isFlow && c->step > 0)) && ask(c, 0)) { sent++; continue; }
             busy--;
             idle[free++] = c;
         }
@@ -260,12 +268,14 @@ int main(int argc, char **argv) {
     if (checkouts && fclose(checkouts)) fail("the checkouts");
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("{\"sent\":%lld,\"answers\":%lld,\"ways\":%lld,\"dropped\":%lld,\"unanswered\":%d,\"noRetryAfter\":%lld,\"seconds\":%.6f,\"cpu\":%.3f",
-           (long long)sent, (long long)(goods + bads), (long long)ways, (long long)dropped, busy, (long long)noRetryAfter, (last - begin) / 1e6,
+    printf("{\"sent\":%lld,\"answers\":%lld,\"ways\":%lld,\"dropped\":%lld,\"unanswered\":%d,"
+           "\"noRetryAfter\":%lld,\"seconds\":%.6f,\"cpu\":%.3f",
+           (long long)sent, (long long)(goodCount + badCount), (long long)flows, (long long)dropped, busy,
+           (long long)noRetryAfter, (last - begin) / 1e6,
            usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
-    percentiles("good", good, goods);
-    percentiles("bad", bad, bads);
-    percentiles("badSinceSent", badSent, bads);
+    percentiles("good", good, goodCount);
+    percentiles("bad", bad, badCount);
+    percentiles("badSinceSent", badSent, badCount);
     printf(",\"statuses\":{");
     for (int i = 0, first = 1; i < 600; i++)
         if (statuses[i]) { printf("%s\"%d\":%lld", first ? "" : ",", i, (long long)statuses[i]); first = 0; }

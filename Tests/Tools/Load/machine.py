@@ -1,6 +1,6 @@
-"""The processes of a benchmark and what they take: PostgreSQL, the server, those it is compared with, the load generators.
+"""The processes of a benchmark and their CPU use: PostgreSQL, the server, the references and the load generators.
 
-Used by bench.py, citus.py and against.py. Everything lives in one directory under /var/tmp (on a disk, where fsync means something) and is gone at the end.
+All files are in one directory under /var/tmp, on a disk, where fsync has a cost. It is removed at the end.
 """
 
 import glob
@@ -19,29 +19,29 @@ sys.path.insert(0, f"{os.path.dirname(HERE)}/Processes")
 
 from processes import BINARIES, ROOT, Cluster, Server, free_port, get, new_directory, remove
 
-# Another one of the same schema, to compare: WELMS=/tmp/before/welms
+# WELMS=/path/to/welms measures another program with the same schema.
 SERVER = os.environ.get("WELMS", f"{ROOT}/.build/release/welms")
 TICK = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds(pid):
-    """What a process and all below it have taken, the dead ones it waited for included."""
-    below, own, dead = {}, {}, {}
+    """The CPU seconds of a process and its descendants, including ended ones that it waited for."""
+    children_of, own, reaped = {}, {}, {}
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
             with open(path) as f:
                 fields = f.read().rpartition(")")[2].split()
         except OSError:
             continue
-        one = int(path.split("/")[2])
-        below.setdefault(int(fields[1]), []).append(one)
-        own[one] = int(fields[11]) + int(fields[12])
-        dead[one] = int(fields[13]) + int(fields[14])
-    todo, total = [pid], 0
-    while todo:
-        one = todo.pop()
-        total += own.get(one, 0) + dead.get(one, 0)
-        todo += below.get(one, [])
+        process_id = int(path.split("/")[2])
+        children_of.setdefault(int(fields[1]), []).append(process_id)
+        own[process_id] = int(fields[11]) + int(fields[12])
+        reaped[process_id] = int(fields[13]) + int(fields[14])
+    pending, total = [pid], 0
+    while pending:
+        process_id = pending.pop()
+        total += own.get(process_id, 0) + reaped.get(process_id, 0)
+        pending += children_of.get(process_id, [])
     return total / TICK
 
 
@@ -58,10 +58,13 @@ class Machine:
         self.load_program = f"{self.directory}/load"
         subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", self.load_program, f"{HERE}/load.c"], check=True)
 
-    # PostgreSQL: as it comes, but for room for the connections and the log. Durability is its default, and checked.
+    # PostgreSQL has its default settings, except for more connections, memory and log. The durability settings are
+    # checked.
 
     def start_cluster(self, *settings):
-        self.cluster = Cluster(f"{self.directory}/data", ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB", *settings])
+        self.cluster = Cluster(
+            f"{self.directory}/data", ["max_connections=300", "shared_buffers=512MB", "max_wal_size=4GB", *settings]
+        )
         self.cluster.make()
         self.postgres = self.cluster.start().process
         self.data = self.cluster.data
@@ -71,28 +74,28 @@ class Machine:
     def start_postgres(self):
         self.start_cluster()
         self.cluster.sql("create database welms", database="postgres")
-        self.serving = Server(SERVER, self.cluster.url, f"{self.directory}/server.log")
-        # Up to 2,048 connections come from one address. A server of an older commit knows no such setting.
-        self.serving.environment = {"WELMS_CONNECTION_LIMIT_CLIENT": "10000"}
-        self.server_port = self.serving.port
+        self.server_process = Server(SERVER, self.cluster.url, f"{self.directory}/server.log")
+        # Up to 2,048 connections come from one address. Servers of older commits ignore this setting.
+        self.server_process.environment = {"WELMS_CONNECTION_LIMIT_CLIENT": "10000"}
+        self.server_port = self.server_process.port
 
     def sql(self, text, output=None):
-        """Runs SQL and returns what it answers as text, or writes it to a file."""
+        """Runs SQL. Returns the output as text, or writes it to a file."""
         return self.cluster.sql(text, output=output, options="-csearch_path=public,reference")
 
     # The server.
 
     def start_server(self, *arguments):
-        """Starts it and returns the seconds until it was ready."""
-        took = self.serving.start(*arguments)
-        self.server = self.serving.process
-        return took
+        """Starts the server. Returns the seconds until it was ready."""
+        duration = self.server_process.start(*arguments)
+        self.server = self.server_process.process
+        return duration
 
     def stop_server(self):
-        self.serving.stop()
+        self.server_process.stop()
 
     def server_memory(self):
-        return self.serving.memory()
+        return self.server_process.memory()
 
     def start_nginx(self, page):
         os.makedirs(f"{self.directory}/www", exist_ok=True)
@@ -100,11 +103,17 @@ class Machine:
             f.write(page)
         with open(f"{HERE}/nginx.conf") as f:
             text = f.read()
-        for name, value in (("USER", "user root;" if os.geteuid() == 0 else ""), ("DIRECTORY", self.directory), ("PORT", str(self.nginx_port))):
+        for name, value in (
+            ("USER", "user root;" if os.geteuid() == 0 else ""),
+            ("DIRECTORY", self.directory),
+            ("PORT", str(self.nginx_port)),
+        ):
             text = text.replace(f"@{name}@", value)
         with open(f"{self.directory}/nginx.conf", "w") as f:
             f.write(text)
-        self.nginx = subprocess.Popen(["/usr/sbin/nginx", "-p", self.directory, "-c", f"{self.directory}/nginx.conf"], stderr=subprocess.DEVNULL)
+        self.nginx = subprocess.Popen(
+            ["/usr/sbin/nginx", "-p", self.directory, "-c", f"{self.directory}/nginx.conf"], stderr=subprocess.DEVNULL
+        )
         for _ in range(200):
             try:
                 return get(self.nginx_port, "/page")
@@ -113,14 +122,25 @@ class Machine:
         raise SystemExit("nginx did not start")
 
     def start_service(self, connections):
-        """The service in Go, built from Debian's packages alone, with so many connections to the database; one that runs is replaced."""
+        """Starts the Go service, built from Debian's packages only, with this number of database connections. Replaces
+        a running one."""
         if self.service:
             self.service.terminate()
             self.service.wait(15)
-        program, environment = f"{self.directory}/service", os.environ | {"GOPATH": "/usr/share/gocode", "GO111MODULE": "off", "GOCACHE": f"{self.directory}/go"}
+        program, environment = f"{self.directory}/service", os.environ | {
+            "GOPATH": "/usr/share/gocode",
+            "GO111MODULE": "off",
+            "GOCACHE": f"{self.directory}/go",
+        }
         if not os.path.exists(program):
             subprocess.run(["go", "build", "-o", program, f"{HERE}/service.go"], check=True, env=environment)
-        database = {"PGHOST": self.data, "PGPORT": str(self.cluster.port), "PGUSER": "postgres", "PGDATABASE": "welms", "PGSSLMODE": "disable"}
+        database = {
+            "PGHOST": self.data,
+            "PGPORT": str(self.cluster.port),
+            "PGUSER": "postgres",
+            "PGDATABASE": "welms",
+            "PGSSLMODE": "disable",
+        }
         self.service = subprocess.Popen([program, str(self.service_port), str(connections)], env=os.environ | database)
         for _ in range(500):
             try:
@@ -129,26 +149,34 @@ class Machine:
                 time.sleep(0.02)
         raise SystemExit("the service in Go did not start")
 
-    # One run of a load generator, and what each process took meanwhile.
+    # One run of a load generator, with the CPU use of each process.
 
     def metered(self, run):
         pids = {"server": [self.server], "PostgreSQL": [self.postgres], "others": [self.nginx, self.service]}
-        pids = {name: [process.pid for process in processes if process and process.poll() is None] for name, processes in pids.items()}
+        pids = {
+            name: [process.pid for process in processes if process and process.poll() is None]
+            for name, processes in pids.items()
+        }
         before = {name: sum(map(processor_seconds, each)) for name, each in pids.items()}
         children, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         result = self.profiled(run) if self.is_profiled else run()
         elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-        result["cores"] = {name: (sum(map(processor_seconds, each)) - before[name]) / elapsed for name, each in pids.items()}
+        result["cores"] = {
+            name: (sum(map(processor_seconds, each)) - before[name]) / elapsed for name, each in pids.items()
+        }
         result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
         if self.server:
             result["memory"] = self.server_memory()
         return result
 
     def load(self, *arguments, port=None, connections=64):
-        """The HTTP load generator; latencies are (p50, p99, p99.9, most) in ms."""
+        """Runs the HTTP load generator. Latencies are (p50, p99, p99.9, maximum) in ms."""
         def run():
-            output = subprocess.run([self.load_program, "-p", str(port or self.server_port), "-c", str(connections), *map(str, arguments)],
-                                    stdout=subprocess.PIPE, check=True).stdout
+            output = subprocess.run(
+                [self.load_program, "-p", str(port or self.server_port), "-c", str(connections), *map(str, arguments)],
+                stdout=subprocess.PIPE,
+                check=True,
+            ).stdout
             r = json.loads(output)
             for name in ("good", "bad", "badSinceSent"):
                 r[name] = [us / 1000 for us in r[name]]
@@ -159,16 +187,39 @@ class Machine:
         return self.metered(run)
 
     def pgbench(self, script, clients, transactions, **variables):
-        """pgbench -M prepared; each client does so many transactions."""
+        """Runs pgbench -M prepared with this number of transactions per client."""
         def run():
             log = f"{self.directory}/pgbench"
-            command = [f"{BINARIES}/pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", str(min(clients, os.cpu_count())),
-                       "-t", str(transactions), "-l", f"--log-prefix={log}", "-f", f"{HERE}/{script}", "-h", self.data, "-U", "postgres",
-                       "-D", "i=0", "-D", f"clients={clients}"]
+            command = [
+                f"{BINARIES}/pgbench",
+                "-n",
+                "-M",
+                "prepared",
+                "-c",
+                str(clients),
+                "-j",
+                str(min(clients, os.cpu_count())),
+                "-t",
+                str(transactions),
+                "-l",
+                f"--log-prefix={log}",
+                "-f",
+                f"{HERE}/{script}",
+                "-h",
+                self.data,
+                "-U",
+                "postgres",
+                "-D",
+                "i=0",
+                "-D",
+                f"clients={clients}",
+            ]
             for name, value in variables.items():
                 command += ["-D", f"{name}={value}"]
             environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
-            done = subprocess.run(command + ["welms"], capture_output=True, text=True, env=environment, cwd=self.directory)
+            done = subprocess.run(
+                command + ["welms"], capture_output=True, text=True, env=environment, cwd=self.directory
+            )
             if done.returncode:
                 raise SystemExit(done.stdout + done.stderr)
             times = []
@@ -183,39 +234,60 @@ class Machine:
         return self.metered(run)
 
     def probing(self, path):
-        """Asks a path every 50 ms until the returned function is called, which gives the answers' statuses and the slowest in ms."""
-        over, found = threading.Event(), []
+        """Requests a path every 50 ms until the returned function is called. It returns (status, ms) of each answer."""
+        is_over, answers = threading.Event(), []
 
         def ask():
-            while not over.wait(0.05):
+            while not is_over.wait(0.05):
                 begin = time.monotonic()
                 try:
                     status = get(self.server_port, path)[0]
                 except OSError:
                     status = 0
-                found.append((status, (time.monotonic() - begin) * 1000))
+                answers.append((status, (time.monotonic() - begin) * 1000))
         thread = threading.Thread(target=ask)
         thread.start()
 
         def stop():
-            over.set()
+            is_over.set()
             thread.join()
-            return found
+            return answers
         return stop
 
     def profiled(self, run):
-        """A run with both cores sampled, and in which functions the server and PostgreSQL were."""
+        """Samples all cores during a run, and adds the functions of the server and of PostgreSQL to the result."""
         data = f"{self.directory}/perf"
-        recorder = subprocess.Popen(["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock", "-F", "997", "-o", data], stderr=subprocess.DEVNULL)
+        recorder = subprocess.Popen(
+            ["perf", "record", "-q", "-a", "-g", "-e", "cpu-clock", "-F", "997", "-o", data], stderr=subprocess.DEVNULL
+        )
         time.sleep(0.5)
         result = run()
         recorder.send_signal(signal.SIGINT)
         recorder.wait()
         text = ""
         for who, name in ((["--pid", str(self.server.pid)], "the server"), (["--comm", "postgres"], "PostgreSQL")):
-            for kind, options in (("itself", ["--no-children", "--sort", "dso,symbol"]), ("with what it calls", ["--children", "--sort", "symbol"])):
-                command = ["perf", "report", "--stdio", "-g", "none", "-i", data, "--percentage", "relative", "--percent-limit", "0.5", *options, *who]
-                lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
+            for kind, options in (
+                ("itself", ["--no-children", "--sort", "dso,symbol"]),
+                ("with what it calls", ["--children", "--sort", "symbol"]),
+            ):
+                command = [
+                    "perf",
+                    "report",
+                    "--stdio",
+                    "-g",
+                    "none",
+                    "-i",
+                    data,
+                    "--percentage",
+                    "relative",
+                    "--percent-limit",
+                    "0.5",
+                    *options,
+                    *who,
+                ]
+                lines = subprocess.run(
+                    command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                ).stdout.splitlines()
                 lines = [line.rstrip() for line in lines if "%" in line and not line.startswith("#")]
                 text += f"-- {name}: {kind}\n" + "\n".join(lines[:100]) + "\n"
         demangled = subprocess.run(["swift", "demangle", "--simplified"], input=text, stdout=subprocess.PIPE, text=True)

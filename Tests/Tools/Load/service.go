@@ -1,5 +1,5 @@
-// The same shop as a service: net/http and pgx on the lean tables of lean.sql, a call of a function in a transaction of its own for each request.
-// Started by bench.py, which compares the server with it: service PORT CONNECTIONS, and the database by the environment that libpq reads.
+// The shop of lean.sql as a service with net/http and pgx: each request calls a function in a separate transaction. A
+// reference of `make bench`. Usage: service PORT CONNECTIONS, with libpq's environment variables for the database.
 package main
 
 import (
@@ -57,7 +57,9 @@ func main() {
 	mux.HandleFunc("/v1/baskets/", s.addItem)
 	mux.HandleFunc("/v1/checkout", s.checkout)
 	mux.HandleFunc("/v1/checkout/validate", s.validate)
-	server := &http.Server{Addr: "127.0.0.1:" + os.Args[1], Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute}
+	server := &http.Server{
+		Addr: "127.0.0.1:" + os.Args[1], Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+	}
 	log.Fatal(server.ListenAndServe())
 }
 
@@ -93,7 +95,8 @@ func (s *shop) addItem(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	b := basket{ID: parts[0]}
-	err = s.pool.QueryRow(r.Context(), "select lines, count, total from lean.add_item($1, $2, $3)", parts[0], line.MenuItemID, line.Quantity).
+	err = s.pool.QueryRow(
+		r.Context(), "select lines, count, total from lean.add_item($1, $2, $3)", parts[0], line.MenuItemID, line.Quantity).
 		Scan(&b.Lines, &b.TotalCount, &b.Total)
 	if err != nil {
 		refuse(w, err)
@@ -113,7 +116,8 @@ func (s *shop) validate(w http.ResponseWriter, r *http.Request) {
 		Basket   basket            `json:"basket"`
 		Discount *int64            `json:"discount"`
 	}{Errors: f.errors(), Basket: basket{ID: f.BasketID}}
-	err := s.pool.QueryRow(r.Context(), "select lines, count, total, discount from lean.validate($1, $2)", f.BasketID, f.Coupon).
+	err := s.pool.QueryRow(
+		r.Context(), "select lines, count, total, discount from lean.validate($1, $2)", f.BasketID, f.Coupon).
 		Scan(&quote.Basket.Lines, &quote.Basket.TotalCount, &quote.Basket.Total, &quote.Discount)
 	if err != nil {
 		refuse(w, err)
@@ -126,15 +130,17 @@ func (s *shop) checkout(w http.ResponseWriter, r *http.Request) {
 	key := r.Header.Get("Idempotency-Key")
 	var f form
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10)).Decode(&f); err != nil || key == "" {
-		http.Error(w, "a form and an Idempotency-Key are needed", http.StatusBadRequest)
+		http.Error(w, "send a form as JSON and an Idempotency-Key", http.StatusBadRequest)
 		return
 	}
-	if wrong := f.errors(); len(wrong) > 0 {
-		answer(w, http.StatusUnprocessableEntity, wrong)
+	if errors := f.errors(); len(errors) > 0 {
+		answer(w, http.StatusUnprocessableEntity, errors)
 		return
 	}
 	var number int64
-	err := s.pool.QueryRow(r.Context(), "select lean.checkout($1, $2, $3, $4, $5, $6, $7, $8)", f.BasketID, key, strings.TrimSpace(f.Name), f.Phone,
+	err := s.pool.QueryRow(
+		r.Context(), "select lean.checkout($1, $2, $3, $4, $5, $6, $7, $8)", f.BasketID, key,
+		strings.TrimSpace(f.Name), f.Phone,
 		strings.TrimSpace(f.Email), strings.TrimSpace(f.Address), f.Coupon, f.ExpectedTotal).Scan(&number)
 	if err != nil {
 		refuse(w, err)
@@ -150,20 +156,20 @@ func (s *shop) checkout(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *form) errors() map[string]string {
-	wrong := map[string]string{}
+	found := map[string]string{}
 	if len(strings.TrimSpace(f.Name)) < 2 {
-		wrong["name"] = "missing"
+		found["name"] = "missing"
 	}
 	if len(f.Phone) < 8 || f.Phone[0] != '+' || strings.Trim(f.Phone[1:], "0123456789") != "" {
-		wrong["phone"] = "invalid"
+		found["phone"] = "invalid"
 	}
 	if at := strings.LastIndexByte(f.Email, '@'); at < 1 || !strings.Contains(f.Email[at:], ".") {
-		wrong["email"] = "invalid"
+		found["email"] = "invalid"
 	}
 	if len(strings.TrimSpace(f.Address)) < 5 {
-		wrong["address"] = "missing"
+		found["address"] = "missing"
 	}
-	return wrong
+	return found
 }
 
 func answer(w http.ResponseWriter, status int, value interface{}) {
@@ -178,7 +184,7 @@ func answer(w http.ResponseWriter, status int, value interface{}) {
 	w.Write(body)
 }
 
-// What a function raises is the guest's; all else is not.
+// An exception that a function raises is a rejection of the guest. Other errors are faults.
 func refuse(w http.ResponseWriter, err error) {
 	var raised *pgconn.PgError
 	if errors.As(err, &raised) && raised.Code == "P0001" {
@@ -189,7 +195,7 @@ func refuse(w http.ResponseWriter, err error) {
 	http.Error(w, "database", http.StatusServiceUnavailable)
 }
 
-// A UUID of version 7, so that new rows stand together.
+// A UUID version 7, so that new rows are neighbours in the index.
 func newID() string {
 	var b [16]byte
 	rand.Read(b[6:])

@@ -1,14 +1,17 @@
 #!/usr/bin/python3
-"""A mail server that keeps what it takes: a line of JSON for each mail, as Python's email package reads it, in a file.
+"""A mail server that stores each received mail as a line of JSON in a file, as Python's email package parses it.
 
     /usr/bin/python3 Tests/Tools/Mail/smtp.py PORT FILE [ADDRESS]
 
-What an address begins with says how its mail is met: later- is put off once (451), never- is refused (550), twice- is
-taken and not answered the first time, cut- ends the conversation in its middle once, hang- is never answered. blocked-
-is refused three times as if the shop's account was blocked (550 5.7.1), quota- always as if its quota was used up (552
-5.4.5, after the text). Every user may log in, but not with the password "wrong".
-
-Used by Tests/Support/MailServer.swift, by the chaos experiment mail_killed and by Tests/Tools/OpenAPI/test_metrics.py.
+The prefix of an address selects the behaviour:
+    later-    deferred once (451)
+    never-    rejected (550)
+    twice-    accepted, but the first answer is not sent
+    cut-      the connection is closed once, before the data
+    hang-     never answered
+    blocked-  rejected three times, as if the shop's account was blocked (550 5.7.1)
+    quota-    always rejected after the data, as if the quota was used up (552 5.4.5)
+Each user may log in, except with the password "wrong".
 """
 
 import asyncio
@@ -21,18 +24,18 @@ import sys
 from aiosmtpd.smtp import SMTP, AuthResult
 
 
-class Keeper:
+class MailStore:
     def __init__(self, file):
-        self.file, self.met, self.blocked = file, set(), collections.Counter()
+        self.file, self.seen, self.blocked = file, set(), collections.Counter()
 
     def is_first(self, address, kind):
-        is_first = address.startswith(kind) and address not in self.met
-        self.met |= {address} if is_first else set()
+        is_first = address.startswith(kind) and address not in self.seen
+        self.seen |= {address} if is_first else set()
         return is_first
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("never-"):
-            return "550 5.1.1 nobody here is called " + address
+            return "550 5.1.1 unknown recipient " + address
         if address.startswith("blocked-"):
             self.blocked[address] += 1
             if self.blocked[address] <= 3:
@@ -40,29 +43,38 @@ class Keeper:
         if address.startswith("hang-"):
             await asyncio.sleep(3600)
         if self.is_first(address, "later-"):
-            return "451 4.7.1 come again"
+            return "451 4.7.1 try again later"
         if self.is_first(address, "cut-"):
             server.transport.abort()
         envelope.rcpt_tos.append(address)
-        return "250 2.1.5 well"
+        return "250 2.1.5 recipient accepted"
 
     async def handle_DATA(self, server, session, envelope):
         if envelope.rcpt_tos[0].startswith("quota-"):
             return "552 5.4.5 the quota of the account is used up"
-        self.keep(envelope)
+        self.store_mail(envelope)
         if self.is_first(envelope.rcpt_tos[0], "twice-"):
             server.transport.abort()
-        return "250 2.0.0 kept"
+        return "250 2.0.0 message stored"
 
-    def keep(self, envelope):
+    def store_mail(self, envelope):
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         parts = {part.get_content_type(): part.get_content() for part in message.walk() if not part.is_multipart()}
         raw = email.message_from_bytes(envelope.content, policy=email.policy.compat32)
-        kept = {"sender": envelope.mail_from, "recipients": envelope.rcpt_tos, "names": message.keys(), "headers": {k: str(v) for k, v in message.items()},
-                "types": [part.get_content_type() for part in message.walk()], "plain": parts.get("text/plain"), "html": parts.get("text/html"),
-                "longest": max(len(line) for line in envelope.content.split(b"\r\n")), "isASCII": envelope.content.isascii(),
-                "defects": [str(d) for d in message.defects], "rawSubject": str(raw["Subject"])}
-        self.file.write(json.dumps(kept) + "\n")
+        record = {
+            "sender": envelope.mail_from,
+            "recipients": envelope.rcpt_tos,
+            "names": message.keys(),
+            "headers": {k: str(v) for k, v in message.items()},
+            "types": [part.get_content_type() for part in message.walk()],
+            "plain": parts.get("text/plain"),
+            "html": parts.get("text/html"),
+            "longest": max(len(line) for line in envelope.content.split(b"\r\n")),
+            "isASCII": envelope.content.isascii(),
+            "defects": [str(d) for d in message.defects],
+            "rawSubject": str(raw["Subject"]),
+        }
+        self.file.write(json.dumps(record) + "\n")
         self.file.flush()
 
 
@@ -73,9 +85,9 @@ def authenticate(server, session, envelope, mechanism, data):
 async def main():
     port, path = int(sys.argv[1]), sys.argv[2]
     with open(path, "a") as file:
-        keeper = Keeper(file)
+        store = MailStore(file)
         server = await asyncio.get_running_loop().create_server(
-            lambda: SMTP(keeper, hostname="mail.example", authenticator=authenticate, auth_require_tls=False),
+            lambda: SMTP(store, hostname="mail.example", authenticator=authenticate, auth_require_tls=False),
             sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1", port)
         print("listening", flush=True)
         async with server:

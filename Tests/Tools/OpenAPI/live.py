@@ -1,4 +1,4 @@
-# A real server with an embedded PostgreSQL, and what a storefront does with it. Used by the tests beside this file.
+# A base class for tests with a real server and an embedded PostgreSQL, and the requests of a storefront.
 
 import json
 import os
@@ -13,7 +13,7 @@ from server import PROGRAM, ROOT, Shop
 
 
 class LiveTest(unittest.TestCase):
-    """A test with a shop, which its class shares."""
+    """A test case whose tests share one shop."""
 
     arguments = ()
 
@@ -30,7 +30,11 @@ class LiveTest(unittest.TestCase):
     @classmethod
     def post(cls, path, body, **headers):
         request = urllib.request.Request(
-            cls.shop.url + path, json.dumps(body).encode(), {"Content-Type": "application/json", **headers}, method="POST")
+            cls.shop.url + path,
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", **headers},
+            method="POST",
+        )
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.loads(answer.read())
 
@@ -47,6 +51,12 @@ class LiveTest(unittest.TestCase):
     @classmethod
     def order(cls, guest):
         basket = cls.basket()
-        form = {"basketId": basket["id"], "name": "Ann Lee", "phone": f"(212) 555-{guest:04}", "email": f"ann{guest}@example.com",
-                "address": "12 Elm Street, Springfield", "expectedTotal": basket["total"]}
+        form = {
+            "basketId": basket["id"],
+            "name": "Ann Lee",
+            "phone": f"(212) 555-{guest:04}",
+            "email": f"ann{guest}@example.com",
+            "address": "12 Elm Street, Springfield",
+            "expectedTotal": basket["total"],
+        }
         return cls.post("/v1/checkout", form, **{"Idempotency-Key": basket["id"]})

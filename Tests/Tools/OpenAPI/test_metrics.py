@@ -1,5 +1,5 @@
-# What Prometheus makes of a live server: promtool reads every metric family, nothing that a client sends becomes a label, and the
-# example alerts speak of metrics that exist and fire when they should. Run by `make test-openapi`; promtool is Debian's.
+# Tests the metrics of a running server: promtool accepts each metric family, client input never becomes a label, and
+# the example alerts use existing metrics and fire on their faults.
 
 import http.client
 import os
@@ -15,7 +15,7 @@ from live import HERE, ROOT, LiveTest
 
 PROMTOOL = os.environ.get("PROMTOOL", os.path.join(ROOT, ".build/promtool"))
 ALERTS = os.path.join(ROOT, "Sources/Web/Metrics/alerts.yml")
-POST = os.path.join(ROOT, "Tests/Tools/Mail/smtp.py")
+MAIL_SERVER = os.path.join(ROOT, "Tests/Tools/Mail/smtp.py")
 FAMILIES = os.path.join(ROOT, "Sources/Web/Metrics/ShopMetrics.swift")
 
 
@@ -23,14 +23,16 @@ class MetricsTests(LiveTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        # A replica's metrics need one: its own database is a replica that lags behind nothing.
+        # The metrics of replicas need a replica. The database itself serves as one without lag.
         cls.shop.stop()
-        # And those of mail a mail server.
+        # The metrics of mail need a mail server.
         port = random.randint(20000, 32000)
-        post = subprocess.Popen(["/usr/bin/python3", "-B", POST, str(port), os.devnull], stdout=subprocess.PIPE)
-        cls.addClassCleanup(post.communicate)
-        cls.addClassCleanup(post.kill)
-        post.stdout.readline()
+        mail_server = subprocess.Popen(
+            ["/usr/bin/python3", "-B", MAIL_SERVER, str(port), os.devnull], stdout=subprocess.PIPE
+        )
+        cls.addClassCleanup(mail_server.communicate)
+        cls.addClassCleanup(mail_server.kill)
+        mail_server.stdout.readline()
         cls.shop.arguments += ("--replica-url", cls.shop.database_url("welms_server"))
         cls.shop.arguments += ("--smtp-url", f"smtp://127.0.0.1:{port}", "--mail-from", "orders@shop.example")
         cls.shop.arguments += ("--rate-limit-checkouts", "off")
@@ -59,11 +61,11 @@ class MetricsTests(LiveTest):
 
     def promtool(self, *arguments, directory=None, text=None):
         done = subprocess.run([PROMTOOL, *arguments], cwd=directory, input=text, capture_output=True, text=True)
-        # A lint of promtool's stands on standard error and ends with 3.
+        # promtool reports lint errors on standard error, with exit status 3.
         self.assertEqual((done.returncode, done.stderr.strip()), (0, ""), done.stdout)
 
     def test_metrics(self):
-        """promtool has nothing against the metrics, and every family there is has values"""
+        """promtool accepts the metrics, and each metric family has values"""
         self.promtool("check", "metrics", text=self.text)
         with open(FAMILIES) as source:
             families = set(re.findall(r'"(welms_\w+)": \.init\(', source.read()))
@@ -73,15 +75,21 @@ class MetricsTests(LiveTest):
             self.assertRegex(self.text, rf"(?m)^{family}(_count)?(\{{.*\}})? [0-9.e+-]+$")
 
     def test_labels(self):
-        """However much a client thinks up, no label is made of it"""
+        """Client input never becomes a label"""
         def labels(text):
-            return {name: set(re.findall(rf'[{{,]{name}="([^"]*)"', text)) for name in set(re.findall(r'[{,](\w+)="', text))}
+            return {
+                name: set(re.findall(rf'[{{,]{name}="([^"]*)"', text)) for name in set(re.findall(r'[{,](\w+)="', text))
+            }
         before = labels(self.text)
         for number in range(300):
             mark = f"hostile{number}"
             self.ask(mark.upper(), "/v1/menu")
             self.ask("GET", f"/{mark}/v1/menu")
-            self.ask("GET", f"/v1/menu/{mark}?{mark}={mark}", headers={"X-Request-Id": mark, "traceparent": mark, "Host": mark})
+            self.ask(
+                "GET",
+                f"/v1/menu/{mark}?{mark}={mark}",
+                headers={"X-Request-Id": mark, "traceparent": mark, "Host": mark},
+            )
             body = b'{"name": "%s", "coupon": "%s", "%s": 1}' % ((mark.encode(),) * 3)
             self.ask("POST", "/v1/checkout", body, {"Content-Type": "application/json", "Idempotency-Key": mark})
             body = b'{"name": "%s", "coupon": "%s"}' % ((mark.encode(),) * 2)
@@ -89,14 +97,14 @@ class MetricsTests(LiveTest):
         text = self.get("/metrics").decode()
         self.assertNotIn("hostile", text.lower())
         after = labels(text)
-        # What was refused has a status and codes that were not seen before, and they are ours.
+        # Rejections add new statuses and codes, which the server defines.
         self.assertEqual({name for name in after if after[name] != before.get(name)} - {"status", "code"}, set())
         self.assertLess(len(after["status"] - before["status"]), 10)
         self.assertLess(len(after["code"] - before["code"]), 20)
         self.promtool("check", "metrics", text=text)
 
     def test_alerts(self):
-        """The example alerts are right, know the metrics there are, and each one fires when all is wrong"""
+        """The example alerts are valid, use existing metrics, and each one fires on its fault"""
         with tempfile.TemporaryDirectory() as directory:
             for file in (ALERTS, os.path.join(HERE, "alerts_test.yml")):
                 shutil.copy(file, directory)

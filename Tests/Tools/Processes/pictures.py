@@ -1,4 +1,4 @@
-"""Pictures made of numbers, for those who send photographs: used by the tests of the pages, of the OpenAPI document and by chaos."""
+"""Generated pictures for tests that upload photographs."""
 
 import os
 import struct
@@ -8,7 +8,7 @@ import zlib
 
 
 def png(width=400, height=300, colour=(200, 80, 40)):
-    """Of one colour."""
+    """Returns a PNG of one colour."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     row = b"\0" + bytes(colour) * width
@@ -17,11 +17,13 @@ def png(width=400, height=300, colour=(200, 80, 40)):
 
 
 def photographs():
-    """Four JPEGs of 800 by 600 pixels that weigh what photographs of food do, about 20 kB at half their width: in what cameras see, amplitude falls
-    with frequency (Field, Relations between the statistics of natural images and the response properties of cortical cells, 1987)."""
-    with tempfile.TemporaryDirectory() as place:
+    """Returns four JPEGs of 800 by 600 pixels, with sizes like photographs of food: about 20 kB at half the width.
+
+    As in natural images, the amplitude falls with the frequency (Field, Relations between the statistics of natural
+    images and the response properties of cortical cells, 1987)."""
+    with tempfile.TemporaryDirectory() as folder:
         def vips(*arguments):
-            subprocess.run(["vips", *map(str, arguments)], cwd=place, check=True, capture_output=True)
+            subprocess.run(["vips", *map(str, arguments)], cwd=folder, check=True, capture_output=True)
 
         def octave(cell, name, amplitude, level):
             vips("perlin", "noise.v", 1600, 1200, "--cell-size", cell, "--seed", cell)
@@ -31,7 +33,7 @@ def photographs():
         for cell, amplitude in ((128, 48), (64, 40), (32, 36), (16, 34), (8, 32), (4, 26), (2, 18)):
             octave(cell, "octave.v", amplitude, 0)
             vips("add", "light.v", "octave.v", "more.v")
-            os.replace(os.path.join(place, "more.v"), os.path.join(place, "light.v"))
+            os.replace(os.path.join(folder, "more.v"), os.path.join(folder, "light.v"))
         octave(200, "warmth.v", 50, 30)
         vips("add", "light.v", "warmth.v", "red.v")
         vips("subtract", "light.v", "warmth.v", "blue.v")
@@ -41,6 +43,6 @@ def photographs():
         made = []
         for left, top in ((0, 0), (800, 0), (0, 600), (800, 600)):
             vips("crop", "whole.v", "one.jpg[Q=92]", left, top, 800, 600)
-            with open(os.path.join(place, "one.jpg"), "rb") as file:
+            with open(os.path.join(folder, "one.jpg"), "rb") as file:
                 made.append(file.read())
         return made

@@ -3,8 +3,8 @@
 
     python3 Tests/Tools/Runner/python_tests.py FOLDER [--jobs N] [-k PATTERN]
 
-A process gets the next class when it has finished one, so that no process idles while another has a long list. A test
-module may keep expensive things for the life of its process, such as a browser. Exits with 1 if a test fails.
+Each process takes the next class when it is free, so that no process idles. A test module may keep expensive resources,
+such as a browser, for the life of its process. Exits with 1 if a test fails.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import time
 import traceback
 import unittest
 
-# Classes that take longest, so that they do not start last.
+# The longest test classes, which start first.
 LONGEST = ("OrderingTests", "TimesTests", "StaffTests", "PageTests", "BoardTests", "OptionTests")
 FINISHED = "-- finished"
 
@@ -48,7 +48,7 @@ class LineResult(unittest.TestResult):
     def addError(self, test, error):
         super().addError(test, error)
         self.fail(test, error)
-        # A fixture of a class or a module: startTest and stopTest are not called for it.
+        # unittest does not call startTest and stopTest for fixtures of a class or a module.
         if not isinstance(test, unittest.TestCase):
             self.print_line(test)
 
@@ -75,12 +75,12 @@ class LineResult(unittest.TestResult):
 def test_names(test_class, pattern):
     loader = unittest.TestLoader()
     if pattern:
-        loader.testNamePatterns = [f"*{one}*" for one in pattern.split(",")]
+        loader.testNamePatterns = [f"*{word}*" for word in pattern.split(",")]
     return loader.getTestCaseNames(test_class)
 
 
 def class_names(folder, pattern):
-    """The test classes of the folder as `module.Class`, those that take longest first."""
+    """The test classes of the folder as `module.Class`, the longest first."""
     found = []
     for path in sorted(glob.glob(f"{folder}/test_*.py")):
         module = importlib.import_module(os.path.basename(path)[:-3])
@@ -92,7 +92,7 @@ def class_names(folder, pattern):
 
 
 def work(pattern):
-    """A worker: runs each class that a line of the standard input names."""
+    """A worker process: runs each class that a line of the standard input names."""
     for line in sys.stdin:
         module, name = line.strip().split(".")
         test_class = getattr(importlib.import_module(module), name)
@@ -101,7 +101,7 @@ def work(pattern):
 
 
 class Workers:
-    """The worker processes. Each has a thread here that hands it one class after the other."""
+    """The worker processes. A thread per process sends it the classes, one at a time."""
 
     def __init__(self, folder, pattern, names):
         self.command = [sys.executable, "-B", __file__, folder, "-k", pattern, "--worker"]
@@ -135,7 +135,7 @@ class Workers:
         process.wait()
 
     def follow(self, process):
-        """Prints what the worker prints until its class is finished; False if the worker ends before that."""
+        """Prints the output of the worker until its class is finished. Returns False if the worker ended early."""
         for line in process.stdout:
             if line.strip() == FINISHED:
                 return True
@@ -151,11 +151,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("-k", dest="pattern", default="", help="only tests with one of these words, separated by commas")
+    parser.add_argument(
+        "-k", dest="pattern", default="", help="only tests with one of these words, separated by commas"
+    )
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     folder = os.path.abspath(arguments.folder)
-    # A process that is terminated still runs its cleanups: servers and clusters must not outlive the run.
+    # SIGTERM raises SystemExit, so that the cleanups run: servers and clusters must not outlive the run.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     sys.path.insert(0, folder)
     if arguments.worker:

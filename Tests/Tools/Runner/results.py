@@ -1,4 +1,4 @@
-"""What the test runners report: the result and the seconds of each test."""
+"""Parses the output of the test runners: the result and the duration of each test."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ def read(step, runner, log, events):
         return swift_tests(step, events) if os.path.exists(events) else []
     with open(log, errors="replace") as file:
         found = [test for line in file if (test := PARSERS[runner](step, line))]
-    # Chaos prints its table twice: while it runs, and at the end.
+    # Chaos prints its table twice: during the run, and at the end.
     return list({test.name: test for test in found}.values()) if runner == "chaos" else found
 
 
@@ -44,8 +44,9 @@ PARSERS = {"python": python_test, "chaos": chaos_test}
 def swift_tests(step, path):
     """The test functions of Swift Testing's event stream (version 0).
 
-    A function that started and did not end has failed: the process ended before it. The stream tells when a function
-    was queued, not when it began. Tests/TestBasics/TestStart.swift writes that, for tests with a database or a seed.
+    A function that started and did not end has failed, because the process ended before it. The stream has the time at
+    which a function was queued, not its start. Tests/TestBasics/TestStart.swift records the start of tests with a
+    database or a seed.
     """
     names, queued, cases, ended, failed = {}, {}, {}, {}, set()
     with open(path, errors="replace") as file:

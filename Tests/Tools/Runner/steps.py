@@ -30,8 +30,8 @@ class Step:
     target: str
     title: str
     needs: tuple = ()
-    cores: float = 1.0  # how much of the machine it takes; steps that measure time take all of it
-    runner: str = ""  # which test runner's lines its output has: swift, python, chaos
+    cores: float = 1.0  # the cores that it needs; steps that measure time need all
+    runner: str = ""  # the format of its output: swift, python or chaos
 
     process = None
     status = None
@@ -49,7 +49,7 @@ class Step:
 STEPS = (
     Step("test-build", "compile the program and the tests"),
     Step("tools", "lint, and the Python packages of the tools"),
-    Step("test-rules", "tests that only compute", ("test-build",), 1, "swift"),
+    Step("test-rules", "tests without PostgreSQL and a server", ("test-build",), 1, "swift"),
     Step("fuzz-short", "hostile input for the parsers", ("test-build",)),
     Step("docs", "documentation", ("test-build",)),
     Step("test-openapi", "the API against its description", ("test-build", "tools"), 1, "python"),
@@ -57,12 +57,12 @@ STEPS = (
     Step("test-asan-short", "memory errors, under AddressSanitizer", ("test-build",), 2, "swift"),
     Step("test-compose", "compose.yaml", ("tools",), 1, "python"),
     Step("test-browser", "the pages in a browser", ("test-build", "tools"), 2, "python"),
-    Step("chaos-short", "what must hold when something breaks", ("test-build",), 2, "chaos"),
+    Step("chaos-short", "fault injection", ("test-build",), 2, "chaos"),
 )
 
 
-# The lines that say what is wrong, where a step has failed.
-TELLING = re.compile(
+# The lines that explain the failure of a step.
+FAILURE_LINE = re.compile(
     r"^(✘|↳|FAIL|[A-Za-z.]*(Error|Exception)\b|error:|.*: (error|warning): |.*Fatal error|make.*\*\*\*|.* FAIL )")
 
 
@@ -73,7 +73,7 @@ class Run:
     def number(self, step):
         return f"[{self.steps.index(step) + 1:2}/{len(self.steps)}]"
 
-    def say(self, step, what):
+    def print_progress(self, step, what):
         print(f"{time.monotonic() - self.begin:7.1f} s {self.number(step)} {what}", flush=True)
 
     def start(self, step):
@@ -85,7 +85,7 @@ class Run:
             step.process = subprocess.Popen(
                 ["make", "--no-print-directory", step.target], cwd=ROOT, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.say(step, f"{step.target}: {step.title}")
+        self.print_progress(step, f"{step.target}: {step.title}")
 
     def finish(self, step):
         step.status, step.seconds = step.process.returncode, time.monotonic() - step.begin
@@ -93,28 +93,28 @@ class Run:
         if step.runner and not tests and step.status == 0:
             step.status = 1
             with open(step.log, "a") as log:
-                print("error: the step ended well, but its log lists no test", file=log)
+                print("error: the step succeeded, but its log lists no test", file=log)
         self.tests += tests
         remaining = sum(other.status is None for other in self.steps)
         result = "passed"
         if step.status != 0:
             result = f"FAILED with status {step.status}, see {os.path.relpath(step.log, ROOT)}"
         count = f"{len(tests)} tests, " if tests else ""
-        self.say(step, f"{step.target} {result}: {count}{step.seconds:.0f} s; {remaining} steps remain")
+        self.print_progress(step, f"{step.target} {result}: {count}{step.seconds:.0f} s; {remaining} steps remain")
         if step.status != 0:
             self.show_failure(step)
 
     def show_failure(self, step):
         with open(step.log, errors="replace") as log:
             lines = log.read().splitlines()
-        telling = [line for line in lines if TELLING.match(line)]
-        print("\n".join(f"    {line[:600]}" for line in (telling[-80:] or lines[-40:])), flush=True)
+        explaining = [line for line in lines if FAILURE_LINE.match(line)]
+        print("\n".join(f"    {line[:600]}" for line in (explaining[-80:] or lines[-40:])), flush=True)
 
     def can_start(self, step):
         done = {other.target for other in self.steps if other.status == 0}
-        left_out = {need for need in step.needs if all(other.target != need for other in self.steps)}
+        not_selected = {need for need in step.needs if all(other.target != need for other in self.steps)}
         running = sum(other.cores for other in self.steps if other.process and other.status is None)
-        return set(step.needs) <= done | left_out and running + step.cores <= CORES
+        return set(step.needs) <= done | not_selected and running + step.cores <= CORES
 
     def run(self):
         while any(step.status is None for step in self.steps):
@@ -123,7 +123,7 @@ class Run:
                     self.start(step)
             running = [step for step in self.steps if step.process and step.status is None]
             if not running:
-                break  # The others need a step that has failed.
+                break  # The remaining steps need a step that failed.
             time.sleep(0.05)
             for step in running:
                 if step.process.poll() is not None:
@@ -152,7 +152,7 @@ class Run:
         return 1 if failed or broken else 0
 
     def write_durations(self):
-        """Every test with its seconds, for whoever looks for what takes long."""
+        """Writes the duration of each step and test, to find the slow ones."""
         with open(f"{LOGS}/durations.tsv", "w") as file:
             for step in self.steps:
                 print(step.target, "", "", f"{step.seconds:.2f}", sep="\t", file=file)

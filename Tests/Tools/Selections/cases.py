@@ -1,5 +1,5 @@
-"""Prints generated cases for oracle.py, one JSON line each, the same for the same seed: cases.py --seed N --count M [--judged].
-Called by SelectionOracleTests.swift, which compares the shop's own judgement of a selection with the oracle's."""
+"""Prints generated cases for oracle.py, one JSON line each: cases.py --seed N --count M [--judged]. The same seed
+prints the same cases. SelectionOracleTests.swift compares the result of the shop with that of the oracle."""
 
 import argparse
 import copy
@@ -8,20 +8,28 @@ import random
 import sys
 
 from oracle import (
-    LEVELS, can_be_met, capacity, entries_of, judge, living_groups, living_options, options_by_id, units_of, violations,
+    LEVELS, can_be_met, capacity, entries_of, judge, active_groups, active_options, options_by_id, units_of, violations,
 )
 
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
-MOST_ENTRIES = 100  # a basket holds no more entries of options
-MOST_OPTIONS = 200  # keeps a tree readable
+MAX_ENTRIES = 100  # the limit of option entries in a basket
+MAX_OPTIONS = 200  # keeps a tree readable
 NOTHING = {"optionGroups": []}
-# What is so where nothing is said.
-UNSAID = {"salePercent": None, "minimum": 0, "included": 0, "isRetired": False, "isDefault": False, "isAvailable": True, "optionGroups": []}
+# The default values, which the output omits.
+DEFAULTS = {
+    "salePercent": None,
+    "minimum": 0,
+    "included": 0,
+    "isRetired": False,
+    "isDefault": False,
+    "isAvailable": True,
+    "optionGroups": [],
+}
 WORDS = ["Small", "Large", "Käse", "Crème fraîche", "Chili", "Oat milk", "Extra shot", "No onions", "“House” sauce"]
 
 
 class Tree:
-    """One item with its groups. A group may stand in several places: it is the same wherever it stands."""
+    """A menu item with its option groups. The same group may occur at several places."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -33,7 +41,7 @@ class Tree:
         self.item = {"price": price, "salePercent": sale, "optionGroups": groups}
 
     def new_id(self, kind):
-        """Groups and options have ids of their own: a group may have the id of an option."""
+        """Returns a new id. Groups and options have separate ids, so a group may have the id of an option."""
         while (id := self.rng.randint(1, 9999)) in self.used[kind]:
             pass
         self.used[kind].add(id)
@@ -43,8 +51,8 @@ class Tree:
         groups = []
         for _ in range(count):
             fitting = [group for group in self.groups if height(group) <= LEVELS + 1 - level and group not in groups]
-            again = fitting and self.rng.random() < 0.12
-            groups.append(self.rng.choice(fitting) if again else self.group(level))
+            reuses = fitting and self.rng.random() < 0.12
+            groups.append(self.rng.choice(fitting) if reuses else self.group(level))
         return groups
 
     def group(self, level):
@@ -60,7 +68,7 @@ class Tree:
             "options": [self.option(level) for _ in range(count)],
         }
         reachable = capacity(group, level)
-        if rng.random() < 0.75:  # the others can't be met, perhaps
+        if rng.random() < 0.75:  # in the other cases the minimum may be out of reach
             group["minimum"] = min(group["minimum"], reachable)
         if rng.random() < 0.6:
             group["maximum"] = max(1, group["minimum"] + rng.randint(0, 3))
@@ -76,7 +84,9 @@ class Tree:
         return {
             "id": self.new_id("option"),
             "title": title(rng),
-            "price": rng.choice([0, 0, 50, 50, 50, 80, 100, 100, -50, -30, rng.randint(-2000, 2000), rng.randint(0, 10**6)]),
+            "price": rng.choice(
+                [0, 0, 50, 50, 50, 80, 100, 100, -50, -30, rng.randint(-2000, 2000), rng.randint(0, 10**6)]
+            ),
             "maximum": rng.choice([1, 1, 1, 1, 2, 2, 3, 5, 99] if not below else [1, 2, 2, 3, 5]),
             "isDefault": False,
             "isAvailable": rng.random() < 0.88,
@@ -86,8 +96,10 @@ class Tree:
         }
 
     def set_defaults(self, group, level):
-        """Mostly defaults that fit the group, else any."""
-        fitting = [option for option in living_options(group) if option["isAvailable"] and fits(option, None, level + 1)]
+        """Sets defaults: mostly valid ones, otherwise random ones."""
+        fitting = [
+            option for option in active_options(group) if option["isAvailable"] and fits(option, None, level + 1)
+        ]
         limit = min(len(fitting), group["minimum"] + 2, group["maximum"] or len(fitting))
         if self.rng.random() < 0.85 and limit >= group["minimum"]:
             defaults = self.rng.sample(fitting, self.rng.randint(group["minimum"], limit))
@@ -114,8 +126,8 @@ def fits(parent, sent, level):
 
 
 def count_entries(parent, sent, level=1):
-    """How many entries a selection is, with its defaults and with what can only be unknown."""
-    groups = living_groups(parent, level)
+    """Counts the entries of a selection, including its defaults and unknown options."""
+    groups = active_groups(parent, level)
     known = options_by_id(groups)
     return sum(
         1 + count_entries(known.get(entry["optionId"], NOTHING), entry.get("options"), level + 1)
@@ -123,29 +135,29 @@ def count_entries(parent, sent, level=1):
     )
 
 
-# Selections that are accepted, unless the item can't be met
+# Valid selections, unless the item is unavailable
 
 
 def valid(rng, parent, level=1):
     entries = []
-    for group in living_groups(parent, level):
-        usable = [option for option in living_options(group) if option["isAvailable"] and can_be_met(option, level + 1)]
+    for group in active_groups(parent, level):
+        usable = [option for option in active_options(group) if option["isAvailable"] and can_be_met(option, level + 1)]
         left = {option["id"]: option["maximum"] for option in usable}
-        wanted = group["minimum"] + rng.choice([0, 0, 1, 1, 2, 5])
+        units = group["minimum"] + rng.choice([0, 0, 1, 1, 2, 5])
         if group["maximum"] is not None:
-            wanted = min(wanted, group["maximum"])
-        while wanted > 0 and (free := [option for option in usable if left[option["id"]] > 0]):
+            units = min(units, group["maximum"])
+        while units > 0 and (free := [option for option in usable if left[option["id"]] > 0]):
             option = rng.choice(free)
-            quantity = rng.randint(1, min(wanted, left[option["id"]]))
+            quantity = rng.randint(1, min(units, left[option["id"]]))
             entries.append(entry_for(rng, option, quantity, level))
             left[option["id"]] -= quantity
-            wanted -= quantity
+            units -= quantity
     rng.shuffle(entries)
     return entries
 
 
 def entry_for(rng, option, quantity, level):
-    """An entry that is right below; what may be left out is left out sometimes."""
+    """Returns an entry with a valid selection below. Sometimes omits optional members."""
     entry = {"optionId": option["id"]}
     if quantity != 1 or rng.random() < 0.5:
         entry["quantity"] = quantity
@@ -158,27 +170,27 @@ def entry_for(rng, option, quantity, level):
 
 
 def defaults(parent, level=1):
-    """The defaults, said in full."""
-    groups = living_groups(parent, level)
+    """Returns the defaults as an explicit selection."""
+    groups = active_groups(parent, level)
     known = options_by_id(groups)
     return [{"optionId": entry["optionId"], "quantity": 1, "options": defaults(known[entry["optionId"]], level + 1)}
             for entry in entries_of(None, groups)]
 
 
-# One wrong thing in a selection. Each changes it in one place and says whether it found one.
+# Mutations that make a selection invalid. Each changes one place, and returns whether it found a suitable one.
 
 
 def places(parent, entries, level=1):
-    """Each list of entries that is sent, with its parent and its level."""
+    """Yields each list of entries in the selection, with its parent and its level."""
     yield parent, entries, level
-    known = options_by_id(living_groups(parent, level))
+    known = options_by_id(active_groups(parent, level))
     for entry in entries:
         if entry.get("options") is not None and entry["optionId"] in known:
             yield from places(known[entry["optionId"]], entry["options"], level + 1)
 
 
 def too_few(rng, item, parent, entries, level):
-    groups = [group for group in living_groups(parent, level) if group["minimum"] > 0]
+    groups = [group for group in active_groups(parent, level) if group["minimum"] > 0]
     if not groups:
         return False
     ids = options_by_id([rng.choice(groups)])
@@ -187,7 +199,7 @@ def too_few(rng, item, parent, entries, level):
 
 
 def too_many(rng, item, parent, entries, level):
-    groups = [group for group in living_groups(parent, level) if group["maximum"] is not None and living_options(group)]
+    groups = [group for group in active_groups(parent, level) if group["maximum"] is not None and active_options(group)]
     if not groups:
         return False
     group = rng.choice(groups)
@@ -200,7 +212,7 @@ def too_many(rng, item, parent, entries, level):
 
 
 def above_option_maximum(rng, item, parent, entries, level):
-    known = options_by_id(living_groups(parent, level))
+    known = options_by_id(active_groups(parent, level))
     if not known:
         return False
     option = rng.choice(list(known.values()))
@@ -222,14 +234,14 @@ def huge(rng, item, parent, entries, level):
     entry = rng.choice(entries)
     entry["quantity"] = rng.choice([100, 2**31, 2**32 + 1, 2**53 + 1, 2**62, LARGEST - 1, LARGEST])
     if rng.random() < 0.5:
-        again = copy.deepcopy(entry)
-        again["quantity"] = rng.choice([1, 2**62, LARGEST, SMALLEST])
-        entries.append(again)
+        second = copy.deepcopy(entry)
+        second["quantity"] = rng.choice([1, 2**62, LARGEST, SMALLEST])
+        entries.append(second)
     return True
 
 
 def sold_out(rng, item, parent, entries, level):
-    options = [option for option in options_by_id(living_groups(parent, level)).values() if not option["isAvailable"]]
+    options = [option for option in options_by_id(active_groups(parent, level)).values() if not option["isAvailable"]]
     if not options:
         return False
     entries.append(entry_for(rng, rng.choice(options), 1, level))
@@ -242,7 +254,7 @@ def unknown(rng, item, parent, entries, level):
 
 
 def unknown_entry(rng, item, parent, level):
-    known = options_by_id(living_groups(parent, level))
+    known = options_by_id(active_groups(parent, level))
     elsewhere = [id for id in all_option_ids(item) if id not in known]
     retired_or_below = [id for id in all_option_ids(parent) if id not in known]
     entry = {"optionId": rng.choice(rng.choice([[0, -1, 10001, LARGEST], elsewhere, retired_or_below]) or [10002])}
@@ -262,7 +274,7 @@ def all_option_ids(parent):
 
 
 def too_deep(rng, item, parent, entries, level):
-    known = options_by_id(living_groups(parent, level))
+    known = options_by_id(active_groups(parent, level))
     leaves = [entry for entry in entries if entry["optionId"] in known and not known[entry["optionId"]]["optionGroups"]]
     if not leaves:
         return False
@@ -273,19 +285,19 @@ def too_deep(rng, item, parent, entries, level):
     return True
 
 
-WRONG = [too_few, too_many, above_option_maximum, below_one, huge, sold_out, unknown, too_deep]
+MUTATIONS = [too_few, too_many, above_option_maximum, below_one, huge, sold_out, unknown, too_deep]
 
 
-def wrong(rng, item, times=1):
+def invalid(rng, item, times=1):
     entries = valid(rng, item)
     for _ in range(times):
-        kinds = rng.sample(WRONG, len(WRONG))
-        where = list(places(item, entries))
-        rng.shuffle(where)
+        kinds = rng.sample(MUTATIONS, len(MUTATIONS))
+        all_places = list(places(item, entries))
+        rng.shuffle(all_places)
         if rng.random() < 0.5:
-            where.sort(key=lambda place: -place[2])  # the deepest first
-        # `unknown` finds a place always.
-        next(kind for kind in kinds if any(kind(rng, item, *place) for place in where))
+            all_places.sort(key=lambda place: -place[2])  # the deepest first
+        # `unknown` always finds a place.
+        next(kind for kind in kinds if any(kind(rng, item, *place) for place in all_places))
     return entries
 
 
@@ -302,37 +314,41 @@ def selection(rng, item):
         return rng.choice([defaults, lambda item: [{"optionId": entry["optionId"]} for entry in defaults(item)]])(item)
     if kind == "valid":
         return valid(rng, item)
-    return wrong(rng, item, 1 if kind == "wrong" else rng.randint(2, 6))
+    return invalid(rng, item, 1 if kind == "wrong" else rng.randint(2, 6))
 
 
 def case(rng):
     while True:
         item = Tree(rng).item
-        if size(item) > MOST_OPTIONS:
+        if size(item) > MAX_OPTIONS:
             continue
         sent = selection(rng, item)
-        if count_entries(item, sent) <= MOST_ENTRIES:
+        if count_entries(item, sent) <= MAX_ENTRIES:
             return {"item": item, "options": sent}
 
 
-def short(value):
-    """The same without what need not be said: most of what is printed."""
+def without_defaults(value):
+    """Returns the value without members that have default values, which are most of the output."""
     if isinstance(value, dict):
-        return {key: short(each) for key, each in value.items() if key not in UNSAID or each != UNSAID[key]}
-    return [short(each) for each in value] if isinstance(value, list) else value
+        return {
+            key: without_defaults(each) for key, each in value.items() if key not in DEFAULTS or each != DEFAULTS[key]
+        }
+    return [without_defaults(each) for each in value] if isinstance(value, list) else value
 
 
 def main():
     parser = argparse.ArgumentParser(description="Prints cases for oracle.py, one JSON line each.")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--judged", action="store_true", help='{"case", "judgement"} a line, the oracle\'s')
-    wanted = parser.parse_args()
-    print(f"seed {wanted.seed}", file=sys.stderr)
-    rng = random.Random(wanted.seed)
-    for _ in range(wanted.count):
-        made = case(rng)
-        line = {"case": short(made), "judgement": judge(made)} if wanted.judged else made
+    parser.add_argument(
+        "--judged", action="store_true", help='{"case", "judgement"} per line, with the result of the oracle'
+    )
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}", file=sys.stderr)
+    rng = random.Random(arguments.seed)
+    for _ in range(arguments.count):
+        generated = case(rng)
+        line = {"case": without_defaults(generated), "judgement": judge(generated)} if arguments.judged else generated
         print(json.dumps(line, separators=(",", ":")))
 
 

@@ -1,56 +1,56 @@
-"""Judges selections of options from the written rules alone: a case (JSON) a line in, a judgement a line out; --self-test checks itself.
-Called by cases.py for SelectionOracleTests.swift, which compares the shop's own judgement of a selection with this one."""
+"""An independent implementation of the rules for option selections. Reads a case (JSON) per line and prints a judgement
+per line; --self-test checks the oracle. SelectionOracleTests.swift compares the result of the shop with it."""
 
 import json
 import sys
 
 LEVELS = 3  # the item's groups are level 1
-LARGEST = 2**63 - 1  # a sum of quantities is told as a 64-bit number: one beyond stays here
+LARGEST = 2**63 - 1  # the limit of sums of quantities, which are 64-bit numbers
 
 
-# What is there to choose from
+# The available options
 
 
-def place(thing):
+def sort_key(thing):
     return thing["position"], thing["id"]
 
 
-def living_groups(parent, level):
-    """The groups that count for a parent (the item, or an option), in their order."""
+def active_groups(parent, level):
+    """The active groups of a parent (the item or an option), in order."""
     if level > LEVELS:
         return []
-    return sorted((group for group in parent["optionGroups"] if not group["isRetired"]), key=place)
+    return sorted((group for group in parent["optionGroups"] if not group["isRetired"]), key=sort_key)
 
 
-def living_options(group):
-    return sorted((option for option in group["options"] if not option["isRetired"]), key=place)
+def active_options(group):
+    return sorted((option for option in group["options"] if not option["isRetired"]), key=sort_key)
 
 
 def options_by_id(groups):
-    return {option["id"]: option for group in groups for option in living_options(group)}
+    return {option["id"]: option for group in groups for option in active_options(group)}
 
 
 def can_be_met(parent, level=1):
-    """Whether each of the parent's groups can reach its minimum with what is not sold out."""
-    return all(capacity(group, level) >= group["minimum"] for group in living_groups(parent, level))
+    """Whether each group of the parent can reach its minimum with available options."""
+    return all(capacity(group, level) >= group["minimum"] for group in active_groups(parent, level))
 
 
 def capacity(group, level):
     return sum(
         option["maximum"]
-        for option in living_options(group)
+        for option in active_options(group)
         if option["isAvailable"] and can_be_met(option, level + 1)
     )
 
 
-# What was chosen
+# The selection
 
 
 def entries_of(sent, groups):
-    """The entries of one level: those sent, or the defaults where nothing was sent."""
+    """The entries of one level, or the defaults if nothing was sent."""
     if sent is not None:
         return sent
-    return [{"optionId": option["id"]} for group in groups for option in living_options(group) if option["isDefault"]]
+    return [{"optionId": option["id"]} for group in groups for option in active_options(group) if option["isDefault"]]
 
 
 def quantity_of(entry):
@@ -58,16 +58,16 @@ def quantity_of(entry):
 
 
 def units_of(entries):
-    """Entries below 1 count no units."""
+    """The sum of the quantities. Quantities below 1 do not count."""
     return min(sum(max(0, quantity_of(entry)) for entry in entries), LARGEST)
 
 
-# What is wrong with it
+# Violations of the rules
 
 
 def violations(parent, sent, path="options", level=1):
-    """Yields (path, code, params) for one parent and all below it, in their order; the same one may come again."""
-    groups = living_groups(parent, level)
+    """Yields (path, code, params) for a parent and all levels below, in order. May yield duplicates."""
+    groups = active_groups(parent, level)
     entries = entries_of(sent, groups)
     known = options_by_id(groups)
     for entry in entries:
@@ -78,7 +78,7 @@ def violations(parent, sent, path="options", level=1):
 
 
 def group_violations(group, entries, path, level):
-    options = living_options(group)
+    options = active_options(group)
     chosen = {option["id"]: [entry for entry in entries if entry["optionId"] == option["id"]] for option in options}
     units = units_of(entry for own in chosen.values() for entry in own)
     if units < group["minimum"]:
@@ -97,21 +97,21 @@ def group_violations(group, entries, path, level):
             yield from violations(option, entry.get("options"), f"{path}/{option['id']}", level + 1)
 
 
-def told_once(found):
-    told = []
+def without_duplicates(found):
+    unique = []
     for path, code, params in found:
         violation = {"path": path, "code": code, "params": params}
-        if violation not in told:
-            told.append(violation)
-    return told
+        if violation not in unique:
+            unique.append(violation)
+    return unique
 
 
-# What it costs (an accepted selection only)
+# Prices of a valid selection
 
 
 def normalised(parent, sent, level=1):
-    """The selection as sorted tuples (option id, what is below, quantity): equal entries are one."""
-    groups = living_groups(parent, level)
+    """The selection as sorted tuples (option id, selection below, quantity). Equal entries are merged."""
+    groups = active_groups(parent, level)
     known = options_by_id(groups)
     quantities = {}
     for entry in entries_of(sent, groups):
@@ -121,17 +121,17 @@ def normalised(parent, sent, level=1):
     return tuple(sorted((*key, quantity) for key, quantity in quantities.items()))
 
 
-def shown(parent, selection, level=1, units=1):
-    """The options as a line shows them; units: how many of the parent are in one unit of the dish."""
+def option_rows(parent, selection, level=1, units=1):
+    """The options as a line shows them. `units`: the number of the parent in one unit of the dish."""
     rows = []
-    for group in living_groups(parent, level):
+    for group in active_groups(parent, level):
         options = options_by_id([group])
         entries = [entry for entry in selection if entry[0] in options]
         free = free_units(group, options, entries)
-        # Sorting keeps the order of equals, here and below: the one of the normalised entries.
-        for entry in sorted(entries, key=lambda entry: place(options[entry[0]])):
+        # The sort is stable here and below, so equal keys keep the order of the normalised entries.
+        for entry in sorted(entries, key=lambda entry: sort_key(options[entry[0]])):
             option, (_, below, quantity) = options[entry[0]], entry
-            rows_below = shown(option, below, level + 1, units * quantity)
+            rows_below = option_rows(option, below, level + 1, units * quantity)
             paid = (quantity - free.get(entry, 0)) * units * option["price"]
             rows.append({
                 "optionId": option["id"],
@@ -146,7 +146,7 @@ def shown(parent, selection, level=1, units=1):
 
 
 def free_units(group, options, entries):
-    """How many units of each entry cost nothing: the cheapest of those that cost something."""
+    """The free units of each entry: the included units are the cheapest ones with a price above 0."""
     free, left = {}, group["included"]
     for entry in sorted(entries, key=lambda entry: options[entry[0]]["price"]):
         if options[entry[0]]["price"] > 0:
@@ -162,8 +162,8 @@ def current_price(item):
 
 def judge(case):
     item, sent = case["item"], case["options"]
-    found = told_once(violations(item, sent))
-    rows = [] if found else shown(item, normalised(item, sent))
+    found = without_duplicates(violations(item, sent))
+    rows = [] if found else option_rows(item, normalised(item, sent))
     extra = sum(row["total"] for row in rows)
     return {
         "accepted": not found,
@@ -175,7 +175,7 @@ def judge(case):
     }
 
 
-# The self-test: each case is worked out by hand from the written rules
+# The self-test: the expected values were calculated by hand from the rules
 
 
 def an_item(price, *groups, sale=None):
@@ -202,64 +202,81 @@ def an_entry(id, quantity=None, options=None):
 
 
 def brief(rows):
-    """Rows as (option, quantity, total, what is below)."""
+    """Rows as (option, quantity, total, rows below)."""
     return [(row["optionId"], row["quantity"], row["total"], brief(row["options"])) for row in rows]
 
 
 def self_test():
     failures = []
 
-    def expect(name, item, options, price=None, regular=None, rows=None, wrong=(), available=True):
+    def expect(name, item, options, price=None, regular=None, rows=None, expected_violations=(), available=True):
         judged = judge({"item": item, "options": options})
-        got = (judged["accepted"], judged["unitPrice"], judged["regularUnitPrice"], judged["isAvailable"],
+        actual = (judged["accepted"], judged["unitPrice"], judged["regularUnitPrice"], judged["isAvailable"],
                [(each["path"], each["code"], each["params"]) for each in judged["violations"]])
-        want = (not wrong, price, price if regular is None else regular, available, list(wrong))
-        if got != want:
-            failures.append(f"{name}: {got}, not {want}")
+        expected = (
+            not expected_violations,
+            price,
+            price if regular is None else regular,
+            available,
+            list(expected_violations),
+        )
+        if actual != expected:
+            failures.append(f"{name}: {actual}, expected {expected}")
         if rows is not None and brief(judged["options"]) != rows:
-            failures.append(f"{name}: {brief(judged['options'])}, not {rows}")
+            failures.append(f"{name}: {brief(judged['options'])}, expected {rows}")
 
-    expect("half of 1005 is 502.5, up to 503", an_item(1005, sale=50), None, 503, 1005, [])
+    expect("half of 1005 is 502.5, rounded up to 503", an_item(1005, sale=50), None, 503, 1005, [])
 
     sauces = a_group(1, an_option(11, 100, maximum=3), an_option(12, 50), an_option(13, 0), included=2)
-    expect("the cheapest that cost something are free: 50 and one of two 100",
+    expect("the cheapest units with a price are free: 50 and one of two 100",
            an_item(500, sauces), [an_entry(11, 2), an_entry(12), an_entry(13)], 600,
            rows=[(11, 2, 100, []), (12, 1, 0, []), (13, 1, 0, [])])
 
-    ties = a_group(1, an_option(10, 80, position=2), an_option(9, 80, position=3), an_option(11, 80, position=1), included=1)
-    expect("of equal prices the lowest id is free; shown by position",
+    ties = a_group(
+        1, an_option(10, 80, position=2), an_option(9, 80, position=3), an_option(11, 80, position=1), included=1
+    )
+    expect("of equal prices the lowest id is free; the order is by position",
            an_item(0, ties), [an_entry(10), an_entry(11), an_entry(9)], 160,
            rows=[(11, 1, 80, []), (10, 1, 80, []), (9, 1, 0, [])])
 
     dip = a_group(2, an_option(21, 30), an_option(22, 40), included=1)
     wings = a_group(1, an_option(11, 200, dip, maximum=3), included=1)
-    expect("each of two units, the free one too, costs what is below it: 200 + 2 x 40",
+    expect("options below a unit are charged for each unit, also for a free one: 200 + 2 x 40",
            an_item(1000, wings), [an_entry(11, 2, [an_entry(22), an_entry(21)])], 1280,
            rows=[(11, 2, 280, [(21, 1, 0, []), (22, 1, 80, [])])])
-    expect("equal entries are one, and of one option the entry with the lower one below is free first",
-           an_item(0, wings), [an_entry(11, 1, [an_entry(22)]), an_entry(11, 1, [an_entry(21)]), an_entry(11, 1, [an_entry(22)])],
-           400, rows=[(11, 1, 0, [(21, 1, 0, [])]), (11, 2, 400, [(22, 1, 0, [])])])
+    expect(
+        "equal entries are merged; of one option the entry with the lower option below is free first",
+        an_item(0, wings),
+        [an_entry(11, 1, [an_entry(22)]), an_entry(11, 1, [an_entry(21)]), an_entry(11, 1, [an_entry(22)])],
+        400,
+        rows=[(11, 1, 0, [(21, 1, 0, [])]), (11, 2, 400, [(22, 1, 0, [])])],
+    )
 
     less = a_group(1, an_option(11, -300), an_option(12, 20), included=1)
-    expect("a negative price counts as it is, takes no included unit, and the whole is at least 0",
+    expect("a negative price uses no included unit, and the unit price is at least 0",
            an_item(400, less, sale=50), [an_entry(11), an_entry(12)], 0, 100, [(11, 1, -300, []), (12, 1, 0, [])])
 
     milk = a_group(2, an_option(21, 10), an_option(22, 20))
     coffee = a_group(1, an_option(11, 0, milk, maximum=2), maximum=2)
-    expect("the sum of one option's entries is above its maximum, and its group's",
+    expect("the sum of an option's entries exceeds its maximum and that of its group",
            an_item(100, coffee), [an_entry(11, 2, [an_entry(21)]), an_entry(11, 1, [an_entry(22)])],
-           wrong=[("options/1", "option_group_maximum", {"maximum": 2, "chosen": 3}),
+           expected_violations=[("options/1", "option_group_maximum", {"maximum": 2, "chosen": 3}),
                   ("options/1", "option_quantity_out_of_range", {"optionId": 11, "maximum": 2, "chosen": 3})])
-    expect("a sum beyond 64 bits stays at the largest number",
-           an_item(100, a_group(1, an_option(11, 0))), [an_entry(11, LARGEST), an_entry(11, LARGEST)],
-           wrong=[("options/1", "option_quantity_out_of_range", {"optionId": 11, "maximum": 1, "chosen": LARGEST})])
+    expect(
+        "a sum beyond 64 bits is the largest number",
+        an_item(100, a_group(1, an_option(11, 0))),
+        [an_entry(11, LARGEST), an_entry(11, LARGEST)],
+        expected_violations=[
+            ("options/1", "option_quantity_out_of_range", {"optionId": 11, "maximum": 1, "chosen": LARGEST})
+        ],
+    )
 
     size = a_group(92, an_option(9201, 0, default=True), minimum=1)
     drink = a_group(91, an_option(9101, 0, size, maximum=2))
-    expect("a minimum not met below two entries is told once",
+    expect("a minimum missed below two equal entries is reported once",
            an_item(100, drink), [an_entry(9101, 1, []), an_entry(9101, 1, [])],
-           wrong=[("options/91/9101/92", "option_group_minimum", {"minimum": 1, "chosen": 0})])
-    expect("nothing sent below an entry means its defaults", an_item(100, drink), [an_entry(9101)], 100,
+           expected_violations=[("options/91/9101/92", "option_group_minimum", {"minimum": 1, "chosen": 0})])
+    expect("an entry without a selection below gets the defaults", an_item(100, drink), [an_entry(9101)], 100,
            rows=[(9101, 1, 0, [(9201, 1, 0, [])])])
 
     fourth = a_group(5, an_option(1, 0, default=True), minimum=1)
@@ -267,14 +284,19 @@ def self_test():
     second = a_group(2, an_option(21, 5, third, default=True))
     first = a_group(1, an_option(11, 3, second, default=True), an_option(12, 1))
     gone = a_group(4, an_option(41, 1000, default=True), minimum=1, retired=True)
-    expect("defaults at every level, three at most; nothing of a retired group, no retired option", an_item(100, first, gone), None, 115,
-           rows=[(11, 1, 15, [(21, 1, 12, [(31, 1, 7, [])])])])
-    expect("an empty list is none", an_item(100, first), [], 100, rows=[])
-    expect("unknown: retired, of a retired group, of another level, below the third level",
+    expect(
+        "defaults apply at each of three levels, without retired groups and options",
+        an_item(100, first, gone),
+        None,
+        115,
+        rows=[(11, 1, 15, [(21, 1, 12, [(31, 1, 7, [])])])],
+    )
+    expect("an empty list selects nothing", an_item(100, first), [], 100, rows=[])
+    expect("unknown options: retired, in a retired group, of another level, below the third level",
            an_item(100, first, gone),
            [an_entry(11, 1, [an_entry(21, 1, [an_entry(32), an_entry(31, 1, [an_entry(1)])]), an_entry(31)]),
             an_entry(41), an_entry(99, 0, [an_entry(98)]), an_entry(41, 5)],
-           wrong=[("options", "option_unknown", {"optionId": 41}),
+           expected_violations=[("options", "option_unknown", {"optionId": 41}),
                   ("options", "option_unknown", {"optionId": 99}),
                   ("options/1/11/options", "option_unknown", {"optionId": 31}),
                   ("options/1/11/2/21/options", "option_unknown", {"optionId": 32}),
@@ -282,17 +304,22 @@ def self_test():
 
     spare = a_group(1, an_option(11, 0, size, available=False), an_option(12, 0, available=False),
                     an_option(13, 0, maximum=2), minimum=2, maximum=3, position=9)
-    expect("a quantity below 1 counts no unit, but is judged below; sold-out units count",
+    expect("a quantity below 1 adds no unit, but its selection is checked; sold-out units count",
            an_item(100, drink, spare), [an_entry(11, 0, []), an_entry(11, -5), an_entry(12)],
-           wrong=[("options/1", "option_group_minimum", {"minimum": 2, "chosen": 1}),
+           expected_violations=[("options/1", "option_group_minimum", {"minimum": 2, "chosen": 1}),
                   ("options/1", "option_quantity_out_of_range", {"optionId": 11, "maximum": 1, "chosen": 0}),
                   ("options/1/11/92", "option_group_minimum", {"minimum": 1, "chosen": 0}),
                   ("options/1", "option_sold_out", {"optionId": 12})])
 
     empty = a_group(2, an_option(21, 0, available=False), minimum=1)
     needs = a_group(1, an_option(11, 0, empty, maximum=5), an_option(12, 0), minimum=2)
-    expect("no way to two units: all but one need what is sold out", an_item(100, needs), [an_entry(12)], available=False,
-           wrong=[("options/1", "option_group_minimum", {"minimum": 2, "chosen": 1})])
+    expect(
+        "an item is unavailable if only one of two required units is available",
+        an_item(100, needs),
+        [an_entry(12)],
+        available=False,
+        expected_violations=[("options/1", "option_group_minimum", {"minimum": 2, "chosen": 1})],
+    )
 
     for failure in failures:
         print(failure, file=sys.stderr)

@@ -1,10 +1,11 @@
-// Tells ThreadSanitizer about Swift's Mutex and its continuations. Used by `make test-tsan` alone, as a library loaded before all others.
+// Reports the synchronisation of Swift's Mutex and continuations to ThreadSanitizer. `make test-tsan` preloads this
+// library.
 //
-// On Linux a contended Mutex is taken inside libswiftSynchronization.so (a futex), which is not compiled for the sanitizer:
-// it never learns who waited for whom, and reports a race for every value that a Mutex guards (Swift 6.3; a program of two threads
-// and one Mutex is enough). A task whose continuation is resumed before it gets to wait goes on at once, and the runtime tells of that way alone
-// nothing (swift_continuation_await in its Task.cpp): then the task writes where the other thread has read. What follows stands before the
-// libraries' functions, says what they do, and calls them. No report is suppressed.
+// On Linux, libswiftSynchronization.so locks a contended Mutex with a futex. The library is not compiled for the
+// sanitizer, so the sanitizer reports a race for each value that a Mutex guards (Swift 6.3; two threads and one Mutex
+// suffice). If a continuation is resumed before its task awaits it, the task continues at once, and the runtime does
+// not report that case (swift_continuation_await in Task.cpp). The functions below wrap those of the libraries and
+// report the missing edges. No report is suppressed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -14,7 +15,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 
-// There in the tests' own process; absent in swift, psql and whatever else inherits the environment.
+// Present in the test program only, not in other processes that inherit the environment, such as swift or psql.
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 

@@ -1,5 +1,6 @@
-"""The clocks of a time zone, minute by minute, from Python's zoneinfo (that is the system's tz data): which time they show at an instant, and
-at which instants they show a time. Used by oracle.py and cases.py; instants are Unix seconds, local times are minutes since 1970-01-01 00:00."""
+"""The local times of a time zone by minute, from Python's zoneinfo, which uses the tz data of the system.
+
+Converts instants to local times and back. Instants are Unix seconds, local times are minutes since 1970-01-01 00:00."""
 
 import datetime
 import zoneinfo
@@ -24,14 +25,14 @@ def rfc3339(instant):
 
 
 def offset(zone, instant):
-    shown = datetime.datetime.fromtimestamp(instant, zone)
-    return int(shown.utcoffset().total_seconds())
+    local = datetime.datetime.fromtimestamp(instant, zone)
+    return int(local.utcoffset().total_seconds())
 
 
 def changes(name, since, until):
-    """How far the clocks are ahead of UTC at `since`, and each change before `until`: [[instant, seconds], ...]."""
+    """The offset from UTC at `since`, and each change before `until`: [[instant, seconds], ...]."""
     zone = zoneinfo.ZoneInfo(name)
-    told = [[since, offset(zone, since)]]
+    offsets = [[since, offset(zone, since)]]
     for start in range(since, until, 86_400):
         low, high = start, min(start + 86_400, until)
         if offset(zone, low) == offset(zone, high):
@@ -39,42 +40,42 @@ def changes(name, since, until):
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if offset(zone, middle) == offset(zone, low) else (low, middle)
-        told.append([high, offset(zone, high)])
-    return told
+        offsets.append([high, offset(zone, high)])
+    return offsets
 
 
 class Clock:
-    """Some days of a zone. Its offsets are whole minutes there."""
+    """Some days of a zone whose offsets are whole minutes."""
 
     def __init__(self, name, first, last):
         self.name, self.first, self.last = name, first, last
         zone = zoneinfo.ZoneInfo(name)
         self.start, end = (first - 1) * DAY * 60, (last + 3) * DAY * 60
         self.local = [(now + offset(zone, now)) // 60 for now in range(self.start, end, 60)]
-        self.shown = {}
+        self.instants_of = {}
         for index, local in enumerate(self.local):
-            self.shown.setdefault(local, []).append(self.start + index * 60)
+            self.instants_of.setdefault(local, []).append(self.start + index * 60)
 
     def minute(self, instant):
-        """What the clocks show."""
+        """The local time."""
         return self.local[(instant - self.start) // 60]
 
     def date(self, instant):
         return self.minute(instant) // DAY
 
     def opens(self, local):
-        """The first instant at which they show it; where they never do, the one at which they have passed it."""
-        while local not in self.shown:
+        """The first instant of a local time. For a skipped time, the instant right after the gap."""
+        while local not in self.instants_of:
             local += 1
-        return self.shown[local][0]
+        return self.instants_of[local][0]
 
     def closes(self, local):
-        """The last instant at which they show it; where they never do, the one at which they have passed it."""
-        while local not in self.shown:
+        """The last instant of a local time. For a skipped time, the instant right after the gap."""
+        while local not in self.instants_of:
             local += 1
-        return self.shown[local][-1]
+        return self.instants_of[local][-1]
 
     def minutes_of(self, day):
-        """All instants, minute by minute, from the first to the last at which it is that day."""
-        own = [at for local in range(day * DAY, (day + 1) * DAY) for at in self.shown.get(local, ())]
-        return range(min(own), max(own) + 60, 60)
+        """All minutes from the first to the last instant of that day."""
+        instants = [at for local in range(day * DAY, (day + 1) * DAY) for at in self.instants_of.get(local, ())]
+        return range(min(instants), max(instants) + 60, 60)

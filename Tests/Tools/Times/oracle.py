@@ -1,5 +1,6 @@
-"""Says from the written rules alone when a shop is open, which slots it offers, and what is wrong with a wanted time: a case (JSON) a line in,
-a judgement a line out. Called by cases.py for TimesOracleTests.swift, which compares the shop's own judgement; --self-test checks itself."""
+"""An independent implementation of the rules for opening hours, slots and wanted times. Reads a case (JSON) per line
+and prints a judgement per line; --self-test checks the oracle. TimesOracleTests.swift compares the result of the shop
+with it."""
 
 import bisect
 import json
@@ -7,7 +8,7 @@ import sys
 
 from clock import DAY, Clock, date_text, day_number, iso_weekday, rfc3339
 
-BEFORE, AFTER = 4, 25  # days around the case's day that are looked at
+BEFORE, AFTER = 4, 25  # the days before and after the case's day that are computed
 KINDS = ("delivery", "pickup")
 
 
@@ -17,14 +18,14 @@ def minutes(text):
 
 
 def merged(spans):
-    """What lies in any of them: touching ones are one."""
-    one = []
+    """The union of the spans. Touching spans are merged."""
+    result = []
     for start, end in sorted(spans):
-        if one and start <= one[-1][1]:
-            one[-1] = (one[-1][0], max(one[-1][1], end))
+        if result and start <= result[-1][1]:
+            result[-1] = (result[-1][0], max(result[-1][1], end))
         else:
-            one.append((start, end))
-    return one
+            result.append((start, end))
+    return result
 
 
 class Shop:
@@ -33,16 +34,16 @@ class Shop:
         self.days = range(clock.first, clock.last + 1)
         self.openings = {kind: [span for day in self.days for span in self.openings_of(kind, day)] for kind in KINDS}
         self.windows = {kind: merged(spans) for kind, spans in self.openings.items()}
-        # Serving hours are for both kinds; without any it is always served.
+        # Serving hours apply to both fulfilments. Without any, the dish is always served.
         self.serving = merged(
             span for day in self.days for row in shop["serving"] if row[0] == iso_weekday(day)
             for span in self.span(day, minutes(row[1]), minutes(row[2])))
         self.starts = {kind: sorted(set(self.cut(kind))) for kind in KINDS}
-        self.latest_told = {}
+        self.latest_starts = {}
         self.is_start = {kind: set(starts) for kind, starts in self.starts.items()}
 
     def span(self, day, opens, closes):
-        """At most one: a shift that comes out empty is none."""
+        """The span of a shift as a list. It has no element if the shift is empty on that day."""
         start, end = self.clock.opens(day * DAY + opens), self.clock.closes(day * DAY + closes)
         return [(start, end)] if start < end else []
 
@@ -67,34 +68,35 @@ class Shop:
         for start, end in self.openings[kind]:
             yield from range(start, end - length * 60 + 1, length * 60)
 
-    # At a moment
+    # At an instant
 
     def window(self, windows, at):
-        # Windows are in order and apart from each other.
-        place = bisect.bisect_right(windows, at, key=lambda span: span[0])
-        return windows[place - 1] if place and at < windows[place - 1][1] else None
+        # Windows are ordered and disjoint.
+        index = bisect.bisect_right(windows, at, key=lambda span: span[0])
+        return windows[index - 1] if index and at < windows[index - 1][1] else None
 
     def next_start(self, windows, at):
-        place = bisect.bisect_left(windows, at, key=lambda span: span[0])
-        return windows[place][0] if place < len(windows) else None
+        index = bisect.bisect_left(windows, at, key=lambda span: span[0])
+        return windows[index][0] if index < len(windows) else None
 
-    def door(self, kind, at):
-        """"open 1774742400" with the moment at which it closes, "closed 1774742400" with that at which it opens; - where there is none."""
+    def opening_status(self, kind, at):
+        """Returns "open 1774742400" with the closing time, or "closed 1774742400" with the next opening; "-" without
+        one."""
         window = self.window(self.windows[kind], at)
         if window is None:
-            return f"closed {told(self.next_start(self.windows[kind], at))}"
-        # What reaches the last of all days that are looked at goes on; the last window of all may well end before.
+            return f"closed {text_or_dash(self.next_start(self.windows[kind], at))}"
+        # A window that reaches the last computed day has no end. The last window may end earlier.
         never = window[1] > self.clock.opens(self.clock.last * DAY)
-        return f"open {told(None if never else window[1])}"
+        return f"open {text_or_dash(None if never else window[1])}"
 
     def served(self, at):
-        """"yes", or when it is served next: "1774742400 1774756800"."""
+        """Returns "yes", or the next serving hours: "1774742400 1774756800"."""
         if not self.shop["serving"] or self.window(self.serving, at):
             return "yes"
         window = next((span for span in self.serving if span[0] > at), None)
         return f"{window[0]} {window[1]}" if window else "- -"
 
-    # What is offered, and what is accepted
+    # Offered slots and accepted times
 
     def is_paused(self, at):
         return self.shop["pauseUntil"] is not None and at < self.shop["pauseUntil"]
@@ -103,47 +105,58 @@ class Shop:
         is_busy = self.shop["busyUntil"] is not None and now < self.shop["busyUntil"]
         return self.shop["busy"] if is_busy else 0
 
-    def way(self, kind):
-        """The minutes of the area that all is delivered to."""
+    def area_minutes(self, kind):
+        """The extra minutes of the delivery area."""
         return self.shop["extra"] or 0 if kind == "delivery" else 0
 
     def earliest(self, kind, now):
-        return now + (self.shop[kind]["lead"] + self.busy(now) + self.way(kind)) * 60
+        return now + (self.shop[kind]["lead"] + self.busy(now) + self.area_minutes(kind)) * 60
 
     def last_date(self, kind, now):
         return self.clock.date(now) + self.shop[kind]["horizon"]
 
     def latest(self, kind, now):
-        """The start of the last slot in the horizon by the hours, full or not."""
-        if (kind, now) not in self.latest_told:
-            near = [start for start in self.starts[kind] if self.clock.date(now) <= self.clock.date(start) <= self.last_date(kind, now)]
-            self.latest_told[kind, now] = near[-1] if near else None
-        return self.latest_told[kind, now]
+        """The start of the last slot within the horizon, full or not."""
+        if (kind, now) not in self.latest_starts:
+            near = [
+                start
+                for start in self.starts[kind]
+                if self.clock.date(now) <= self.clock.date(start) <= self.last_date(kind, now)
+            ]
+            self.latest_starts[kind, now] = near[-1] if near else None
+        return self.latest_starts[kind, now]
 
     def left(self, kind, start, taken):
         own = self.shop[kind]
         return None if own["orders"] is None else own["orders"] - taken.get((kind, start), (0, 0))[0]
 
-    def has_place(self, kind, start, taken, quantity):
+    def has_capacity(self, kind, start, taken, quantity):
         own, (orders, items) = self.shop[kind], taken.get((kind, start), (0, 0))
-        return (own["orders"] is None or orders < own["orders"]) and (own["items"] is None or items + quantity <= own["items"])
+        return (own["orders"] is None or orders < own["orders"]) and (
+            own["items"] is None or items + quantity <= own["items"]
+        )
 
     def offered(self, kind, now, taken, quantity, has_dish):
-        """The starts of the slots that a basket of so many dishes could have; with the dish only those at which it is served."""
+        """The starts of the slots with capacity for the dishes; with `has_dish`, only those at which it is served."""
         if not self.shop[kind]["offered"]:
             return []
         starts, earliest, last = self.starts[kind], self.earliest(kind, now), self.last_date(kind, now)
-        return [start for start in starts[bisect.bisect_left(starts, earliest):]
-                if not self.is_paused(start) and self.clock.date(start) <= last and self.has_place(kind, start, taken, quantity)
-                and (not has_dish or self.served(start) == "yes")]
+        return [
+            start
+            for start in starts[bisect.bisect_left(starts, earliest) :]
+            if not self.is_paused(start)
+            and self.clock.date(start) <= last
+            and self.has_capacity(kind, start, taken, quantity)
+            and (not has_dish or self.served(start) == "yes")
+        ]
 
     def eta(self, kind, now, open_orders):
         load = min(60, 15 + 5 * (open_orders // 4))
-        exact = max(load, self.shop[kind]["lead"]) + self.busy(now) + self.way(kind)
+        exact = max(load, self.shop[kind]["lead"]) + self.busy(now) + self.area_minutes(kind)
         return min(240, max(15, -(-exact // 5) * 5))
 
     def judge(self, kind, now, wanted, taken, quantity):
-        """"ok", or the code and its parameters."""
+        """Returns "ok", or the code and its parameters."""
         windows = self.windows[kind]
         if wanted is None:
             if not self.window(windows, now):
@@ -159,16 +172,18 @@ class Shop:
             return code("shop_paused", until=self.shop["pauseUntil"])
         if wanted not in self.is_start[kind]:
             return "not_a_slot"
-        if not self.has_place(kind, wanted, taken, quantity):
+        if not self.has_capacity(kind, wanted, taken, quantity):
             limit = self.shop[kind]["items"]
             return f"slot_full limit={limit}" if limit is not None and quantity > limit else "slot_full"
         return "ok"
 
     def alternatives(self, offered, wanted):
-        return " alternatives=" + ",".join(rfc3339(start) for start in [start for start in offered if start > wanted][:3])
+        return " alternatives=" + ",".join(
+            rfc3339(start) for start in [start for start in offered if start > wanted][:3]
+        )
 
     def dish(self, at):
-        """What is wrong with the dish at its line."""
+        """Returns the error of the dish, or an empty string."""
         served = self.served(at)
         if served == "yes":
             return ""
@@ -176,7 +191,7 @@ class Shop:
         return " + item_not_served_then" + (f" from={start} until={end}" if start else "")
 
 
-def told(instant):
+def text_or_dash(instant):
     return "-" if instant is None else str(instant)
 
 
@@ -185,7 +200,7 @@ def code(name, **params):
 
 
 def runs(texts):
-    """Equal ones in a row as one: [[count, text], ...]."""
+    """Run-length encodes texts: [[count, text], ...]."""
     out = []
     for text in texts:
         if out and out[-1][1] == text:
@@ -199,12 +214,12 @@ CLOCKS = {}
 
 
 def clock_of(case):
-    place = (case["zoneName"], case["day"])
-    if place not in CLOCKS:
+    key = (case["zoneName"], case["day"])
+    if key not in CLOCKS:
         CLOCKS.clear()
         day = day_number(case["day"])
-        CLOCKS[place] = Clock(case["zoneName"], day - BEFORE, day + AFTER)
-    return CLOCKS[place]
+        CLOCKS[key] = Clock(case["zoneName"], day - BEFORE, day + AFTER)
+    return CLOCKS[key]
 
 
 def judge(case):
@@ -214,7 +229,7 @@ def judge(case):
     start, count = case["minutes"]
     minutes_asked = [start + index * 60 for index in range(count)]
     answer = {
-        "doors": {kind: runs(shop.door(kind, at) for at in minutes_asked) for kind in KINDS},
+        "doors": {kind: runs(shop.opening_status(kind, at) for at in minutes_asked) for kind in KINDS},
         "served": runs(shop.served(at) for at in minutes_asked),
         "asks": [],
     }
@@ -230,14 +245,30 @@ def judge(case):
 
         slots = shop.offered(kind, now, taken, quantity, has_dish)
         length = (shop.shop[kind]["slot"] or 0) * 60
-        answer["asks"].append({
-            "asSoonAsPossible": at(None),
-            "readyAt": now + 60 * shop.eta(kind, now, ask["openOrders"]) if shop.shop[kind]["offered"] and at(None) == "ok" else None,
-            "closed": None if shop.window(shop.windows[kind], now) else told(shop.next_start(shop.windows[kind], now)),
-            "dates": [[[start, start + length, shop.left(kind, start, taken)] for start in slots if clock.date(start) == day_number(date)]
-                      for date in ask["dates"]],
-            "wanted": runs(at(wanted) for wanted in minutes_asked) if ask["wanted"] else [],
-        })
+        answer["asks"].append(
+            {
+                "asSoonAsPossible": at(None),
+                "readyAt": (
+                    now + 60 * shop.eta(kind, now, ask["openOrders"])
+                    if shop.shop[kind]["offered"] and at(None) == "ok"
+                    else None
+                ),
+                "closed": (
+                    None
+                    if shop.window(shop.windows[kind], now)
+                    else text_or_dash(shop.next_start(shop.windows[kind], now))
+                ),
+                "dates": [
+                    [
+                        [start, start + length, shop.left(kind, start, taken)]
+                        for start in slots
+                        if clock.date(start) == day_number(date)
+                    ]
+                    for date in ask["dates"]
+                ],
+                "wanted": runs(at(wanted) for wanted in minutes_asked) if ask["wanted"] else [],
+            }
+        )
     return answer
 
 

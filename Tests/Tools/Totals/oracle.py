@@ -1,5 +1,6 @@
-"""Judges what orders come to from the written rules alone, in exact fractions: a shop with its orders (JSON) a line in, one judgement an
-order out; --self-test checks itself. Called by cases.py for TotalsOracleTests.swift, which compares the shop's own totals with these."""
+"""An independent implementation of the rules for totals, in exact fractions. Reads a shop with its orders (JSON) per
+line and prints a judgement per order; --self-test checks the oracle. TotalsOracleTests.swift compares the totals of the
+shop with it."""
 
 import json
 import sys
@@ -12,65 +13,76 @@ def half_up(exact):
 
 
 def shares(amount, weights):
-    """The amount shared out in whole units by weight: the largest rests are rounded up, of equal ones the first."""
-    whole = sum(weights)
-    if whole == 0:
+    """Splits an amount into whole units by weight. Rounds up the largest remainders, of equal ones the first."""
+    total_weight = sum(weights)
+    if total_weight == 0:
         return [0] * len(weights)
-    exact = [Fraction(amount * weight, whole) for weight in weights]
+    exact = [Fraction(amount * weight, total_weight) for weight in weights]
     parts = [floor(part) for part in exact]
-    by_rest = sorted(range(len(weights)), key=lambda index: parts[index] - exact[index])
-    for index in by_rest[: amount - sum(parts)]:
+    by_remainder = sorted(range(len(weights)), key=lambda index: parts[index] - exact[index])
+    for index in by_remainder[: amount - sum(parts)]:
         parts[index] += 1
     return parts
 
 
-# What stands in the basket
+# Basket
 
 
 def options_price(item, options):
-    """What the chosen options add to a unit: of each group so many units cost nothing, the cheapest of those that cost something."""
+    """The price of a unit's options. The included units of each group are the cheapest ones with a price above 0."""
     chosen, price = dict(options), 0
     for group in item["groups"]:
         units = [option["price"] for option in group["options"] for _ in range(chosen.get(option["id"], 0))]
-        costing = sorted(unit for unit in units if unit > 0)
-        price += sum(unit for unit in units if unit < 0) + sum(costing[group["included"]:])
+        priced_units = sorted(unit for unit in units if unit > 0)
+        price += sum(unit for unit in units if unit < 0) + sum(priced_units[group["included"]:])
     return price
 
 
 def priced(shop, dishes):
-    """The lines of [item, options, quantity]: equal ones are one, where the first of them stands."""
+    """The lines of [item, options, quantity]. Equal lines are merged at the place of the first one."""
     items = {item["id"]: item for item in shop["items"]}
-    joined = {}
+    merged = {}
     for id, options, quantity in dishes:
         dish = (id, tuple(sorted(map(tuple, options))))
-        joined[dish] = joined.get(dish, 0) + quantity
+        merged[dish] = merged.get(dish, 0) + quantity
     lines = []
-    for (id, options), quantity in joined.items():
+    for (id, options), quantity in merged.items():
         item = items[id]
         own = half_up(Fraction(item["price"] * (100 - (item["salePercent"] or 0)), 100))
         unit = max(0, own + options_price(item, options))
-        lines.append({"item": id, "category": item["category"], "own": own, "unit": unit, "quantity": quantity, "total": unit * quantity})
+        lines.append(
+            {
+                "item": id,
+                "category": item["category"],
+                "own": own,
+                "unit": unit,
+                "quantity": quantity,
+                "total": unit * quantity,
+            }
+        )
     return lines
 
 
 def lines_of(shop, order):
-    """The lines, then the entries of the sets: the units that somebody chose for, then the others as they come."""
+    """The lines, then the dishes of the sets: units with chosen options first, then those without."""
     lines = priced(shop, [(line["item"], line["options"], line["quantity"]) for line in order["lines"]])
-    for wanted in order["sets"]:
-        sale = next(sale for sale in shop["sales"] if sale["id"] == wanted["sale"])
+    for chosen_set in order["sets"]:
+        sale = next(sale for sale in shop["sales"] if sale["id"] == chosen_set["sale"])
         dishes = []
         for id, quantity in sale["items"]:
-            units = [unit["options"] for unit in wanted["units"] if unit["item"] == id]
-            dishes += [(id, options, 1) for options in units] + [(id, [], quantity - len(units))] * (quantity > len(units))
+            units = [unit["options"] for unit in chosen_set["units"] if unit["item"] == id]
+            dishes += [(id, options, 1) for options in units] + [(id, [], quantity - len(units))] * (
+                quantity > len(units)
+            )
         lines += priced(shop, dishes)
     return lines
 
 
-# What is taken off
+# Discount
 
 
 def discount_shares(coupon, lines):
-    """What is taken off each line; nothing where the coupon finds nothing it is for."""
+    """The discount of each line, or None if no line qualifies for the coupon."""
     subtotal = sum(line["total"] for line in lines)
     if "freeItem" in coupon:
         fitting = [index for index, line in enumerate(lines) if line["category"] == coupon["freeItem"]]
@@ -86,7 +98,7 @@ def discount_shares(coupon, lines):
     return shares(amount, [line["total"] for line in lines])
 
 
-# Where it goes to
+# Delivery areas
 
 
 def comparable(postcode):
@@ -99,12 +111,14 @@ def matches(pattern, postcode):
 
 
 def area_of(shop, postcode):
-    active = sorted((area for area in shop["areas"] if area["isActive"]), key=lambda area: (area["priority"], area["id"]))
+    active = sorted(
+        (area for area in shop["areas"] if area["isActive"]), key=lambda area: (area["priority"], area["id"])
+    )
     return next((area for area in active if any(matches(pattern, postcode) for pattern in area["postcodes"])), None)
 
 
 def delivery_fee(area, subtotal):
-    """Of the highest tier that is reached, or of the first; nothing where there are none."""
+    """The fee of the highest tier that the subtotal reaches, or of the first tier; 0 without tiers."""
     tiers = sorted(area["fees"])
     return next((fee for start, fee in reversed(tiers) if start <= subtotal), tiers[0][1] if tiers else 0)
 
@@ -117,10 +131,10 @@ def rate_of(shop, category, fulfilment):
     return rows.get((category, fulfilment), rows.get((category, None)))
 
 
-def taxes(shop, fulfilment, lines, offs, fees):
-    """By rate: its tax exactly, and the shares of the rounded one. A fee is [amount, the rate that it names or None]."""
+def taxes(shop, fulfilment, lines, discounts, fees):
+    """The exact tax of each rate, and the shares of the rounded tax. A fee is (amount, its rate or None)."""
     rates = [rate_of(shop, line["category"], fulfilment) for line in lines]
-    after = [line["total"] - off for line, off in zip(lines, offs)]
+    after = [line["total"] - discount for line, discount in zip(lines, discounts)]
     weights = after if sum(after) else [line["total"] for line in lines]
     found = {}
     for rate in sorted(shop["rates"], key=lambda rate: rate["id"]):
@@ -142,18 +156,18 @@ def judge(shop, order):
     fulfilment, errors = order["fulfilment"], []
     terms, lines = shop["terms"][fulfilment], lines_of(shop, order)
     subtotal = sum(line["total"] for line in lines)
-    offs = discount_shares(order["coupon"], lines) if order["coupon"] else None
-    if order["coupon"] and offs is None:
+    discounts = discount_shares(order["coupon"], lines) if order["coupon"] else None
+    if order["coupon"] and discounts is None:
         errors.append("coupon coupon_needs_item")
-    offs = offs or [0] * len(lines)
+    discounts = discounts or [0] * len(lines)
 
     totals, fees, minimum = [["subtotal", None, subtotal, False, None]], [], None
-    if sum(offs):
-        totals.append(["discount", order["coupon"]["key"], -sum(offs), False, None])
+    if sum(discounts):
+        totals.append(["discount", order["coupon"]["key"], -sum(discounts), False, None])
 
-    def fee(kind, name, amount, stands=False):
+    def fee(kind, name, amount, is_always_shown=False):
         fees.append((amount, shop["feeRates"][name]))
-        if amount or stands:
+        if amount or is_always_shown:
             totals.append([kind, None, amount, False, None])
 
     if fulfilment == "delivery" and shop["areas"]:
@@ -163,7 +177,7 @@ def judge(shop, order):
         elif area is None:
             errors.append("postcode out_of_delivery_area")
         else:
-            fee("delivery_fee", "delivery", delivery_fee(area, subtotal), stands=True)
+            fee("delivery_fee", "delivery", delivery_fee(area, subtotal), is_always_shown=True)
             if subtotal < area["minimum"]:
                 minimum = f"basket order_minimum_not_reached missingAmount={area['minimum'] - subtotal}"
     if subtotal < terms["smallOrderBelow"]:
@@ -171,7 +185,7 @@ def judge(shop, order):
     service = half_up(subtotal * Fraction(terms["servicePercent"] or 0) / 100)
     fee("service_charge", "service", service + (terms["serviceAmount"] or 0))
 
-    found = taxes(shop, fulfilment, lines, offs, fees)
+    found = taxes(shop, fulfilment, lines, discounts, fees)
     percents = {rate["id"]: rate["percent"] for rate in shop["rates"]}
     for id in sorted(found):
         if tax := half_up(found[id]["exact"]):
@@ -187,27 +201,29 @@ def judge(shop, order):
     total = sum(amount for kind, _, amount, is_included, _ in totals if not is_included)
     totals.append(["total", None, total, False, None])
     rates = [exact(id, found[id], shop["areIncluded"]) for id in sorted(found)]
-    return {"totals": totals, "errors": errors, "lines": shown(lines, offs, found), "taxes": rates}
+    return {"totals": totals, "errors": errors, "lines": line_rows(lines, discounts, found), "taxes": rates}
 
 
-def shown(lines, offs, found):
-    """A line: item, unit price, quantity, discount, its rate, and its part of that rate's tax: from…to, and which of the rests of its rate
-    its own is (the smallest is 0, equal ones the same)."""
-    told = []
-    for index, (line, off) in enumerate(zip(lines, offs)):
-        rate, least, most, rank = 0, 0, 0, 0
+def line_rows(lines, discounts, found):
+    """The lines: item, unit price, quantity, discount, rate, the bounds of the line's share of that tax, and a rank.
+
+    The rank is that of the share's remainder within the rate: 0 for the smallest, equal ranks for equal remainders.
+    """
+    rows = []
+    for index, (line, discount) in enumerate(zip(lines, discounts)):
+        rate, low, high, rank = 0, 0, 0, 0
         for id, tax in found.items():
             part = tax["parts"][index]
             if part is not None:
-                rate, least, most = id, floor(part), ceil(part)
+                rate, low, high = id, floor(part), ceil(part)
                 rank = len({other % 1 for other in tax["parts"] if other is not None and other % 1 < part % 1})
-        told.append([line["item"], line["unit"], line["quantity"], off, rate, least, most, rank])
-    return told
+        rows.append([line["item"], line["unit"], line["quantity"], discount, rate, low, high, rank])
+    return rows
 
 
 def exact(id, tax, is_included):
-    """A rate: its id, its tax, whether just a half was rounded up, from…to of what the fees are of it, whether its base is whole, and from…to of
-    what the tax is of, without it."""
+    """A rate: its id, its tax, whether exactly a half was rounded up, the bounds of the fees' share, whether the base
+    is whole, and the bounds of the net amount."""
     fees, is_half, amount = tax["fees"], tax["exact"] % 1 == Fraction(1, 2), half_up(tax["exact"])
     nets = [part(tax["base"]) - amount * is_included for part in (floor, ceil)]
     return [id, amount, is_half, sum(map(floor, fees)), sum(map(ceil, fees)), tax["base"] % 1 == 0, *nets]
@@ -217,11 +233,24 @@ def self_test():
     def shop(**other):
         nothing = {"smallOrderBelow": 0, "smallOrderFee": 0, "servicePercent": None, "serviceAmount": None}
         return {
-            "areIncluded": False, "rates": [{"id": 1, "percent": "7"}, {"id": 2, "percent": "8.875"}],
+            "areIncluded": False,
+            "rates": [{"id": 1, "percent": "7"}, {"id": 2, "percent": "8.875"}],
             "categoryTaxes": [[200, None, 1], [400, "delivery", 2], [400, "pickup", 1]],
-            "feeRates": {"delivery": 1, "smallOrder": None, "service": None}, "tipLimitPercent": 100, "sales": [],
-            "items": [item(2001, 805), item(4001, 285)], "terms": {"delivery": nothing, "pickup": nothing},
-            "areas": [{"id": 1, "priority": 0, "postcodes": ["1 01*"], "minimum": 1896, "isActive": True, "fees": [[0, 300], [1895, 250]]}],
+            "feeRates": {"delivery": 1, "smallOrder": None, "service": None},
+            "tipLimitPercent": 100,
+            "sales": [],
+            "items": [item(2001, 805), item(4001, 285)],
+            "terms": {"delivery": nothing, "pickup": nothing},
+            "areas": [
+                {
+                    "id": 1,
+                    "priority": 0,
+                    "postcodes": ["1 01*"],
+                    "minimum": 1896,
+                    "isActive": True,
+                    "fees": [[0, 300], [1895, 250]],
+                }
+            ],
             **other,
         }
 
@@ -230,7 +259,15 @@ def self_test():
 
     def order(*lines, **other):
         lines = [{"item": item, "quantity": quantity, "options": []} for item, quantity in lines]
-        return {"lines": lines, "sets": [], "coupon": None, "fulfilment": "delivery", "postcode": "101-17", "tip": None, **other}
+        return {
+            "lines": lines,
+            "sets": [],
+            "coupon": None,
+            "fulfilment": "delivery",
+            "postcode": "101-17",
+            "tip": None,
+            **other,
+        }
 
     def amounts(judged):
         return [total[2] for total in judged["totals"]]
@@ -241,10 +278,19 @@ def self_test():
     assert amounts(judged) == [1895, -189, 250, 100, 47, 128, 25, 200, 2456], judged
     assert judged["errors"] == ["basket order_minimum_not_reached missingAmount=1"], judged
     vat = shop(areIncluded=True, rates=[{"id": 1, "percent": "20"}], items=[item(2001, 300)], areas=[])
-    assert [delivery_fee({"fees": [[1895, 250], [500, 300]]}, subtotal) for subtotal in (0, 1894, 1895)] == [300, 300, 250]
+    assert [delivery_fee({"fees": [[1895, 250], [500, 300]]}, subtotal) for subtotal in (0, 1894, 1895)] == [
+        300,
+        300,
+        250,
+    ]
     assert delivery_fee({"fees": []}, 1) == 0
     both = {"delivery": {**terms, "smallOrderFee": 0, "serviceAmount": 30}}
-    assert amounts(judge(shop(terms=both, rates=[], areas=[]), order((2001, 2), coupon=tenth))) == [1610, -161, 70, 1519]
+    assert amounts(judge(shop(terms=both, rates=[], areas=[]), order((2001, 2), coupon=tenth))) == [
+        1610,
+        -161,
+        70,
+        1519,
+    ]
     assert judge(vat, order((2001, 1)))["totals"][1] == ["tax", "1", 50, True, "20"]
     assert judge(vat, order((2001, 1)))["taxes"][0][-2:] == [250, 250]
     assert amounts(judge(shop(), order((2001, 2), (4001, 1), fulfilment="pickup"))) == [1895, 133, 2028]

@@ -31,8 +31,8 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 
     private init(canonical text: String) { self.text = text }
 
-    /// This tag, then each tag that remains when subtags are removed from its end, never ending with a single letter
-    /// (RFC 4647, section 3.4): zh-Hant-TW, zh-Hant, zh.
+    /// This tag, then the tags that remain when subtags are removed from its end, without those that end with a single
+    /// letter (RFC 4647, section 3.4): zh-Hant-TW, zh-Hant, zh.
     var fallbacks: [LanguageTag] {
         var subtags = text.split(separator: "-")
         var all = [self]

@@ -46,7 +46,7 @@ package struct TotalTitles: Sendable, Hashable {
     static let english = TotalTitles(Translations(), in: .english, own: .english)
 
     private let titles: [TotalKind: String]
-    /// The kinds whose titles are not available in this language.
+    /// The kinds without a title in this language.
     private let untranslated: Set<TotalKind>
     private let language, own: LanguageTag
 

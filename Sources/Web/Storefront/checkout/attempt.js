@@ -1,12 +1,12 @@
-// The order that this device is sending: its key, its frozen body, and the outcome. It lives above the screens, because
-// the guest may leave the checkout, reload the page or close the tab before the outcome is known.
+// The order that this device is sending: its key, its body and its outcome. This state belongs to no screen: the guest
+// may leave the checkout, reload the page or close the tab before the outcome is known.
 
-import {Problem, ask, post} from '../api.js';
-import {forget} from '../basket.js';
+import {Problem, post, request} from '../api.js';
+import {forgetBasket} from '../basket.js';
 import {reach} from '../condition.js';
-import {draft, keepDraft, rememberGuest} from '../guest.js';
-import {keepOrder, placedOrders, remember} from '../placed.js';
-import {keep, kept, onOtherTab, signal, visit} from '../store.js';
+import {draft, rememberGuest, saveDraft} from '../guest.js';
+import {keepOrder, placedOrders, rememberOrder} from '../placed.js';
+import {loadValue, onChangeInOtherTab, saveValue, sessionValues, signal} from '../store.js';
 import {t} from '../words.js';
 
 /** An older attempt is not sent again unless the guest orders again: they may have eaten elsewhere. */
@@ -15,50 +15,52 @@ const resendLimit = 10 * 60_000;
 const retention = 24 * 3_600_000;
 
 /**
- * What this device knows of its attempt: {attempt, phase, result}. The phases are `idle`, `sending`, `waiting` (no
- * request has left the device) and `unknown` (a request has left, and no answer has come). `result` is the outcome
- * that no screen has shown yet. Its kinds:
- * - `placed` {order}, `ordered` {orderId}: the basket is an order, by this attempt or by another one
- * - `judged` {answer}: the validation found errors or another total, and nothing was sent
- * - `refused` {problem}: the shop refused the order
- * - `changed`, `gone`, `expired` {wasSent}: the basket changed, the basket was deleted, the attempt is too old
+ * The state of this device's attempt: {attempt, phase, result}. The phases are `idle`, `sending`, `waiting` (no
+ * checkout request was sent) and `unknown` (a checkout request was sent and has no answer). `result` is the outcome
+ * that no screen has shown yet; its `isHere` tells that this tab received it. Its kinds:
+ * - `placed` {order}: the attempt has placed an order
+ * - `ordered` {orderId}: the basket was ordered before, perhaps by another device
+ * - `judged` {answer}: the validation found errors, another total or another time, and nothing was ordered
+ * - `refused` {problem}: the shop has rejected the order
+ * - `changed`: the basket has changed; `gone`: the basket was deleted
+ * - `expired` {wasSent}: the attempt is too old
  */
-export const ordering = signal({attempt: null, phase: 'idle', result: null});
+export const orderState = signal({attempt: null, phase: 'idle', result: null});
 
-const publish = (changes) => ordering.set({...ordering.value, ...changes});
+const publish = (changes) => orderState.set({...orderState.value, ...changes});
 
 /** The attempt whose outcome is unknown: {key, body, at, sentAt, version, isRemembered}, or null. */
 export function pendingAttempt() {
-  const attempt = kept('attempt');
+  const attempt = loadValue('attempt');
   if (!attempt || Math.abs(Date.now() - attempt.at) < retention) return attempt;
-  keep('attempt', null);
+  saveValue('attempt', null);
   return null;
 }
 
 const isPending = ({key}) => pendingAttempt()?.key === key;
 
-let running = null, timer = 0, escalation = 0, failures = 0, triedAt = 0;
+let running = null, timer = 0, pendingTimer = 0, failures = 0, lastTryAt = 0;
 
 /**
- * Orders what was on the screen. `body` is final: nothing that the guest types later changes it. `version` is the
- * version of the basket that was shown, and `isRemembered` whether the device keeps the guest's details.
+ * Starts an attempt with this body, and sends it. Later input does not change the body. `version` is the basket version
+ * that was shown. `isRemembered` tells whether the device keeps the guest's details.
  */
 export function placeOrder(body, {version, isRemembered}) {
   if (!pendingAttempt()) {
-    keep('attempt', {key: newKey(), body, at: Date.now(), sentAt: null, version, isRemembered});
+    saveValue('attempt', {key: newKey(), body, at: Date.now(), sentAt: null, version, isRemembered});
     failures = 0;
   }
   showSending();
   return resume();
 }
 
-/** Continues the pending attempt now. One tab at a time does, so that another tab can still withdraw what is unsent. */
+/** Continues the pending attempt now. Only one tab at a time sends it. Before it is sent, any tab can withdraw it. */
 export function resume() {
-  running ??= exclusively(advance).finally(() => { running = null; });
+  running ??= withAttemptLock(sendPending).finally(() => { running = null; });
   return running;
 }
 
-/** Deletes an attempt of which no request has left the device. Returns whether that was possible. */
+/** Deletes the attempt if no checkout request was sent. Returns whether that was possible. */
 export function withdraw() {
   const attempt = pendingAttempt();
   if (!attempt || attempt.sentAt) return false;
@@ -66,71 +68,71 @@ export function withdraw() {
   return true;
 }
 
-/** Returns the outcome that nobody has shown yet, and marks it as shown. */
+/** Returns the outcome that no screen has shown yet, and marks it as shown. */
 export function takeResult() {
-  const {result} = ordering.value;
+  const {result} = orderState.value;
   if (result) publish({result: null});
   return result;
 }
 
-/** Resumes what an earlier visit has left, and follows the network and the other tabs. */
+/** Resumes the attempt of an earlier visit, and follows the network and the other tabs. */
 export function startOrdering({isOtherTabs}) {
-  onOtherTab('attempt', followOtherTab);
-  reach.watch((now) => {
-    if (now === 'ok' && pendingAttempt() && Date.now() - triedAt > 1_000) resume();
+  onChangeInOtherTab('attempt', followOtherTab);
+  reach.watch((current) => {
+    if (current === 'ok' && pendingAttempt() && Date.now() - lastTryAt > 1_000) resume();
   });
   if (isOtherTabs) return followOtherTab();
   if (!pendingAttempt()) return undefined;
-  // An earlier page may have failed to send it: its basket is compared before anything is sent.
+  // An earlier page may have failed to send the attempt. So the basket is compared before anything is sent.
   failures = 1;
   showSending();
   return resume();
 }
 
-/** Another tab has begun an attempt, sent it, or learned its outcome. */
+/** Follows another tab that has started, sent, withdrawn or finished an attempt. */
 function followOtherTab() {
-  const {attempt: before, phase} = ordering.value;
+  const {attempt: before, phase} = orderState.value;
   const attempt = pendingAttempt();
   if (attempt && phase === 'idle') showSending();
   else if (attempt) publish({attempt, phase: phase === 'sending' ? phase : phaseOf(attempt)});
   else if (before && !running) showOutcomeElsewhere();
-  // The other tab may be closed before it knows.
+  // The other tab may be closed before it knows the outcome.
   clearTimeout(timer);
   if (attempt && !running) timer = setTimeout(resume, 5_000);
 }
 
-/** Another tab has ended the attempt. It has kept the order, if there is one. */
+/** Shows the outcome of an attempt that another tab has finished. That tab has stored the order, if there is one. */
 function showOutcomeElsewhere() {
-  const {attempt} = ordering.value;
+  const {attempt} = orderState.value;
   const order = placedOrders().find(({id}) => id === attempt?.body.basketId);
   publish({attempt: null, phase: 'idle', ...order ? {result: {kind: 'placed', order}} : {}});
 }
 
 const phaseOf = ({sentAt}) => (sentAt ? 'unknown' : 'waiting');
 
-/** An answer usually comes at once; without one the guest is told after three seconds. */
+/** Shows the phase `sending`, and after three seconds `waiting` or `unknown`. Most answers arrive earlier. */
 function showSending() {
   publish({attempt: pendingAttempt(), phase: 'sending', result: null});
-  clearTimeout(escalation);
-  escalation = setTimeout(showPending, 3_000);
+  clearTimeout(pendingTimer);
+  pendingTimer = setTimeout(showPending, 3_000);
 }
 
 function showPending() {
   const attempt = pendingAttempt();
-  clearTimeout(escalation);
+  clearTimeout(pendingTimer);
   if (attempt) publish({attempt, phase: phaseOf(attempt)});
 }
 
-/** Without Web Locks two tabs may send the attempt at once. Its key makes one order of both. */
-const exclusively = (work) => (globalThis.navigator.locks
-  ? navigator.locks.request('welms.attempt', {ifAvailable: true}, (lock) => (lock ? work() : retryLater()))
-  : work());
+/** Without Web Locks two tabs may send the attempt at the same time. The idempotency key makes one order of both. */
+const withAttemptLock = (action) => (globalThis.navigator.locks
+  ? navigator.locks.request('welms.attempt', {ifAvailable: true}, (lock) => (lock ? action() : retryLater()))
+  : action());
 
-async function advance() {
+async function sendPending() {
   clearTimeout(timer);
   const attempt = pendingAttempt();
   if (!attempt) return showOutcomeElsewhere();
-  triedAt = Date.now();
+  lastTryAt = Date.now();
   try {
     if (navigator.onLine === false) throw new Problem(0, 'offline', t('No internet connection.'));
     const result = await send(attempt);
@@ -143,122 +145,129 @@ async function advance() {
   }
 }
 
-/** A lost answer is asked for again soon, and then every five seconds. */
+/**
+ * Schedules the next try: after a lost answer soon, with doubled delays, and from the fourth failure every five
+ * seconds.
+ */
 function retryLater(retryAfter = 0) {
   clearTimeout(timer);
   const soon = pendingAttempt()?.sentAt && failures < 4 ? 400 * 2 ** failures : 5_000;
   timer = setTimeout(resume, Math.max(retryAfter * 1_000, soon));
 }
 
-/** Sends an attempt once. Returns its outcome, null if it was withdrawn. Throws a Problem if the outcome is unknown. */
+/**
+ * Sends an attempt once. Returns its outcome, or null if it was withdrawn. Throws a Problem if the outcome is unknown.
+ */
 async function send(attempt) {
   const {body, at, sentAt} = attempt;
   const isOld = Math.abs(Date.now() - at) > resendLimit;
   if (isOld || (!sentAt && failures > 0)) {
-    const now = await readBasket(body.basketId);
-    if (!now) return {kind: 'gone'};
-    if (now.state === 'ordered' && !sentAt) return {kind: 'ordered', orderId: now.orderId};
-    if (now.state !== 'ordered' && isOld) return {kind: 'expired', wasSent: sentAt !== null};
-    if (now.state !== 'ordered' && now.version !== attempt.version) return {kind: 'changed'};
+    const current = await readBasket(body.basketId);
+    if (!current) return {kind: 'gone'};
+    if (current.state === 'ordered' && !sentAt) return {kind: 'ordered', orderId: current.orderId};
+    if (current.state !== 'ordered' && isOld) return {kind: 'expired', wasSent: sentAt !== null};
+    if (current.state !== 'ordered' && current.version !== attempt.version) return {kind: 'changed'};
   }
   if (!sentAt) {
-    const refusal = await validate(body);
-    if (refusal) return refusal;
+    const rejection = await validate(body);
+    if (rejection) return rejection;
     if (!isPending(attempt)) return null;
-    keep('attempt', {...attempt, sentAt: Date.now()});
-    // It cannot be withdrawn any more.
+    saveValue('attempt', {...attempt, sentAt: Date.now()});
+    // From here on the attempt cannot be withdrawn.
     showSending();
   }
-  return checkOut(attempt);
+  return postCheckout(attempt);
 }
 
-/** The basket of an attempt, or null if it is gone. */
+/** The basket of an attempt, or null if it was deleted. */
 async function readBasket(id) {
   try {
-    const {body} = await ask('GET', `/v1/baskets/${id}`);
+    const {body} = await request('GET', `/v1/baskets/${id}`);
     if (body?.id === id) return body;
   } catch (problem) {
     if (problem.code === 'basket_not_found') return null;
     throw problem;
   }
-  throw unanswered();
+  throw unreachableProblem();
 }
 
-/** JSON of somebody else is as good as no answer. */
-const unanswered = () => new Problem(0, 'unreachable', t('We can’t reach the kitchen at the moment.'));
+/** The problem for JSON that does not come from the shop: it counts as no answer. */
+const unreachableProblem = () => new Problem(0, 'unreachable', t('We can’t reach the kitchen at the moment.'));
 
 const required = ['name', 'phone', 'email', 'address'];
 
-/** Has the shop judge a body before the first request that orders. Returns the outcome if it must not be sent. */
+/** Lets the shop validate a body before the first checkout request. Returns the outcome if it must not be sent. */
 async function validate(body) {
   const asked = required.filter((name) => name !== 'address' || body.fulfilment !== 'pickup');
   const empty = Object.fromEntries(asked.map((name) => [name, '']));
   const {body: answer} = await post('/v1/checkout/validate', {...empty, ...body});
-  if (!answer?.fields || !answer.errors) throw unanswered();
+  if (!answer?.fields || !answer.errors) throw unreachableProblem();
   if (answer.errors.some(({code}) => code === 'basket_already_ordered')) {
-    const now = await readBasket(body.basketId);
-    return now ? {kind: 'ordered', orderId: now.orderId} : {kind: 'gone'};
+    const current = await readBasket(body.basketId);
+    return current ? {kind: 'ordered', orderId: current.orderId} : {kind: 'gone'};
   }
   const isSameTime = (Date.parse(answer.quote?.wantedAt) || 0) === (Date.parse(body.wantedAt) || 0);
   return answer.isReady && isSameTime ? null : {kind: 'judged', answer};
 }
 
-/** Codes that say for certain that this attempt placed no order. */
-const refusals = new Set([
+/** Codes which prove that this attempt placed no order. */
+const rejectionCodes = new Set([
   'basket_not_found', 'body_too_large', 'headers_too_large', 'idempotency_key_invalid', 'idempotency_key_missing',
   'malformed_body', 'malformed_request', 'price_changed', 'unsupported_media_type', 'validation_failed',
 ]);
 
 /**
- * Asks the shop for the order. Only an order or a known code is an answer of the shop. Everything else, such as the
- * page of a captive portal or a proxy's 403, leaves the outcome unknown.
+ * Requests the order. Only an order or a known code counts as an answer of the shop. Everything else, such as the page
+ * of a captive portal or a proxy's 403, leaves the outcome unknown.
  */
-async function checkOut({key, body, sentAt}) {
+async function postCheckout({key, body, sentAt}) {
   try {
     const {body: order} = await post('/v1/checkout', body, {headers: {'Idempotency-Key': key}, timeout: 15_000});
     if (order?.id === body.basketId && order.accessToken) return {kind: 'placed', order};
   } catch (problem) {
     if (!problem.isFromShop) throw problem;
     if (problem.body.orderId) return {kind: 'ordered', orderId: problem.body.orderId};
-    // The limit is checked before the key: it says nothing about an earlier request whose answer was lost.
-    if (refusals.has(problem.code) || (problem.code === 'rate_limited' && !sentAt)) return {kind: 'refused', problem};
+    // The server checks the rate limit before the idempotency key. So this code says nothing about an earlier request.
+    if (rejectionCodes.has(problem.code) || (problem.code === 'rate_limited' && !sentAt)) {
+      return {kind: 'refused', problem};
+    }
     throw problem;
   }
-  throw unanswered();
+  throw unreachableProblem();
 }
 
-/** The outcome is known: nothing of the attempt is kept. `result` is null for an attempt that was withdrawn. */
+/** Stores the outcome and deletes the attempt. `result` is null for an attempt that was withdrawn. */
 function settle(attempt, result) {
   const {body, isRemembered} = attempt;
   const {basketId} = body;
-  const isNewer = kept('basket') && kept('basket') !== basketId;
+  const isNewer = loadValue('basket') && loadValue('basket') !== basketId;
   const wasPending = isPending(attempt);
   clearTimeout(timer);
-  clearTimeout(escalation);
+  clearTimeout(pendingTimer);
   if (result?.kind === 'placed') {
-    remember(result.order);
-    visit.keep('fresh', basketId);
+    rememberOrder(result.order);
+    sessionValues.save('fresh', basketId);
     if (isRemembered) {
       rememberGuest(body);
       keepOrder(basketId);
     }
-    if (!isNewer) keepDraft(null);
-  } else if (wasPending && !isNewer) keepDraft({...typedIn(body), ...draft()});
-  if (wasPending) keep('attempt', null);
-  if (['placed', 'ordered', 'gone'].includes(result?.kind)) forget(basketId);
-  // Another tab may have withdrawn this attempt and begun another one.
+    if (!isNewer) saveDraft(null);
+  } else if (wasPending && !isNewer) saveDraft({...formValues(body), ...draft()});
+  if (wasPending) saveValue('attempt', null);
+  if (['placed', 'ordered', 'gone'].includes(result?.kind)) forgetBasket(basketId);
+  // Another tab may have withdrawn this attempt and started another one.
   const other = pendingAttempt();
   const news = result ? {result: {...result, body, isHere: true}} : {};
   publish({attempt: other, phase: other ? phaseOf(other) : 'idle', ...news});
   if (other) timer = setTimeout(resume);
 }
 
-/** What the guest had typed, so that the form of a reloaded page has it. The tip's field holds a text of its own. */
-function typedIn({basketId, expectedTotal, expectedTotals, currency, tip, ...typed}) {
+/** The typed values of a body, for the draft. The draft has the tip as the guest typed it. */
+function formValues({basketId, expectedTotal, expectedTotals, currency, tip, ...typed}) {
   return typed;
 }
 
-/** 128 random bits. crypto.randomUUID is missing where the page is not served securely. */
+/** 128 random bits. crypto.randomUUID is missing if the page is not served securely. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,15 +1,15 @@
-// Starts what sends an order and shows its state above the screens. Most visits order nothing, so app.js loads this part
-// only when an order is pending, and the checkout and the list of orders load it with themselves.
+// Starts the sending of orders and the strip that shows its state. Most visits order nothing, so app.js loads this
+// module only when an order is pending.
 
 import {startOrdering} from './attempt.js';
-import {startStrip} from './strip.js';
+import {startOrderStrip} from './strip.js';
 
 let isStarted = false;
 
-/** Starts both, once. `isOtherTabs`: another tab has just begun the pending order and is sending it. */
+/** Starts the sending and the strip, once. `isOtherTabs`: another tab is sending the pending order. */
 export function startSending({isOtherTabs = false} = {}) {
   if (isStarted) return;
   isStarted = true;
-  startStrip(document.getElementById('order-strip'));
+  startOrderStrip(document.getElementById('order-strip'));
   startOrdering({isOtherTabs});
 }

@@ -1,4 +1,4 @@
-// Copies a text. `navigator.clipboard` is missing where the page is not served securely.
+// Copies a text. `navigator.clipboard` is missing if the page is not served securely.
 
 /** Resolves to whether the text was copied. */
 export async function copyText(text) {
@@ -6,7 +6,7 @@ export async function copyText(text) {
   return copySelection(text);
 }
 
-/** The older way: a field with the text is selected for a moment. */
+/** The older method: selects the text in a temporary field. */
 function copySelection(text) {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
@@ -19,7 +19,7 @@ function copySelection(text) {
   try {
     isCopied = document.execCommand('copy');
   } catch {
-    // The guest is shown the text.
+    // The caller shows the text instead.
   }
   field.remove();
   focused?.focus({preventScroll: true});

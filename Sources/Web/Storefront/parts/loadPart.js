@@ -1,12 +1,12 @@
-// Loads a module when it is needed. Some browsers remember a failed import until the page is reloaded, so its files are
-// fetched first: an import begins only when all its files lie in the browser's cache.
+// Loads a module on demand. Some browsers remember a failed import until the page is reloaded. So all its files are
+// fetched first, and the import starts when they are in the browser's cache.
 
 import {Problem} from '../api.js';
 import {t} from '../words.js';
 import {offerReload} from './reloadOffer.js';
 import {timeLimit} from './timeLimit.js';
 
-/** A file in the root folder of the pages, also on the staff page. */
+/** The address of early.js, which both pages load from the root folder of the assets. */
 const root = document.querySelector('script[src$="/early.js"]').src;
 const fetched = new Set([new URL('app.js', root).href]);
 
@@ -32,8 +32,10 @@ async function fetchFile(address) {
   fetched.add(address);
 }
 
-/** The module with this path below the pages' folder, which `load` imports. The path has no `.js`, because worker.js takes
- *  a name with `.js` for an address relative to the caller's file. Throws a Problem. */
+/**
+ * Loads the module at a path, which `load` imports. The path has no `.js`, because worker.js would resolve a path with
+ * `.js` relative to the calling file. Throws a Problem.
+ */
 export async function loadPart(name, load) {
   await fetchFile(new URL(`${name}.js`, root).href);
   return load().catch(() => {

@@ -1,15 +1,15 @@
 // A time limit for a request. `AbortSignal.any` and `AbortSignal.timeout` would do the same, but Safari before 17.4
-// lacks the first.
+// lacks `AbortSignal.any`.
 
-/** {signal, end}: the signal aborts after so many milliseconds, or with `other`. `end` stops the timer. */
-export function timeLimit(milliseconds, other) {
+/** {signal, end}: the signal aborts after this time, or with `outerSignal`. `end` stops the timer. */
+export function timeLimit(milliseconds, outerSignal) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
-  const follow = () => controller.abort(other.reason);
-  if (other?.aborted) follow();
-  else other?.addEventListener('abort', follow, {once: true});
+  const abort = () => controller.abort(outerSignal.reason);
+  if (outerSignal?.aborted) abort();
+  else outerSignal?.addEventListener('abort', abort, {once: true});
   return {signal: controller.signal, end() {
     clearTimeout(timer);
-    other?.removeEventListener('abort', follow);
+    outerSignal?.removeEventListener('abort', abort);
   }};
 }

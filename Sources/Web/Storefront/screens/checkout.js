@@ -1,94 +1,98 @@
-// The checkout: each field is judged when it is left, the coupon while it is typed. The order is handed to
-// checkout/attempt.js, which sends it on whatever screen the guest is. What was typed is kept until it is ordered.
+// The checkout. Each field is validated when the guest leaves it, the coupon while typing. checkout/attempt.js sends
+// the order, on every screen. The typed values are kept until the guest orders.
 
-import {basket, refresh} from '../basket.js';
-import {ordering} from '../checkout/attempt.js';
+import {basket, refreshBasket} from '../basket.js';
+import {orderState} from '../checkout/attempt.js';
 import {moveOnEnter} from '../checkout/enter.js';
-import {orderingOf} from '../checkout/ordering.js';
+import {orderSubmission} from '../checkout/ordering.js';
 import {startSending} from '../checkout/sending.js';
-import {el, fill, icon} from '../dom.js';
+import {el, icon, replaceChildren} from '../dom.js';
 import {checkoutForm} from '../form.js';
-import {judgingOf, problemsOf} from '../judging.js';
+import {checkoutProblems, checkoutValidation} from '../judging.js';
 import {loadPart} from '../parts/loadPart.js';
-import {payingOf} from '../paying.js';
-import {title} from '../router.js';
-import {kept} from '../store.js';
+import {checkoutSummary} from '../paying.js';
+import {setTitle} from '../router.js';
+import {loadValue} from '../store.js';
 import {t} from '../words.js';
-import {nothingYet} from './loading.js';
+import {emptyState} from './loading.js';
 
 /** The form is drawn after this time at the latest, with or without the fees. */
 const quoteLimit = 1_500;
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-export function checkoutScreen(place, route) {
-  title(t('Checkout'), {silent: route.isFirst});
+export function checkoutScreen(container, route) {
+  setTitle(t('Checkout'), {silent: route.isFirst});
   startSending();
-  const form = checkoutForm({changed: () => judging.quietly(), priced: () => paying.quote ?? basket.value});
-  const paying = payingOf(form);
-  const problems = problemsOf(form, paying.button);
-  const judging = judgingOf(form, paying, problems);
-  const orders = orderingOf({form, paying, problems, judging});
+  const form = checkoutForm({
+    changed: () => validation.validateQuietly(), currencySource: () => summary.quote ?? basket.value,
+  });
+  const summary = checkoutSummary(form);
+  const problems = checkoutProblems(form, summary.button);
+  const validation = checkoutValidation(form, summary, problems);
+  const submission = orderSubmission({form, summary, problems, validation});
   const node = el('form.checkout', {novalidate: true, onsubmit: submit}, form.node,
-    el('div.paying', {}, paying.nodes, problems.node, el('div.row', {}, paying.button)));
-  const isPending = () => ordering.value.attempt !== null;
+    el('div.checkout-summary', {}, summary.nodes, problems.node, el('div.row', {}, summary.button)));
+  const isPending = () => orderState.value.attempt !== null;
   moveOnEnter(node);
 
   function submit(event) {
     event.preventDefault();
-    return orders.order();
+    return submission.order();
   }
 
   function draw() {
     const heading = el('h1', {tabindex: '-1'}, t('Checkout'));
-    if (!isPending() && !basket.value && kept('basket')) {
-      // basket.js reads it again by itself.
-      const unread = t('We can’t load your basket right now. It is saved, and we’ll keep trying.');
-      return fill(place, heading, el('p.warn', {role: 'alert'}, unread));
+    if (!isPending() && !basket.value && loadValue('basket')) {
+      // basket.js retries by itself.
+      const message = t('We can’t load your basket right now. It is saved, and we’ll keep trying.');
+      return replaceChildren(container, heading, el('p.warn', {role: 'alert'}, message));
     }
     if (!isPending() && !basket.value?.totalCount) {
-      return fill(place, heading, nothingYet(t('There is nothing to order yet.')));
+      return replaceChildren(container, heading, emptyState(t('There is nothing to order yet.')));
     }
-    const hasFocus = place.contains(document.activeElement);
-    fill(place, el('a.back', {href: '#/basket'}, icon('back'), t('Basket')), heading, node);
+    const hasFocus = container.contains(document.activeElement);
+    replaceChildren(container, el('a.back', {href: '#/basket'}, icon('back'), t('Basket')), heading, node);
     if (hasFocus) heading.focus();
-    paying.drawDishes();
-    paying.drawTotals();
-    return orders.drawState();
+    summary.drawDishes();
+    summary.drawTotals();
+    return submission.drawState();
   }
 
-  /** The first quote, so that the fees are part of the first total that is drawn. */
-  async function begin() {
-    await Promise.all([refresh().catch(() => {}), kept('basket') ? form.fulfilment.load().catch(() => {}) : null]);
+  /** Waits for the first quote, so that the first total has the fees. */
+  async function start() {
+    const hasBasket = Boolean(loadValue('basket'));
+    await Promise.all([refreshBasket().catch(() => {}), hasBasket ? form.fulfilment.load().catch(() => {}) : null]);
     version = basket.value?.version;
-    if (basket.value?.totalCount && !isPending()) await Promise.race([judging.quietly(), pause(quoteLimit)]);
-    isBegun = true;
-    if (judging.isOver) return;
+    if (basket.value?.totalCount && !isPending()) await Promise.race([validation.validateQuietly(), pause(quoteLimit)]);
+    isStarted = true;
+    if (validation.isEnded) return;
     draw();
-    follow(basket.value);
+    onBasketChange(basket.value);
   }
 
-  fill(place, el('h1', {}, t('Checkout')), el('p.quiet', {}, t('One moment…')));
-  // What comes next, also for who is without a network then.
+  replaceChildren(container, el('h1', {}, t('Checkout')), el('p.quiet', {}, t('One moment…')));
+  // Loads the next screen in advance, also in case the network fails.
   loadPart('screens/order', () => import('./order.js')).catch(() => {});
-  let version = basket.value?.version, isBegun = false;
-  begin();
-  // Another tab changed the basket: its total is shown anew, and asked about when it is ordered.
-  function follow(now) {
-    if (!isBegun || judging.isOver || now?.version === version || paying.button.getAttribute('aria-busy') === 'true') return;
-    version = now?.version;
-    if (!now?.totalCount) {
+  let version = basket.value?.version, isStarted = false;
+  start();
+  // Shows the new total when another tab has changed the basket. If the guest orders, the difference is shown first.
+  function onBasketChange(currentBasket) {
+    if (!isStarted || validation.isEnded || currentBasket?.version === version
+      || summary.button.getAttribute('aria-busy') === 'true') return;
+    version = currentBasket?.version;
+    if (!currentBasket?.totalCount) {
       if (!isPending()) draw();
       return;
     }
-    judging.quietly();
-    if (node.isConnected) paying.drawDishes();
+    validation.validateQuietly();
+    if (node.isConnected) summary.drawDishes();
     else draw();
   }
-  const stop = basket.watch(follow);
+  const stop = basket.watch(onBasketChange);
   return () => {
-    judging.end();
-    orders.end();
-    form.rest();
+    validation.end();
+    submission.end();
+    form.cancelValidation();
     stop();
   };
 }

@@ -1,17 +1,16 @@
-// Home: the sections that the server lists, each kind with its own builder; kinds it does not know are passed over.
-// Read next: cards.js, surprise.js, coupons.js.
+// The start page: the sections that the server lists. Unknown kinds of sections are skipped.
 
-import {read, remembered} from '../api.js';
+import {cached, read} from '../api.js';
 import {itemCard, saleCard, skeletons} from '../cards.js';
 import {couponTickets} from '../coupons.js';
-import {el, fill} from '../dom.js';
-import {openLine} from '../hours.js';
+import {el, replaceChildren} from '../dom.js';
+import {openingLine} from '../hours.js';
 import {langOf} from '../lang.js';
 import {picture} from '../picture.js';
-import {title} from '../router.js';
+import {setTitle} from '../router.js';
 import {surpriseShelf} from '../surprise.js';
-import {underWay} from '../underway.js';
-import {whereabouts} from '../where.js';
+import {activeOrders} from '../underway.js';
+import {deliveryTerms} from '../where.js';
 import {t} from '../words.js';
 import {loading} from './loading.js';
 
@@ -22,14 +21,17 @@ const builders = {
     el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
       picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title)))))),
   sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
-  specials: (items) => section('specials', t('On offer today'), el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
+  specials: (items) =>
+    section('specials', t('On offer today'),
+      el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
     items.map((item) => itemCard(item)))),
   coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
 };
 
-/** The dish that stands beside the first words: one that costs less today, with a photograph if one has any. */
-function dishOfTheDay(home) {
-  const dishes = home?.sections.find(({kind}) => kind === 'specials')?.items.filter(({isAvailable}) => isAvailable) ?? [];
+/** The dish in the header: a discounted dish, with a photograph if possible. */
+function featuredDish(home) {
+  const dishes = home?.sections.find(({kind}) => kind === 'specials')?.items
+    .filter(({isAvailable}) => isAvailable) ?? [];
   const dish = dishes.find(({photograph}) => photograph) ?? dishes[0];
   if (!dish) return el('span.food');
   return el('a.food', {href: `#/items/${dish.id}`, 'aria-label': dish.title},
@@ -40,35 +42,38 @@ const hero = (home, terms) => el('div.hero', {},
   el('h1', {}, t('Made to order,'), el('br'), t('at your door within the hour.')),
   el('div.words', {},
     el('p', {}, t('Burgers, fries and good company from Welm’s kitchen.')),
-    el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openLine(home))),
-  dishOfTheDay(home),
+    el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openingLine(home))),
+  featuredDish(home),
   terms,
   el('p.pays', {}, t('You pay in cash on delivery or pickup.')));
 
-export function homeScreen(place, route) {
-  title('', {silent: true});
-  const where = whereabouts();
-  const orders = underWay();
+export function homeScreen(container, route) {
+  setTitle('', {silent: true});
+  const where = deliveryTerms();
+  const orders = activeOrders();
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());
-    where.keepingFocus(() => fill(place, orders.nodes, hero(home, where.draw(home)), sections));
+    where.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, where.draw(home)), sections));
   };
   const waiting = () => {
-    const home = remembered('/v1/home');
+    const home = cached('/v1/home');
     if (home) draw(home);
     else {
-      fill(place, orders.nodes, hero(null, where.draw(null)),
-        section('categories', t('What would you like?'), el('ul.tiles', {}, Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
+      replaceChildren(container, orders.nodes, hero(null, where.draw(null)),
+        section('categories', t('What would you like?'),
+          el('ul.tiles', {},
+            Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
         section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
     }
   };
   const load = async () => {
-    const [before, said] = [remembered('/v1/home'), where.said];
+    const [before, said] = [cached('/v1/home'), where.said];
     const [home] = await Promise.all([read('/v1/home'), where.load()]);
-    return () => (home === before && said === where.said && place.querySelector('.tickets') ? undefined : draw(home));
+    return () => (home === before && said === where.said && container.querySelector('.tickets') ? undefined
+      : draw(home));
   };
-  const end = loading(place, route, waiting, load, {ofMenu: true});
+  const end = loading(container, route, waiting, load, {ofMenu: true});
   return () => {
     end();
     orders.end();

@@ -1,61 +1,62 @@
-// The orders that were placed from this device, and the one tap that has it forget them, the guest and all else that it keeps.
+// The orders placed from this device, and a button that deletes all data on the device.
 
 import {read} from '../api.js';
-import {ordering} from '../checkout/attempt.js';
+import {orderState} from '../checkout/attempt.js';
 import {startSending} from '../checkout/sending.js';
-import {arrange, el, icon} from '../dom.js';
+import {el, icon, reconcile} from '../dom.js';
 import {money} from '../money.js';
-import {doing, notice} from '../notice.js';
+import {runBusy, showToast} from '../notice.js';
 import {patch} from '../parts/patch.js';
-import {checkClock, isKept, placedOrders} from '../placed.js';
-import {question} from '../question.js';
+import {ensureClockIsKnown, isKept, placedOrders} from '../placed.js';
+import {askToConfirm} from '../question.js';
 import {orderAgain} from '../reorder.js';
-import {title} from '../router.js';
-import {stateWords} from '../states.js';
-import {forgetAll, visit} from '../store.js';
-import {dateAndTime} from '../when.js';
+import {setTitle} from '../router.js';
+import {stateText} from '../states.js';
+import {clearStoredData, sessionValues} from '../store.js';
+import {formatDateTime} from '../when.js';
 import {t} from '../words.js';
-import {nothingYet} from './loading.js';
+import {emptyState} from './loading.js';
 
-export function ordersScreen(place, route) {
-  title(t('Your orders'), {silent: route.isFirst});
+export function ordersScreen(container, route) {
+  setTitle(t('Your orders'), {silent: route.isFirst});
   startSending();
   const heading = el('h1', {}, t('Your orders'));
-  const forgetting = el('p', {},
-    el('button.button.plain', {type: 'button', onclick: forget}, icon('bin'), t('Forget me on this device')));
+  const forgetButton = el('p', {},
+    el('button.button.plain', {type: 'button', onclick: forgetDevice}, icon('bin'), t('Forget me on this device')));
   const list = el('ul.orders');
-  /** The rows by the ids of their orders: a row that stays keeps its focus and its busy button. */
+  /** The rows by order id: a row that stays keeps its focus and its busy button. */
   const rows = new Map();
   let drawn = null, isOver = false;
 
   function draw() {
     const orders = placedOrders();
-    const isPending = ordering.value.attempt !== null;
+    const isPending = orderState.value.attempt !== null;
     const state = JSON.stringify([isPending, orders]);
     if (isOver || state === drawn) return;
     drawn = state;
     for (const order of orders) if (!rows.has(order.id)) rows.set(order.id, row(order));
     const shown = orders.map(({id}) => rows.get(id));
-    arrange(list, shown.map(({node}) => node));
-    // While an order is on its way, nobody knows that nothing was ordered: the strip says how it stands.
+    reconcile(list, shown.map(({node}) => node));
+    // While an order is being sent, "nothing ordered" may be wrong. The strip shows its state.
     const content = orders.length ? list
-      : isPending ? null : nothingYet(t('Nothing was ordered from this device yet.'));
+      : isPending ? null : emptyState(t('Nothing was ordered from this device yet.'));
     const retention = orders.some(({id}) => !isKept(id))
-      ? el('p.quiet', {}, t('This device keeps an order for one day after it was due. To keep it longer, open the order.')) : null;
-    arrange(place, [heading, content, retention, forgetting].filter(Boolean));
-    // One after the other, the newest first; who has seen enough has left.
+      ? el('p.quiet', {},
+        t('This device keeps an order for one day after it was due. To keep it longer, open the order.')) : null;
+    reconcile(container, [heading, content, retention, forgetButton].filter(Boolean));
+    // Reads one order after another, newest first, until the guest leaves.
     const tell = async () => {
-      for (const one of shown) if (one.node.isConnected) await one.tell().catch(isUntold);
+      for (const row of shown) if (row.node.isConnected) await row.tell().catch(ignoreProblem);
     };
     tell();
   }
 
-  arrange(place, [heading, forgetting]);
-  checkClock().then(draw);
-  const stop = ordering.watch(draw);
-  if (visit.kept('forgotten')) {
-    visit.keep('forgotten', null);
-    notice(t('This device has forgotten all your data.'));
+  reconcile(container, [heading, forgetButton]);
+  ensureClockIsKnown().then(draw);
+  const stop = orderState.watch(draw);
+  if (sessionValues.load('forgotten')) {
+    sessionValues.save('forgotten', null);
+    showToast(t('This device has forgotten all your data.'));
   }
   return () => {
     isOver = true;
@@ -63,36 +64,39 @@ export function ordersScreen(place, route) {
   };
 }
 
-/** An order that can't be had now stands there by its number. */
-function isUntold(problem) {
+/** An order that cannot be read shows only its number. */
+function ignoreProblem(problem) {
   if (problem.code === undefined) throw problem;
 }
 
-/** An order of the list: {node, tell}. What it holds and where it is stands there once the shop has told. */
+/** A row of the list: {node, tell}. `tell` adds the state and the dishes. */
 function row({id, number, at, token}) {
   const what = el('div.what');
-  const node = el('li', {'data-order': id}, el('a', {href: `#/orders/${id}`}, t('Order {number}', {number})), el('span.quiet', {}, dateAndTime(at)), what);
+  const node = el('li', {'data-order': id}, el('a', {href: `#/orders/${id}`}, t('Order {number}', {number})),
+    el('span.quiet', {}, formatDateTime(at)), what);
   const tell = async () => {
     const order = await read(`/v1/orders/${id}`, {token});
-    const dishes = [...order.lines.map((line) => `${line.quantity} × ${line.title}`), ...order.sales.map((sale) => sale.title)];
+    const dishes = [...order.lines.map((line) => `${line.quantity} × ${line.title}`),
+      ...order.sales.map((sale) => sale.title)];
     patch(what, [
-      el('p', {}, el('strong', {}, stateWords(order)[0]), ` · ${money(order.total, order)}`),
+      el('p', {}, el('strong', {}, stateText(order)[0]), ` · ${money(order.total, order)}`),
       el('p.quiet', {}, dishes.join(', ')),
       el('button.button.small.plain', {
         type: 'button', 'aria-label': t('Order {number} again', {number}),
-        onclick: (event) => doing(event.currentTarget, () => orderAgain(order)),
+        onclick: (event) => runBusy(event.currentTarget, () => orderAgain(order)),
       }, t('Order again'))]);
   };
   return {node, tell};
 }
 
-/** The page begins anew: its basket, its language and its colours are a newcomer's. */
-async function forget() {
-  const isSure = await question(t('Forget everything on this device?'),
-    t('Your details, the list of your orders, your basket and your favourites are removed from this device. Orders that you have placed stay placed.'),
+/** Deletes everything and reloads the page, which then has default settings. */
+async function forgetDevice() {
+  const isSure = await askToConfirm(t('Forget everything on this device?'),
+    `${t('Your details, the list of your orders, your basket and your favourites are removed from this device.')} ${
+      t('Orders that you have placed stay placed.')}`,
     {yes: t('Forget everything'), no: t('Keep it')});
   if (!isSure) return;
-  await forgetAll();
-  visit.keep('forgotten', true);
+  await clearStoredData();
+  sessionValues.save('forgotten', true);
   location.reload();
 }

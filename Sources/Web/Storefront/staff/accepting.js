@@ -1,95 +1,112 @@
-// Who accepts new orders: staff whenever they like, staff within some minutes, or the shop itself. A part of the tab of the shop. Used by shop.js.
+// The section of the Shop tab that sets who accepts new orders: staff, staff within a time limit, or the server.
 
-import {now} from '../clock.js';
+import {serverNow} from '../clock.js';
 import {el} from '../dom.js';
 import {field} from '../field.js';
-import {notice} from '../notice.js';
-import {question} from '../question.js';
-import {askStaff, may, readStaff} from './door.js';
+import {showToast} from '../notice.js';
+import {askToConfirm} from '../question.js';
+import {isPermitted, readStaff, requestStaff} from './door.js';
 import {orders} from './orders.js';
-import {mayOverwrite} from './overwrite.js';
-import {told} from './shifts.js';
+import {confirmOverwrite} from './overwrite.js';
+import {problemText} from './shifts.js';
 import {isLater} from './ticket.js';
 
-const ways = {staff: 'Staff, without a time limit', deadline: 'Staff, within a time limit', automatically: 'Automatically, at once'};
-const wayOf = ({acceptWithinMinutes, acceptsAutomatically}) => (acceptsAutomatically ? 'automatically' : acceptWithinMinutes === null ? 'staff' : 'deadline');
-const keyOf = (state) => JSON.stringify([state.acceptWithinMinutes, state.acceptsAutomatically]);
-const words = {
+const modeLabels = {
+  staff: 'Staff, without a time limit',
+  deadline: 'Staff, within a time limit',
+  automatically: 'Automatically, at once',
+};
+const modeOf = ({acceptWithinMinutes, acceptsAutomatically}) => {
+  if (acceptsAutomatically) return 'automatically';
+  return acceptWithinMinutes === null ? 'staff' : 'deadline';
+};
+const settingsKey = (shop) => JSON.stringify([shop.acceptWithinMinutes, shop.acceptsAutomatically]);
+const descriptions = {
   staff: () => 'New orders wait until staff accept them',
-  deadline: ({acceptWithinMinutes: many}) => `New orders are rejected unless staff accept them within ${many} ${many === 1 ? 'minute' : 'minutes'} of opening hours`,
+  deadline: ({acceptWithinMinutes: limit}) => 'New orders are rejected unless staff accept them within '
+    + `${limit} ${limit === 1 ? 'minute' : 'minutes'} of opening hours`,
   automatically: () => 'New orders are accepted automatically',
 };
+const describe = (shop) => descriptions[modeOf(shop)](shop);
 
-/** Whether the shop accepts new orders automatically; false until the server has said so. */
-export const acceptance = {isAutomatic: false};
+/** Whether the shop accepts new orders automatically; false until the shop's state has been read. */
+export const acceptancePolicy = {isAutomatic: false};
 
-/** The part; `take` is given the shop as it is after a change, and `draw` each time it may be another one. */
-export function accepting(take) {
-  const says = el('p.condition', {role: 'status'});
-  const minutes = field('accept-minutes', 'Within how many minutes?', {inputmode: 'numeric', maxlength: 4, autocomplete: 'off', value: '10'});
-  const way = el('select', {'aria-label': 'Who accepts new orders', onchange: () => { minutes.node.hidden = way.value !== 'deadline'; }},
-    Object.entries(ways).map(([value, text]) => el('option', {value}, text)));
+/** Returns {nodes, update}. `onChange` gets the shop's state after a change; `update` shows a state. */
+export function acceptanceSettings(onChange) {
+  const status = el('p.condition', {role: 'status'});
+  const minutes = field('accept-minutes', 'Within how many minutes?', {
+    inputmode: 'numeric', maxlength: 4, autocomplete: 'off', value: '10',
+  });
+  const mode = el('select', {
+    'aria-label': 'Who accepts new orders', onchange: () => { minutes.node.hidden = mode.value !== 'deadline'; },
+  }, Object.entries(modeLabels).map(([value, text]) => el('option', {value}, text)));
   const save = el('button.button', {type: 'submit'}, 'Save');
-  const form = el('form.accepting', {novalidate: true, onsubmit: submit}, way, minutes.node, el('div.row', {}, save));
-  /** What the line says, and what the form was filled with. */
-  let drawn = '', filled = '';
+  const form = el('form.accepting', {novalidate: true, onsubmit: submit}, mode, minutes.node, el('div.row', {}, save));
+  /** The settings that the status line shows, and those that the form was filled with. */
+  let shownKey = '', formKey = '';
 
   async function submit(event) {
     event.preventDefault();
     if (save.getAttribute('aria-busy') === 'true') return;
-    const many = Number(minutes.value);
-    if (way.value === 'deadline' && !/^[1-9]\d*$/.test(minutes.value)) return refuse('Enter a whole number, such as 10.');
+    const limit = Number(minutes.value);
+    if (mode.value === 'deadline' && !/^[1-9]\d*$/.test(minutes.value)) {
+      return showError('Enter a whole number, such as 10.');
+    }
     minutes.showError(null);
-    const late = way.value === 'deadline' ? waitingLonger(many) : 0;
-    if (late && !await question('Some orders have waited longer',
-      `New orders that have waited longer (${late} on the board) may be rejected at once, and their guests are notified.`,
+    const lateCount = mode.value === 'deadline' ? countWaitingLonger(limit) : 0;
+    if (lateCount && !await askToConfirm('Some orders have waited longer',
+      `New orders that have waited longer (${lateCount} on the board) may be rejected at once, `
+        + 'and their guests are notified.',
       {yes: 'Save anyway', no: 'Check them first'})) return;
     save.setAttribute('aria-busy', 'true');
     try {
-      const now = await readStaff('/v1/staff/shop');
-      if (!await mayOverwrite(keyOf(now) !== filled, `${words[wayOf(now)](now)}.`)) {
-        take(now);
-        return fillForm(now);
+      const current = await readStaff('/v1/staff/shop');
+      if (!await confirmOverwrite(settingsKey(current) !== formKey, `${describe(current)}.`)) {
+        onChange(current);
+        return fillForm(current);
       }
-      filled = keyOf(now);
-      take(await askStaff('PUT', '/v1/staff/acceptance', {staff: {}, deadline: {withinMinutes: many}, automatically: {automatically: true}}[way.value]));
-      notice('Saved. This applies to all new orders.');
+      formKey = settingsKey(current);
+      const body = {staff: {}, deadline: {withinMinutes: limit}, automatically: {automatically: true}}[mode.value];
+      onChange(await requestStaff('PUT', '/v1/staff/acceptance', body));
+      showToast('Saved. This applies to all new orders.');
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      refuse(told(problem));
+      showError(problemText(problem));
     } finally {
       save.removeAttribute('aria-busy');
     }
     return undefined;
   }
 
-  function fillForm(state) {
-    filled = keyOf(state);
-    way.value = wayOf(state);
-    minutes.node.hidden = way.value !== 'deadline';
-    if (state.acceptWithinMinutes !== null) minutes.value = String(state.acceptWithinMinutes);
+  function fillForm(shop) {
+    formKey = settingsKey(shop);
+    mode.value = modeOf(shop);
+    minutes.node.hidden = mode.value !== 'deadline';
+    if (shop.acceptWithinMinutes !== null) minutes.value = String(shop.acceptWithinMinutes);
   }
 
-  function refuse(why) {
-    minutes.showError(why);
+  function showError(text) {
+    minutes.showError(text);
     minutes.focus();
   }
 
   return {
-    nodes: [says, may('pause') ? form : null],
-    draw(state) {
-      acceptance.isAutomatic = state.acceptsAutomatically;
-      const next = keyOf(state);
-      if (next === drawn) return;
-      drawn = next;
-      says.textContent = words[wayOf(state)](state);
-      // Who is choosing goes on.
+    nodes: [status, isPermitted('pause') ? form : null],
+    update(shop) {
+      acceptancePolicy.isAutomatic = shop.acceptsAutomatically;
+      const key = settingsKey(shop);
+      if (key === shownKey) return;
+      shownKey = key;
+      status.textContent = describe(shop);
+      // A form that has the focus keeps its input.
       if (form.contains(document.activeElement) && save.getAttribute('aria-busy') !== 'true') return;
-      fillForm(state);
+      fillForm(shop);
     },
   };
 }
 
-/** How many new orders on the board were placed longer ago than that. */
-const waitingLonger = (many) => orders.value?.open
-  .filter((order) => order.state === 'placed' && !isLater(order) && now() - Date.parse(order.placedAt) > many * 60_000).length ?? 0;
+/** The number of new orders on the board that were placed more than `minutes` ago. */
+const countWaitingLonger = (minutes) => orders.value?.open.filter((order) =>
+  order.state === 'placed' && !isLater(order)
+    && serverNow() - Date.parse(order.placedAt) > minutes * 60_000).length ?? 0;

@@ -1,112 +1,117 @@
-// The staff's page starts here: the door first, then five tabs that all live on while one of them is seen. What one's role may not do isn't there.
-// Read next: door.js, then board.js, stock.js, shop.js, figures.js, faults.js.
+// The entry module of the staff page: sign-in, then five tabs. All tabs stay in the document, and one of them is shown.
+// Tabs that the member's role does not permit are removed.
 
-import {el, fill, say} from '../dom.js';
+import {announce, el, replaceChildren} from '../dom.js';
 import {reportUnexpectedErrors} from '../parts/reloadOffer.js';
-import {zoneIsRead, zoneNote} from '../parts/timeZone.js';
-import {question} from '../question.js';
+import {loadTimeZone, zoneNote} from '../parts/timeZone.js';
+import {askToConfirm} from '../question.js';
 import {startTheme} from '../theme.js';
-import {board} from './board.js';
-import {changes} from './changes.js';
+import {ordersTab} from './board.js';
+import {auditSection} from './changes.js';
 import {startBanner} from './connection.js';
-import {hasToken, leave, may, meet, openDoor, who} from './door.js';
+import {currentMember, hasToken, isPermitted, loadMember, showSignIn, signOut} from './door.js';
 import {startEvents} from './events.js';
-import {faultList} from './faults.js';
-import {figures} from './figures.js';
+import {errorsTab} from './faults.js';
+import {todayTab} from './figures.js';
 import {orders, startOrders} from './orders.js';
-import {shop} from './shop.js';
-import {stock} from './stock.js';
+import {shopTab} from './shop.js';
+import {menuTab} from './stock.js';
 
 const main = document.getElementById('main');
 const tabs = document.getElementById('tabs');
 const states = document.getElementById('states');
-let names = ['orders', 'menu', 'shop', 'today', 'errors'];
+let tabNames = ['orders', 'menu', 'shop', 'today', 'errors'];
 
-/** Shows the tab of the address. */
-function showTab({moved = true} = {}) {
-  const wanted = names.includes(location.hash.slice(1)) ? location.hash.slice(1) : 'orders';
-  for (const name of names) {
-    document.getElementById(name).hidden = name !== wanted;
-    const tab = tabs.querySelector(`[data-tab=${name}]`);
-    if (name === wanted) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
+/** Shows the tab that the URL's hash names. */
+function showTab({isNavigation = true} = {}) {
+  const hash = location.hash.slice(1);
+  const selected = tabNames.includes(hash) ? hash : 'orders';
+  for (const name of tabNames) {
+    document.getElementById(name).hidden = name !== selected;
+    const link = tabs.querySelector(`[data-tab=${name}]`);
+    if (name === selected) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
   }
-  states.hidden = wanted !== 'orders';
-  if (!moved) return;
+  states.hidden = selected !== 'orders';
+  if (!isNavigation) return;
   scrollTo({top: 0, behavior: 'instant'});
-  document.querySelector(`#${wanted} h1`).focus({preventScroll: true});
+  document.querySelector(`#${selected} h1`).focus({preventScroll: true});
 }
 
-/** A number on a tab; `words` says what it counts. */
-function badge(tab, words) {
+/** Returns a function that shows a number on a tab; `unit` says what is counted. */
+function badge(tab, unit) {
   const link = tabs.querySelector(`[data-tab=${tab}]`);
   const count = link.querySelector('.count');
   const name = link.querySelector('span').textContent;
-  return (many) => {
-    count.hidden = many === 0;
-    count.textContent = String(many);
-    if (many) link.setAttribute('aria-label', `${name}, ${many} ${words}`);
+  return (number) => {
+    count.hidden = number === 0;
+    count.textContent = String(number);
+    if (number) link.setAttribute('aria-label', `${name}, ${number} ${unit}`);
     else link.removeAttribute('aria-label');
-    if (tab === 'orders') document.title = `${many ? `(${many}) ` : ''}Staff · Welm’s Delivery`;
+    if (tab === 'orders') document.title = `${number ? `(${number}) ` : ''}Staff · Welm’s Delivery`;
   };
 }
 
-function work() {
+function showTabs() {
   delete document.documentElement.dataset.in;
   const zone = zoneNote();
   const section = (id, part) => el('section.part', {id},
     el('h1', {tabindex: '-1'}, part.title), zone ? el('p.quiet.zone', {}, zone) : null, part.nodes);
-  const {name, role} = who();
-  const leaving = document.getElementById('leave');
-  leaving.title = `${name}, ${role}`;
-  leaving.hidden = false;
-  if (!may('read_figures')) {
-    names = names.filter((tab) => tab !== 'today');
+  const {name, role} = currentMember();
+  const signOutButton = document.getElementById('leave');
+  signOutButton.title = `${name}, ${role}`;
+  signOutButton.hidden = false;
+  if (!isPermitted('read_figures')) {
+    tabNames = tabNames.filter((tab) => tab !== 'today');
     tabs.querySelector('[data-tab=today]').remove();
   }
   tabs.hidden = false;
-  fill(main,
-    section('orders', board(badge('orders', 'new'), states)), section('menu', stock(badge('menu', 'sold out'))),
-    section('shop', shopPart()), may('read_figures') ? section('today', figures()) : null, section('errors', faultList(badge('errors', 'open'))));
+  replaceChildren(main,
+    section('orders', ordersTab(badge('orders', 'new'), states)),
+    section('menu', menuTab(badge('menu', 'sold out'))),
+    section('shop', shopPart()),
+    isPermitted('read_figures') ? section('today', todayTab()) : null,
+    section('errors', errorsTab(badge('errors', 'open'))));
   addEventListener('hashchange', () => showTab());
-  showTab({moved: false});
+  showTab({isNavigation: false});
   startOrders();
   startEvents();
 }
 
-/** The tab of the shop: also who is in, and for managers what was changed. */
+/** The Shop tab with the signed-in member, and for managers the audit of changes. */
 function shopPart() {
-  const {name, role} = who();
-  const {title, nodes} = shop(badge('shop', 'paused'));
-  return {title, nodes: [el('p.quiet', {id: 'who'}, 'Signed in as ', el('b', {}, name), ` (${role}).`), ...nodes, may('read_audit') ? changes() : null]};
+  const {name, role} = currentMember();
+  const {title, nodes} = shopTab(badge('shop', 'paused'));
+  const member = el('p.quiet', {id: 'who'}, 'Signed in as ', el('b', {}, name), ` (${role}).`);
+  return {title, nodes: [member, ...nodes, isPermitted('read_audit') ? auditSection() : null]};
 }
 
 reportUnexpectedErrors();
-// The skip link would change the hash, which chooses the tab.
+// The default action of the skip link would change the hash, which selects the tab.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
 document.getElementById('leave').addEventListener('click', async () => {
-  const many = orders.value?.open.length ?? 0;
-  const words = many === 1 ? 'An order is still open' : `${many} orders are still open`;
-  const text = `${words}. After you sign out, this tab shows no new orders and makes no sound.`;
-  if (!many || await question('Sign out?', text, {yes: 'Sign out', no: 'Stay signed in'})) leave();
+  const openCount = orders.value?.open.length ?? 0;
+  const openText = openCount === 1 ? 'An order is still open' : `${openCount} orders are still open`;
+  const text = `${openText}. After you sign out, this tab shows no new orders and makes no sound.`;
+  if (!openCount || await askToConfirm('Sign out?', text, {yes: 'Sign out', no: 'Stay signed in'})) signOut();
 });
 startTheme(document.getElementById('theme'));
 startBanner(document.getElementById('banner'));
 if (hasToken()) {
-  const waiting = el('p.quiet', {}, 'One moment…');
-  fill(main, waiting);
-  await Promise.all([meet((why) => { waiting.textContent = why; }), zoneIsRead()]);
-  work();
+  const status = el('p.quiet', {}, 'One moment…');
+  replaceChildren(main, status);
+  await Promise.all([loadMember((text) => { status.textContent = text; }), loadTimeZone()]);
+  showTabs();
 } else {
-  // While the token is typed.
-  zoneIsRead();
-  openDoor(main, async () => {
-    await zoneIsRead();
-    work();
+  // Starts to load the time zone while the member types the token.
+  loadTimeZone();
+  showSignIn(main, async () => {
+    await loadTimeZone();
+    showTabs();
     document.querySelector('.part:not([hidden]) h1').focus();
-    say('You are signed in.');
+    announce('You are signed in.');
   });
 }

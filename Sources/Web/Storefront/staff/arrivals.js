@@ -1,12 +1,14 @@
-// Which orders enter the board, or become due on it, so that each is heard in whatever state it is.
+// Detects orders that enter the board or become due on it. A sound announces each of them, in whatever state.
 
 import {isLater, isNew} from './ticket.js';
 
-/** {look, tap}. `look` returns the numbers of the orders that have `entered` since it looked last, and of those that
- *  are `untapped`: the shop accepts them automatically, no member of staff has tapped them here, and nobody has begun
- *  to prepare them. On the first look only orders that wait for their acceptance have entered. */
-export function arrivals() {
-  /** The orders of the last look by number, each with whether it was for later; null before the first look. */
+/**
+ * Returns {update, markTapped}. `update` returns the numbers of two kinds of orders. `entered`: new on the board since
+ * the last update; in the first update only orders that wait for acceptance. `untapped`: accepted automatically, not
+ * yet being prepared, and not yet tapped on this page.
+ */
+export function arrivalTracker() {
+  /** The orders of the last update: whether each was for later, by number. Null before the first update. */
   let known = null;
   const untapped = new Set();
 
@@ -16,15 +18,16 @@ export function arrivals() {
   };
 
   return {
-    look(open, isAutomatic) {
+    update(open, isAutomatic) {
       const entered = open.filter(isArrival);
       if (isAutomatic) for (const {number} of entered) untapped.add(number);
-      const unbegun = new Set(open.filter(({state}) => state === 'placed' || state === 'accepted').map(({number}) => number));
-      for (const number of untapped) if (!unbegun.has(number)) untapped.delete(number);
+      const notStarted = new Set(open.filter(({state}) => state === 'placed' || state === 'accepted')
+        .map(({number}) => number));
+      for (const number of untapped) if (!notStarted.has(number)) untapped.delete(number);
       known = new Map(open.map((order) => [order.number, isLater(order)]));
       return {entered: entered.map(({number}) => number), untapped: [...untapped]};
     },
-    /** Somebody has tapped an order; returns whether it was untapped. */
-    tap: (number) => untapped.delete(number),
+    /** Records that a member tapped the order; returns whether it was untapped. */
+    markTapped: (number) => untapped.delete(number),
   };
 }

@@ -1,48 +1,52 @@
-// Keeps the screen on, from the first tap on: a tablet that goes dark shows no order, and some play none. Where that is not to be had a line says so.
-// Used by board.js.
+// Keeps the screen on after the first tap. A tablet whose screen is off shows no orders, and some tablets then play no
+// sound. If the browser cannot do that, a line on the board says so.
 
 import {el} from '../dom.js';
 
-const node = el('p.awake', {role: 'status', hidden: true});
-let lock = null, isTapped = false, isAsking = false, timer = 0;
+const node = el('p.wake-lock', {role: 'status', hidden: true});
+let lock = null, isTapped = false, isRequesting = false, timer = 0;
 
-function tell(text) {
+function showText(text) {
   node.textContent = text;
   node.hidden = !text;
 }
 
-/** After how many milliseconds a lock is requested again that was released or refused. */
-const pauses = {released: 1_000, refused: 30_000};
+/** The delays in milliseconds before a released or refused lock is requested again. */
+const retryDelays = {released: 1_000, refused: 30_000};
 
-function askIn(milliseconds) {
+function requestIn(milliseconds) {
   clearTimeout(timer);
-  timer = setTimeout(ask, milliseconds);
+  timer = setTimeout(requestLock, milliseconds);
 }
 
-/** The browser releases the lock when the page is not seen, and at any time, for example when the battery is low. */
-async function ask() {
-  if (!isTapped || isAsking || document.visibilityState !== 'visible' || lock?.released === false) return;
-  isAsking = true;
+/**
+ * Requests the lock. The browser releases it when the page is hidden, and at any other time, for example when the
+ * battery is low.
+ */
+async function requestLock() {
+  if (!isTapped || isRequesting || document.visibilityState !== 'visible' || lock?.released === false) return;
+  isRequesting = true;
   try {
     lock = await navigator.wakeLock.request('screen');
-    lock.addEventListener('release', () => askIn(pauses.released));
-    tell('');
+    lock.addEventListener('release', () => requestIn(retryDelays.released));
+    showText('');
   } catch {
-    askIn(pauses.refused);
-    tell('The screen may turn off: this device can’t keep it on right now.');
+    requestIn(retryDelays.refused);
+    showText('The screen may turn off: this device can’t keep it on right now.');
   } finally {
-    isAsking = false;
+    isRequesting = false;
   }
 }
 
-/** Where it is said. */
-export function awake() {
+/** Starts to keep the screen on; returns the node of the warning. */
+export function wakeLockStatus() {
   if (navigator.wakeLock) {
     addEventListener('click', () => {
       isTapped = true;
-      ask();
+      requestLock();
     });
-    document.addEventListener('visibilitychange', ask);
-  } else tell(isSecureContext ? 'The screen may turn off: this browser can’t keep it on.' : 'The screen may turn off: keeping it on needs https.');
+    document.addEventListener('visibilitychange', requestLock);
+  } else if (isSecureContext) showText('The screen may turn off: this browser can’t keep it on.');
+  else showText('The screen may turn off: keeping it on needs https.');
   return node;
 }

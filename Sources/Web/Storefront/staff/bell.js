@@ -1,70 +1,72 @@
-// What is heard: new orders until somebody accepts them, and a low alarm for as long as the page is not live, each again every four seconds; once, an
-// order that enters the board in another state or becomes due, and that some were missed. The tab's title tells of new orders too, by turns.
+// The sounds of the page. Two repeat every four seconds: new orders until they are accepted, and an alarm while new
+// orders may be missing. Other arrivals and missed orders sound once. The tab's title alternates while orders are new.
 
-import {loudness, play} from './sound.js';
+import {playTones, soundControls} from './sound.js';
 
-const again = 4_000;
+const repeatInterval = 4_000;
 const sounds = {
   order: [{frequency: 880}, {frequency: 1175, begin: 0.25}],
-  // Square, for a tablet's speaker has no low sine.
+  // A square wave, because a tablet's speaker does not play a low sine.
   silence: [{frequency: 220, wave: 'square'}, {frequency: 165, wave: 'square', begin: 0.4}],
   missed: [{frequency: 784}, {frequency: 587, begin: 0.25}, {frequency: 392, begin: 0.5}],
 };
-const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** A sound that goes on until it is stopped. */
-function repeated(name) {
-  const ring = () => play(name, sounds[name]);
+/** A sound that repeats until it is stopped. */
+function repeatingSound(name) {
+  const ring = () => playTones(name, sounds[name]);
   let timer = 0;
   return {
-    /** Plays it now, and then again and again. */
+    /** Plays the sound now and after each interval. */
     start() {
       clearInterval(timer);
-      timer = setInterval(ring, again);
+      timer = setInterval(ring, repeatInterval);
       ring();
     },
     stop() { clearInterval(timer); },
   };
 }
 
-const [calling, alarm] = [repeated('order'), repeated('silence')];
-let waiting = new Set(), isSilent = false;
+const [orderRing, alarm] = [repeatingSound('order'), repeatingSound('silence')];
+let waiting = new Set(), isAlarmOn = false;
 
-const chime = () => play('order', sounds.order);
+const chime = () => playTones('order', sounds.order);
 
-/** The title that tells of new orders, every other second; where nothing is to move, all the time. */
-let isTold = false, own = document.title;
+/** Shows the number of new orders in the title every other second, or permanently if reduced motion is preferred. */
+let isCountShown = false, normalTitle = document.title;
 setInterval(() => {
-  isTold = waiting.size > 0 && (isStill.matches || !isTold);
-  const title = isTold ? `● ${waiting.size} new` : own;
+  isCountShown = waiting.size > 0 && (reducedMotion.matches || !isCountShown);
+  const title = isCountShown ? `● ${waiting.size} new` : normalTitle;
   if (document.title !== title) document.title = title;
 }, 1_000);
 
-/** Where the sound's state stands. */
-export const bell = () => loudness(chime);
+/** The controls of the sound, with the order chime as the test sound. */
+export const orderSoundControls = () => soundControls(chime);
 
-/** How many chimes follow one another when orders enter together, and how long after one the next begins. */
-const [mostChimes, chimeDistance] = [5, 700];
+/** The maximum number of chimes for orders that enter together, and the milliseconds between two chimes. */
+const [maximumChimes, chimeDistance] = [5, 700];
 
-/** Rings for orders. Those of `numbers` ring again and again until they are left out, and once when they are new among
- *  them; those of `entered` ring once. Called when the page's title has just been written. */
-export function ringFor(numbers, entered) {
-  if (!document.title.startsWith('●')) own = document.title;
+/**
+ * Rings for orders: for those in `numbers` until a later call omits them, and for those in `entered` once. Call it
+ * directly after setting the page's title.
+ */
+export function ringForOrders(numbers, entered) {
+  if (!document.title.startsWith('●')) normalTitle = document.title;
   const fresh = new Set([...entered, ...numbers.filter((number) => !waiting.has(number))]);
   waiting = new Set(numbers);
-  if (waiting.size && fresh.size) calling.start();
+  if (waiting.size && fresh.size) orderRing.start();
   else if (fresh.size) chime();
-  if (!waiting.size) calling.stop();
-  for (let n = 1; n < Math.min(fresh.size, mostChimes); n += 1) setTimeout(chime, n * chimeDistance);
+  if (!waiting.size) orderRing.stop();
+  for (let n = 1; n < Math.min(fresh.size, maximumChimes); n += 1) setTimeout(chime, n * chimeDistance);
 }
 
-/** Some were rejected, for nobody accepted them in time. */
-export const missed = () => play('missed', sounds.missed);
+/** Plays the sound of orders that were rejected because they were not accepted in time. */
+export const playMissedSound = () => playTones('missed', sounds.missed);
 
-/** Whether orders may have come that nobody sees here. */
-export function silence(is) {
-  if (is === isSilent) return;
-  isSilent = is;
-  if (is) alarm.start();
+/** Turns the alarm on or off. It sounds while new orders may be missing on the page. */
+export function setAlarm(isOn) {
+  if (isOn === isAlarmOn) return;
+  isAlarmOn = isOn;
+  if (isOn) alarm.start();
   else alarm.stop();
 }

@@ -1,55 +1,65 @@
-// Who of the staff has changed what, the newest first, by a tap here or in SQL: for managers, in the tab of the shop. Read when it is opened, a page
-// at a time. Read next: door.js.
+// The audit section of the Shop tab, for managers: what staff changed here or in SQL, the newest change first.
+// Loads when it is opened, one page at a time.
 
-import {el, fill} from '../dom.js';
-import {doing} from '../notice.js';
-import {dateAndSecond} from '../when.js';
+import {el, replaceChildren} from '../dom.js';
+import {runBusy} from '../notice.js';
+import {formatDateTimeSeconds} from '../when.js';
 import {readStaff} from './door.js';
 
-/** What the tables are called here; others have their own names. */
-const things = {
-  orders: 'Order', menu_items: 'Dish', options: 'Option', item_stock: 'Stock of dish', option_stock: 'Stock of option', shop: 'Shop',
-  opening_exceptions: 'Hours of', staff_members: 'Staff member', coupons: 'Coupon', categories: 'Category', translations: 'Translation',
+/** The labels of tables; other tables appear under their own names. */
+const tableLabels = {
+  orders: 'Order', menu_items: 'Dish', options: 'Option', item_stock: 'Stock of dish', option_stock: 'Stock of option',
+  shop: 'Shop', opening_exceptions: 'Hours of', staff_members: 'Staff member', coupons: 'Coupon',
+  categories: 'Category', translations: 'Translation',
 };
-const name = (column) => column.replaceAll('_', ' ');
-const value = (text) => text || (text === '' ? '“”' : 'none');
+const columnLabel = (column) => column.replaceAll('_', ' ');
+const valueText = (text) => text || (text === '' ? '“”' : 'none');
 
-/** What is different, a line each. */
+/** The changed columns, one line each. */
 function differences({before, after}) {
   const columns = Object.keys(after ?? before);
-  if (before && after) return columns.map((column) => `${name(column)}: ${value(before[column])} → ${value(after[column])}`);
-  return [after ? 'added' : 'deleted', ...columns.map((column) => `${name(column)}: ${value((after ?? before)[column])}`)];
+  if (before && after) {
+    return columns.map((column) =>
+      `${columnLabel(column)}: ${valueText(before[column])} → ${valueText(after[column])}`);
+  }
+  const row = after ?? before;
+  return [after ? 'added' : 'deleted', ...columns.map((column) => `${columnLabel(column)}: ${valueText(row[column])}`)];
 }
 
-const row = (change) => el('li', {'data-change': change.id},
+const changeRow = (change) => el('li', {'data-change': change.id},
   el('b', {}, change.who, el('small', {}, change.role ?? 'SQL')),
-  el('span', {}, `${things[change.what] ?? change.what} ${change.subject ?? ''}`, differences(change).map((line) => el('small', {}, line)),
+  el('span', {}, `${tableLabels[change.what] ?? change.what} ${change.subject ?? ''}`,
+    differences(change).map((line) => el('small', {}, line)),
     change.why ? el('small', {}, `“${change.why}”`) : null),
-  el('time.quiet', {datetime: change.at}, dateAndSecond(change.at)));
+  el('time.quiet', {datetime: change.at}, formatDateTimeSeconds(change.at)));
 
-/** The section at the end of the tab. */
-export function changes() {
+/** The section at the end of the Shop tab. */
+export function auditSection() {
   const list = el('ol.events');
-  const more = el('button.button.plain', {type: 'button', hidden: true, onclick: () => doing(more, () => look(more.dataset.cursor))}, 'Show earlier changes');
-  const all = el('details.done', {ontoggle: () => all.open && open()}, el('summary', {}, 'Who changed what'), list, el('p.row', {}, more));
+  const more = el('button.button.plain', {
+    type: 'button', hidden: true, onclick: () => runBusy(more, () => loadPage(more.dataset.cursor)),
+  }, 'Show earlier changes');
+  const details = el('details.done', {ontoggle: () => details.open && loadFirstPage()},
+    el('summary', {}, 'Who changed what'), list, el('p.row', {}, more));
 
-  async function look(cursor) {
-    const page = await readStaff(`/v1/staff/audit?limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+  async function loadPage(cursor) {
+    const query = `limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const page = await readStaff(`/v1/staff/audit?${query}`);
     if (!cursor) list.replaceChildren();
-    list.append(...page.items.map(row));
+    list.append(...page.items.map(changeRow));
     more.hidden = page.nextCursor === null;
     more.dataset.cursor = page.nextCursor ?? '';
   }
 
-  async function open() {
-    fill(list, el('li.quiet', {}, 'One moment…'));
+  async function loadFirstPage() {
+    replaceChildren(list, el('li.quiet', {}, 'One moment…'));
     try {
-      await look();
-      if (!list.children.length) fill(list, el('li.quiet', {}, 'No changes yet.'));
+      await loadPage();
+      if (!list.children.length) replaceChildren(list, el('li.quiet', {}, 'No changes yet.'));
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      fill(list, el('li.quiet', {}, problem.detail));
+      replaceChildren(list, el('li.quiet', {}, problem.detail));
     }
   }
-  return el('section.doing', {'aria-labelledby': 'changes'}, el('h2', {id: 'changes'}, 'Changes'), all);
+  return el('section.shop-section', {'aria-labelledby': 'changes'}, el('h2', {id: 'changes'}, 'Changes'), details);
 }

@@ -1,101 +1,108 @@
-// Shows in the banner that the orders are not live, or that something can't be read, and sounds the alarm.
+// Shows in the banner that the orders are not live or that a read fails, and sounds the alarm.
 
-import {fill} from '../dom.js';
-import {silence} from './bell.js';
+import {replaceChildren} from '../dom.js';
+import {setAlarm} from './bell.js';
 
-/** The server ends streams when it restarts; most are back before anybody has read a word. */
-const streamPatience = 1_500;
-/** How long a read may take, and how many reads in a row may fail, before the banner says so. */
-const readPatience = 3_000;
-const readFailures = 2;
+/**
+ * For how many milliseconds the stream may be down before the banner says so. Most streams return earlier after a
+ * restart of the server.
+ */
+const streamTolerance = 1_500;
+/** How many milliseconds a read may take, and how many reads in a row may fail, before the banner says so. */
+const readTolerance = 3_000;
+const maximumReadFailures = 2;
 
 /** After how many milliseconds a read that failed is repeated. */
-export const retryAfter = 1_000;
+export const retryDelay = 1_000;
 
-const streamWords = () => (navigator.onLine === false
+const streamText = () => (navigator.onLine === false
   ? 'This device is offline: new orders may be missing here.'
   : 'Not connected: new orders may be missing here. We keep trying.');
 
-let banner = null, streamTimer = 0, isDown = false;
-/** The readers that fail, each with the name of what it reads. */
-const unread = new Map();
+let banner = null, streamTimer = 0, isStreamDown = false;
+/** The failing read monitors, each with the name that the banner uses for its data. */
+const failingReads = new Map();
 
-function readWords() {
-  const names = [...new Set(unread.values())];
+function readText() {
+  const names = [...new Set(failingReads.values())];
   if (!names.length) return '';
   if (names.includes('orders')) return 'The orders can’t be loaded: some may be missing here. We keep trying.';
   return `The ${names.join(' and the ')} can’t be loaded: what you see may be out of date. We keep trying.`;
 }
 
-function show() {
-  const text = isDown ? streamWords() : readWords();
-  // Written only if it changes, because what is written is read aloud.
-  if (banner && banner.textContent !== text) fill(banner, text);
+function update() {
+  const text = isStreamDown ? streamText() : readText();
+  // Written only if it changes, because screen readers announce each write.
+  if (banner && banner.textContent !== text) replaceChildren(banner, text);
   banner?.classList.toggle('shown', Boolean(text));
-  silence(Boolean(text));
+  setAlarm(Boolean(text));
 }
 
-function setDown(next) {
+function setStreamDown(isDown) {
   clearTimeout(streamTimer);
   streamTimer = 0;
-  isDown = next;
-  show();
+  isStreamDown = isDown;
+  update();
 }
 
 /** Shows the banner in this node. */
 export function startBanner(node) {
   banner = node;
-  show();
+  update();
 }
 
-/** Called when the stream runs, and after each attempt that failed, with whether it ended in silence, which was waited
- *  for already. */
-export function live(isLive, {wasSilent = false} = {}) {
-  if (isLive) setDown(false);
-  else if (wasSilent || isDown) setDown(true);
-  else streamTimer ||= setTimeout(() => setDown(true), streamPatience);
+/**
+ * Reports whether the event stream runs. With `wasSilent` the banner appears at once, because the stream has already
+ * waited for data.
+ */
+export function reportStreamState(isLive, {wasSilent = false} = {}) {
+  if (isLive) setStreamDown(false);
+  else if (wasSilent || isStreamDown) setStreamDown(true);
+  else streamTimer ||= setTimeout(() => setStreamDown(true), streamTolerance);
 }
 
-/** Watches the reads of one part of the page; `name` is what the banner calls it. `began` is called when something has
- *  to be read, `ended` after each attempt, with whether it succeeded. */
-export function watchReads(name) {
-  const reader = {};
-  let timer = 0, failures = 0;
+/**
+ * Monitors the reads of one part of the page; the banner calls it `name`. Call `begin` when a read is needed. Call
+ * `end` after each attempt, with true if it succeeded.
+ */
+export function monitorReads(name) {
+  const monitor = {};
+  let timer = 0, failureCount = 0;
 
-  function fail() {
-    unread.set(reader, name);
-    show();
+  function reportFailure() {
+    failingReads.set(monitor, name);
+    update();
   }
 
-  function began() { timer ||= setTimeout(fail, readPatience); }
+  function begin() { timer ||= setTimeout(reportFailure, readTolerance); }
 
-  function ended(isRead) {
-    if (!isRead) {
-      failures += 1;
-      if (failures >= readFailures) fail();
+  function end(isSuccess) {
+    if (!isSuccess) {
+      failureCount += 1;
+      if (failureCount >= maximumReadFailures) reportFailure();
       return;
     }
     clearTimeout(timer);
-    [timer, failures] = [0, 0];
-    unread.delete(reader);
-    show();
+    [timer, failureCount] = [0, 0];
+    failingReads.delete(monitor);
+    update();
   }
 
-  return Object.assign(reader, {
-    began, ended,
-    /** Whether the last attempt failed: then the read is repeated even if nobody sees the page. */
-    isFailing: () => failures > 0,
+  return Object.assign(monitor, {
+    begin, end,
+    /** Whether the last attempt failed; then the read is repeated even while the page is hidden. */
+    isFailing: () => failureCount > 0,
     /** Makes one attempt; returns the problem, or null if it succeeded. */
     async attempt(work) {
-      began();
+      begin();
       try {
         await work();
       } catch (problem) {
         if (problem.code === undefined) throw problem;
-        ended(false);
+        end(false);
         return problem;
       }
-      ended(true);
+      end(true);
       return null;
     },
   });

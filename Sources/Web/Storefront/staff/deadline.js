@@ -1,29 +1,30 @@
-// By when a new order has to be accepted, and how long that still is. Used by ticket.js, and by board.js as time passes.
+// The line on a card that shows the acceptance deadline of a new order and the time left.
 
-import {now} from '../clock.js';
+import {serverNow} from '../clock.js';
 import {el} from '../dom.js';
-import {day, time} from '../when.js';
+import {formatDay, formatTime} from '../when.js';
 
-/** What is told of it; null where nobody has to accept it. */
-function told({acceptBy}) {
+/** The text and its urgency; null for an order without a deadline. */
+function deadlineStatus({acceptBy}) {
   if (!acceptBy) return null;
-  const at = Date.parse(acceptBy), left = Math.floor((at - now()) / 1_000);
-  if (left < 0) return {text: 'Not accepted in time', step: 'over'};
-  const by = `accept by ${day(at) === 'today' ? '' : `${day(at)}, `}${time(at)}`;
-  if (left >= 3_600) return {text: by, step: 'calm'};
-  return {text: `${by} · ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left`, step: left <= 120 ? 'soon' : 'calm'};
+  const deadline = Date.parse(acceptBy), secondsLeft = Math.floor((deadline - serverNow()) / 1_000);
+  if (secondsLeft < 0) return {text: 'Not accepted in time', step: 'over'};
+  const text = `accept by ${formatDay(deadline) === 'today' ? '' : `${formatDay(deadline)}, `}${formatTime(deadline)}`;
+  if (secondsLeft >= 3_600) return {text, step: 'calm'};
+  const countdown = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
+  return {text: `${text} · ${countdown} left`, step: secondsLeft <= 120 ? 'soon' : 'calm'};
 }
 
-/** Its line on the card. */
+/** The line of an order; null for an order without a deadline. */
 export function deadlineLine(order) {
-  const is = told(order);
-  return is && el('p.deadline', {'data-step': is.step}, is.text);
+  const status = deadlineStatus(order);
+  return status && el('p.deadline', {'data-step': status.step}, status.text);
 }
 
-/** The same a second later. */
-export function tickDeadline(card, order) {
-  const [line, is] = [card.querySelector('.deadline'), told(order)];
-  if (!line || !is) return;
-  if (line.textContent !== is.text) line.textContent = is.text;
-  line.dataset.step = is.step;
+/** Updates the line on a card as time passes. */
+export function updateDeadline(card, order) {
+  const [line, status] = [card.querySelector('.deadline'), deadlineStatus(order)];
+  if (!line || !status) return;
+  if (line.textContent !== status.text) line.textContent = status.text;
+  line.dataset.step = status.step;
 }

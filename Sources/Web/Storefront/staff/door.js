@@ -1,128 +1,139 @@
-// The token that lets staff in. It stays in this tab's session storage, goes out in the Authorization header and never stands in an address.
-// A server that takes it no longer leads back to the door. Whose it is, and what they may do, the server tells. Used by everything here that asks it.
+// Staff authentication. The token stays in the session storage of this tab, is sent in the Authorization header and
+// never appears in a URL. A rejected token signs the member out. The server reports the member and the permissions.
 
-import {ask, read} from '../api.js';
-import {el, fill} from '../dom.js';
+import {read, request} from '../api.js';
+import {el, replaceChildren} from '../dom.js';
 import {field} from '../field.js';
-import {watchReads} from './connection.js';
+import {monitorReads} from './connection.js';
 
-const name = 'welms.staff';
-let held = null;
+const storageName = 'welms.staff';
+let memoryToken = null;
 let member = null;
 
 /** The token, or null. */
-export function token() {
+export function staffToken() {
   try {
-    return sessionStorage.getItem(name) ?? held;
+    return sessionStorage.getItem(storageName) ?? memoryToken;
   } catch {
-    return held;
+    return memoryToken;
   }
 }
 
-/** Whether somebody is in. */
-export const hasToken = () => token() !== null;
+/** Whether this tab has a token. */
+export const hasToken = () => staffToken() !== null;
 
-/** Who is in: {name, role, permissions}. */
-export const who = () => member;
+/** The member who is signed in: {name, role, permissions}. */
+export const currentMember = () => member;
 
-/** Whether who is in may do that; the server refuses it all the same. */
-export const may = (permission) => member.permissions.includes(permission);
+/** Whether the member has a permission. The server checks it too. */
+export const isPermitted = (permission) => member.permissions.includes(permission);
 
-/** Asks the server who is in, until it tells; `waiting` is told what keeps it. */
-export async function meet(waiting) {
-  // Nothing is shown before, no order either.
-  const reads = watchReads('orders');
+/** Loads the member and retries until it succeeds; `onProblem` gets the text of each failure. */
+export async function loadMember(onProblem) {
+  // The banner reports this read as a read of the orders, because the page shows no orders before it.
+  const reads = monitorReads('orders');
   while (!member) {
     const problem = await reads.attempt(async () => { member = await readStaff('/v1/staff/me'); });
     if (!problem) break;
-    waiting(`${problem.detail} We keep trying.`);
-    await new Promise((done) => setTimeout(done, 2_000));
+    onProblem(`${problem.detail} We keep trying.`);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
 }
 
-function keep(text) {
-  held = text;
+function storeToken(token) {
+  memoryToken = token;
   try {
-    if (text === null) sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, text);
+    if (token === null) sessionStorage.removeItem(storageName);
+    else sessionStorage.setItem(storageName, token);
   } catch {
-    // It lasts as long as the page.
+    // Without storage the token lasts as long as the page.
   }
 }
 
-/** Goes out; whatever was on the screen goes with the page. `why` is told at the door. */
-export function leave(why = '') {
-  keep(null);
+/** Signs out and reloads the page, so that nothing stays on the screen. The sign-in form shows `reason`. */
+export function signOut(reason = '') {
+  storeToken(null);
   try {
-    if (why) sessionStorage.setItem(`${name}.why`, why);
+    if (reason) sessionStorage.setItem(`${storageName}.why`, reason);
   } catch {
-    // Then the door stands there without a word.
+    // Without storage the form shows no reason.
   }
   location.reload();
 }
 
-function reason() {
+function takeSignOutReason() {
   try {
-    const why = sessionStorage.getItem(`${name}.why`);
-    sessionStorage.removeItem(`${name}.why`);
-    return why;
+    const reason = sessionStorage.getItem(`${storageName}.why`);
+    sessionStorage.removeItem(`${storageName}.why`);
+    return reason;
   } catch {
     return null;
   }
 }
 
-async function guarded(work) {
+async function withSignOut(work) {
   try {
     return await work();
   } catch (problem) {
-    if (problem.status === 401) leave('This token is no longer valid. Please enter your new one.');
+    if (problem.status === 401) signOut('This token is no longer valid. Please enter your new one.');
     throw problem;
   }
 }
 
-/** Reads a path of staff, from what is held if it is unchanged. */
-export const readStaff = (path) => guarded(() => read(path, {token: token()}));
+/** Reads a path of the staff API, from the cache if it is unchanged. */
+export const readStaff = (path) => withSignOut(() => read(path, {token: staffToken()}));
 
-/** Sends a body to a path of staff, and returns the answer's. */
-export const askStaff = (method, path, body, more) => guarded(async () => (await ask(method, path, {body, headers: {Authorization: `Bearer ${token()}`}, ...more})).body);
-export const postStaff = (path, body) => askStaff('POST', path, body);
+/** Sends a body to a path of the staff API, and returns the body of the response. */
+export const requestStaff = (method, path, body, options) => withSignOut(async () => {
+  const headers = {Authorization: `Bearer ${staffToken()}`};
+  return (await request(method, path, {body, headers, ...options})).body;
+});
+export const postStaff = (path, body) => requestStaff('POST', path, body);
 
-/** Asks for the token and tries it; `enter` is called when the server has taken it. */
-export function openDoor(place, enter) {
-  const given = field('token', 'Staff token', {type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000});
+/** Shows the sign-in form in `parent`; calls `onSignIn` when the server has accepted the token. */
+export function showSignIn(parent, onSignIn) {
+  const tokenField = field('token', 'Staff token', {
+    type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000,
+  });
   const button = el('button.button.big', {type: 'submit'}, 'Sign in');
-  const form = el('form.door', {novalidate: true, onsubmit: submit},
+  const form = el('form.sign-in', {novalidate: true, onsubmit: submit},
     el('h1', {tabindex: '-1'}, 'Staff only'),
-    el('p.quiet', {}, 'Enter your personal token. You get it from the person who runs the server. This tab keeps it until you sign out or close the tab.'),
-    given.node, el('p.row', {}, button));
+    el('p.quiet', {}, 'Enter your personal token. You get it from the person who runs the server. '
+      + 'This tab keeps it until you sign out or close the tab.'),
+    tokenField.node, el('p.row', {}, button));
 
   async function submit(event) {
     event.preventDefault();
     if (button.getAttribute('aria-busy') === 'true') return;
-    const text = given.input.value.trim();
-    // A header can carry visible ASCII only; anything else is no token.
-    const isToken = text && [...text].every((sign) => sign > ' ' && sign <= '~');
-    if (!isToken) return refuse(text ? 'A token has no spaces and no letters with accents.' : 'Please enter the token.');
+    const token = tokenField.input.value.trim();
+    // A header can carry visible ASCII only.
+    const isValid = token && [...token].every((character) => character > ' ' && character <= '~');
+    if (!isValid) {
+      return showError(token ? 'A token has no spaces and no letters with accents.' : 'Please enter the token.');
+    }
     button.setAttribute('aria-busy', 'true');
     try {
-      member = (await ask('GET', '/v1/staff/me', {headers: {Authorization: `Bearer ${text}`}})).body;
-      keep(text);
-      enter();
+      member = (await request('GET', '/v1/staff/me', {headers: {Authorization: `Bearer ${token}`}})).body;
+      storeToken(token);
+      onSignIn();
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      refuse(problem.status === 401 ? 'This token is unknown or was withdrawn. The person who runs the server can create a new one: welms staff add' : problem.detail);
+      showError(problem.status === 401
+        ? 'This token is unknown or was withdrawn. The person who runs the server can create a new one: '
+          + 'welms staff add'
+        : problem.detail);
     } finally {
       button.removeAttribute('aria-busy');
     }
   }
 
-  function refuse(why) {
-    given.showError(why);
-    given.input.focus();
-    given.input.select();
+  function showError(text) {
+    tokenField.showError(text);
+    tokenField.input.focus();
+    tokenField.input.select();
   }
 
-  fill(place, form);
-  given.showError(reason());
-  given.input.focus();
+  replaceChildren(parent, form);
+  tokenField.showError(takeSignOutReason());
+  tokenField.input.focus();
 }

@@ -1,22 +1,22 @@
-// The events of orders and faults for this page: one stream for all tabs of the browser that use the same token
-// (shared-stream.js). The parts of the page listen to it.
+// The event stream of orders and faults for this page. All tabs of the browser with the same token share one stream
+// (shared-stream.js).
 
-import {leave, token} from './door.js';
-import {followShared} from './shared-stream.js';
+import {signOut, staffToken} from './door.js';
+import {followSharedStream} from './shared-stream.js';
 
-const listeners = [];
+const subscribers = [];
 
-/** Registers a listener: `onEvent` has (name, data), `onLive` is told whether the stream runs, as in stream.js. The
- *  event `list_changed` comes after each connection: anything may have changed before it. */
-export const listen = ({onEvent, onLive = () => {}}) => listeners.push({onEvent, onLive});
+/** Subscribes to events: `onEvent` gets (name, data), `onLive` whether the stream runs, as in stream.js.
+ *  The event `list_changed` follows each connection, because events may have been missed before it. */
+export const subscribe = ({onEvent, onLive = () => {}}) => subscribers.push({onEvent, onLive});
 
 export function startEvents() {
-  followShared('/v1/staff/events', token(), {
-    // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift), and half a second on the way.
+  followSharedStream('/v1/staff/events', staffToken(), {
+    // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift) and half a second.
     silence: 4_500,
-    headers: () => ({Authorization: `Bearer ${token()}`}),
-    onEvent: (...event) => listeners.forEach(({onEvent}) => onEvent(...event)),
-    onLive: (...state) => listeners.forEach(({onLive}) => onLive(...state)),
-    onRefused: (status) => status === 401 && leave('This token is no longer valid. Please enter your new one.'),
+    headers: () => ({Authorization: `Bearer ${staffToken()}`}),
+    onEvent: (...event) => subscribers.forEach(({onEvent}) => onEvent(...event)),
+    onLive: (...state) => subscribers.forEach(({onLive}) => onLive(...state)),
+    onRefused: (status) => status === 401 && signOut('This token is no longer valid. Please enter your new one.'),
   });
 }

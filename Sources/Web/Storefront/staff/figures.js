@@ -1,51 +1,57 @@
-// The shop's day in figures: orders, revenue, the hours and what sells. Read again after each order that comes or moves, two seconds later
-// at the most, and every minute besides. Read next: chart.js.
+// The Today tab: orders, revenue, orders per hour and top sellers of the business day.
+// Reloads 500 ms after the orders change, and every minute.
 
 import {el} from '../dom.js';
 import {money} from '../money.js';
 import {patch} from '../parts/patch.js';
-import {hoursChart} from './chart.js';
-import {retryAfter, watchReads} from './connection.js';
+import {ordersPerHourChart} from './chart.js';
+import {monitorReads, retryDelay} from './connection.js';
 import {readStaff} from './door.js';
 import {orders} from './orders.js';
 
-const figure = (name, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, name), el('dd', {}, value));
+const figure = (label, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, label), el('dd', {}, value));
 
 function content(day) {
-  const {orders: many, topItems} = day;
-  const open = many.placed + many.accepted + many.preparing + many.on_the_way;
-  const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'}).format(new Date(`${day.date}T00:00:00Z`));
+  const {orders: counts, topItems} = day;
+  const openCount = counts.placed + counts.accepted + counts.preparing + counts.on_the_way;
+  const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'})
+    .format(new Date(`${day.date}T00:00:00Z`));
+  const revenue = day.revenues.map((sum) => money(sum.revenue, sum)).join(' + ');
+  const topItem = (item) => el('li', {}, el('b', {}, `${item.quantity} ×`),
+    el('span', {}, item.title), el('span.sum', {}, money(item.revenue, item)));
   return [
     el('p.quiet', {}, `${date}, in the time zone ${day.timeZone.replaceAll('_', ' ')}`),
     el('dl.figures', {},
-      figure('Orders', String(many.total), 'total'), figure('Revenue', day.revenues.map((one) => money(one.revenue, one)).join(' + '), 'revenue'),
-      figure('Open now', String(open), 'open'), figure('Delivered', String(many.delivered), 'delivered'),
-      figure('Cancelled', String(many.cancelled), 'cancelled'), figure('Rejected', String(many.rejected), 'rejected')),
-    el('section', {'aria-labelledby': 'by-hour'}, el('h2', {id: 'by-hour'}, 'By hour'), hoursChart(day.ordersPerHour)),
+      figure('Orders', String(counts.total), 'total'), figure('Revenue', revenue, 'revenue'),
+      figure('Open now', String(openCount), 'open'), figure('Delivered', String(counts.delivered), 'delivered'),
+      figure('Cancelled', String(counts.cancelled), 'cancelled'),
+      figure('Rejected', String(counts.rejected), 'rejected')),
+    el('section', {'aria-labelledby': 'by-hour'},
+      el('h2', {id: 'by-hour'}, 'By hour'), ordersPerHourChart(day.ordersPerHour)),
     el('section', {'aria-labelledby': 'top'}, el('h2', {id: 'top'}, 'Top sellers'),
       topItems.length
-        ? el('ol.top-items', {}, topItems.map((item) => el('li', {}, el('b', {}, `${item.quantity} ×`), el('span', {}, item.title), el('span.sum', {}, money(item.revenue, item)))))
+        ? el('ol.top-items', {}, topItems.map(topItem))
         : el('p.quiet', {}, 'No sales yet today.')),
   ];
 }
 
-/** The tab. */
-export function figures() {
-  const place = el('div.day', {}, el('p.quiet', {}, 'One moment…'));
-  const reads = watchReads('figures of today');
-  let timer = 0, shown = null, isAsking = false;
+/** The Today tab. */
+export function todayTab() {
+  const node = el('div.day', {}, el('p.quiet', {}, 'One moment…'));
+  const reads = monitorReads('figures of today');
+  let timer = 0, shownState = null, isReading = false;
 
-  async function look() {
-    if (isAsking) return;
-    isAsking = true;
-    let wait = 60_000;
+  async function update() {
+    if (isReading) return;
+    isReading = true;
+    let delay = 60_000;
     try {
       const problem = await reads.attempt(readFigures);
-      if (problem && shown === null) patch(place, el('p.warn', {}, `${problem.detail} We keep trying.`));
-      if (problem) wait = retryAfter;
+      if (problem && shownState === null) patch(node, el('p.warn', {}, `${problem.detail} We keep trying.`));
+      if (problem) delay = retryDelay;
     } finally {
-      isAsking = false;
-      soon(wait);
+      isReading = false;
+      updateIn(delay);
     }
   }
 
@@ -53,16 +59,16 @@ export function figures() {
     const day = await readStaff('/v1/staff/today');
     const {asOf, ...rest} = day;
     const state = JSON.stringify(rest);
-    if (state !== shown) patch(place, content(day));
-    shown = state;
+    if (state !== shownState) patch(node, content(day));
+    shownState = state;
   }
 
-  function soon(wait) {
+  function updateIn(delay) {
     clearTimeout(timer);
-    timer = setTimeout(look, wait);
+    timer = setTimeout(update, delay);
   }
 
-  orders.watch(() => soon(500));
-  look();
-  return {title: 'Today', nodes: [place]};
+  orders.watch(() => updateIn(500));
+  update();
+  return {title: 'Today', nodes: [node]};
 }

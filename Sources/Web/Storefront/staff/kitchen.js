@@ -1,121 +1,134 @@
-// What the kitchen makes now, in all and station by station, and the orders that somebody looks for. Used by board.js.
+// The summary of the dishes that the kitchen has to make, in total and by station, and the search for orders.
 
 import {el} from '../dom.js';
-import {trying} from '../notice.js';
+import {runAndReport} from '../notice.js';
 import {patch} from '../parts/patch.js';
-import {keep, kept} from '../store.js';
-import {retryAfter, watchReads} from './connection.js';
-import {orders, search} from './orders.js';
+import {loadValue, saveValue} from '../store.js';
+import {monitorReads, retryDelay} from './connection.js';
+import {orders, searchOrders} from './orders.js';
 import {stationOf} from './recipes.js';
-import {closedOrder} from './ticket.js';
-import {forgetOthers, undone} from './ticks.js';
+import {closedOrderRow} from './ticket.js';
+import {pruneTicks, untickedDishes} from './ticks.js';
 
-/** Adds what is chosen with a dish to a sum. */
-function addOptions(sum, options, many) {
-  for (const {title, quantity, options: below} of options) {
-    sum.set(title, (sum.get(title) ?? 0) + many * quantity);
-    addOptions(sum, below, many * quantity);
+/** Adds the options of a dish, and their options, to a map of counts by title. */
+function addOptions(counts, options, factor) {
+  for (const {title, quantity, options: nested} of options) {
+    counts.set(title, (counts.get(title) ?? 0) + factor * quantity);
+    addOptions(counts, nested, factor * quantity);
   }
 }
 
-const mostFirst = (sum) => [...sum].sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
-const text = (sum) => mostFirst(sum).map(([title, many]) => `${many} × ${title}`).join(', ');
-const total = (sum) => [...sum.values()].reduce((all, many) => all + many, 0);
+const sortedByCount = (counts) => [...counts].sort(([oneTitle, oneCount], [otherTitle, otherCount]) =>
+  otherCount - oneCount || oneTitle.localeCompare(otherTitle));
+const countsText = (counts) => sortedByCount(counts).map(([title, count]) => `${count} × ${title}`).join(', ');
+const totalOf = (counts) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** How many of each dish are still to be made for the orders that are accepted or cooking: {all, stations: [{title, sum}] in the menu's order, chosen}. */
-function sums(open) {
-  const [all, stations, chosen] = [new Map(), new Map(), new Map()];
-  for (const {menuItemId, title, quantity, options} of open.filter(({state}) => state === 'accepted' || state === 'preparing').flatMap(undone)) {
-    const {title: station, place} = stationOf(menuItemId);
-    if (!stations.has(station)) stations.set(station, {title: station, place, sum: new Map()});
-    for (const sum of [all, stations.get(station).sum]) sum.set(title, (sum.get(title) ?? 0) + quantity);
-    addOptions(chosen, options, quantity);
+/** Counts the dishes to be made for accepted and preparing orders: {dishes, stations in the menu's order, options}. */
+function countDishes(open) {
+  const [dishes, stations, options] = [new Map(), new Map(), new Map()];
+  const pendingDishes = open.filter(({state}) => state === 'accepted' || state === 'preparing').flatMap(untickedDishes);
+  for (const {menuItemId, title, quantity, options: selected} of pendingDishes) {
+    const {title: station, position} = stationOf(menuItemId);
+    if (!stations.has(station)) stations.set(station, {title: station, position, counts: new Map()});
+    for (const counts of [dishes, stations.get(station).counts]) {
+      counts.set(title, (counts.get(title) ?? 0) + quantity);
+    }
+    addOptions(options, selected, quantity);
   }
-  return {all, stations: [...stations.values()].sort((one, other) => one.place - other.place), chosen};
+  const sortedStations = [...stations.values()].sort((one, other) => one.position - other.position);
+  return {dishes, stations: sortedStations, options};
 }
 
-/** Where they stand: all of them, and by a tap, which this device remembers, those of each station and what is chosen with them; `draw` has the open orders. */
-export function kitchenNow() {
-  const [many, all, list] = [el('b'), el('span.sums'), el('ul')];
-  const name = 'staff.stations';
-  const node = el('details.kitchen-now', {hidden: true, open: kept(name) === true, ontoggle: () => keep(name, node.open || null)},
-    el('summary', {}, many, ' ', all), list);
-  let drawn = '';
-  return {node, draw(open) {
-    forgetOthers(open);
-    const {all: sum, stations, chosen} = sums(open);
-    const rows = [...stations, {title: 'Options', sum: chosen}].filter((row) => row.sum.size).map((row) => [`${row.title} · ${total(row.sum)}`, text(row.sum)]);
-    node.hidden = sum.size === 0;
-    if (drawn === JSON.stringify(rows)) return;
-    drawn = JSON.stringify(rows);
-    many.textContent = `In the kitchen now: ${total(sum)}`;
-    all.textContent = text(sum);
-    patch(list, rows.map(([heading, words]) => el('li', {}, el('b', {}, heading), ' ', words)));
+/**
+ * The summary: {node, update}. A tap shows the stations and options; this device remembers that. `update` gets the open
+ * orders.
+ */
+export function kitchenSummary() {
+  const [total, dishTotals, list] = [el('b'), el('span.dish-totals'), el('ul')];
+  const storageName = 'staff.stations';
+  const node = el('details.kitchen-now', {
+    hidden: true, open: loadValue(storageName) === true, ontoggle: () => saveValue(storageName, node.open || null),
+  }, el('summary', {}, total, ' ', dishTotals), list);
+  let shownKey = '';
+  return {node, update(open) {
+    pruneTicks(open);
+    const {dishes, stations, options} = countDishes(open);
+    const rows = [...stations, {title: 'Options', counts: options}].filter(({counts}) => counts.size)
+      .map(({title, counts}) => [`${title} · ${totalOf(counts)}`, countsText(counts)]);
+    node.hidden = dishes.size === 0;
+    const key = JSON.stringify(rows);
+    if (shownKey === key) return;
+    shownKey = key;
+    total.textContent = `In the kitchen now: ${totalOf(dishes)}`;
+    dishTotals.textContent = countsText(dishes);
+    patch(list, rows.map(([heading, text]) => el('li', {}, el('b', {}, heading), ' ', text)));
   }};
 }
 
-/** How often a search is repeated at most while orders change, in milliseconds. */
-const pause = 5_000;
+/** The shortest time in milliseconds before a search is repeated because orders have changed. */
+const repeatInterval = 5_000;
 
-/** The field that looks for an order by its number, its guest's name or phone. The result follows the orders. */
-export function finder() {
+/** The search for orders by number, name or phone: {node, found}. The results follow the orders. */
+export function orderSearch() {
   const input = el('input', {
     id: 'find', type: 'text', inputmode: 'search', autocomplete: 'off', maxlength: 100,
     placeholder: 'Number, name or phone',
   });
   const status = el('p.quiet', {role: 'status'});
-  const list = el('ul.over', {'aria-label': 'Search results'});
+  const list = el('ul.closed-orders', {'aria-label': 'Search results'});
   const found = el('div.found', {hidden: true}, status, list);
-  const reads = watchReads('search');
-  let timer = 0, last = '', items = [], isWhole = true, isDue = false;
+  const reads = monitorReads('search');
+  let timer = 0, query = '', results = [], isComplete = true, isRepeatScheduled = false;
 
   input.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => trying(look), 250);
+    timer = setTimeout(() => runAndReport(search), 250);
   });
 
   function draw() {
-    const {length} = items;
-    const words = length === 0 ? 'No orders found.' : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
-    const rest = isWhole ? '' : ' There may be older orders: enter more of the number, name or phone.';
-    const text = last ? `${words}${rest}` : '';
-    // Only a change is written, because what is written is read aloud.
+    const {length} = results;
+    const countText = length === 0 ? 'No orders found.' : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
+    const hint = isComplete ? '' : ' There may be older orders: enter more of the number, name or phone.';
+    const text = query ? `${countText}${hint}` : '';
+    // Written only if it changes, because screen readers announce each write.
     if (status.textContent !== text) status.textContent = text;
-    patch(list, items.map(closedOrder));
+    patch(list, results.map(closedOrderRow));
   }
 
-  async function look() {
+  async function search() {
     const words = input.value.trim();
-    last = words;
+    query = words;
     found.hidden = !words;
-    [items, isWhole] = words ? [items, isWhole] : [[], true];
-    if (!words) return draw();
-    const answer = await search(words, () => last === words);
-    if (last !== words) return undefined;
-    ({items, isWhole} = answer);
+    if (!words) {
+      [results, isComplete] = [[], true];
+      return draw();
+    }
+    const answer = await searchOrders(words, () => query === words);
+    if (query !== words) return undefined;
+    [results, isComplete] = [answer.items, answer.isComplete];
     return draw();
   }
 
-  // An order that was found is shown at once as the board knows it. The search is repeated later, because other orders
-  // may match by then.
-  orders.watch(({open, closed, news = []}) => {
-    if (!last) return;
-    const newest = new Map([...open, ...closed, ...news].map((order) => [order.number, order]));
-    items = items.map((order) => newest.get(order.number) ?? order);
+  // Results show the newest state of an order at once. Later the search is repeated, because other orders may match by
+  // then.
+  orders.watch(({open, closed, changed = []}) => {
+    if (!query) return;
+    const newest = new Map([...open, ...closed, ...changed].map((order) => [order.number, order]));
+    results = results.map((order) => newest.get(order.number) ?? order);
     draw();
-    repeatLater(pause);
+    repeatIn(repeatInterval);
   });
 
-  function repeatLater(wait) {
-    if (isDue) return;
-    isDue = true;
-    setTimeout(repeat, wait);
+  function repeatIn(delay) {
+    if (isRepeatScheduled) return;
+    isRepeatScheduled = true;
+    setTimeout(repeat, delay);
   }
 
   async function repeat() {
-    isDue = false;
-    const problem = last ? await reads.attempt(look) : reads.ended(true);
-    if (problem) repeatLater(retryAfter);
+    isRepeatScheduled = false;
+    const problem = query ? await reads.attempt(search) : reads.end(true);
+    if (problem) repeatIn(retryDelay);
   }
 
   return {node: el('div.finder', {}, el('label.unseen', {for: 'find'}, 'Find an order'), input), found};

@@ -1,55 +1,61 @@
-// The room of the board: as high as the screen leaves it, and shared by the lanes that have something. One that is empty has none on a wide screen, and
-// gets or gives it back when nobody has touched the board for a while. The bar marks what is seen of them. Used by board.js. Read next: still.js.
+// The size of the lanes: they fill the height of the screen and share its width. On a wide screen an empty lane is
+// hidden. Lanes appear or disappear only after the board was untouched for a while.
 
-import {patience, touches, watched} from './still.js';
+import {measureShift, settleTime, trackTouches} from './still.js';
 
-/** Keeps the lanes as high as what is left of the screen below `above`, and above the tabs where those are at its foot. Returns what does so now. */
-export function fitting(lanes, above) {
-  function fit() {
+/**
+ * Fits the height of the lanes between `nodesAbove` and the lower edge of the screen, or the tabs if they are there.
+ * Returns a function that updates the height at once.
+ */
+export function trackLaneHeight(lanes, nodesAbove) {
+  function update() {
     const tabs = document.getElementById('tabs').getBoundingClientRect();
-    const end = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
+    const bottom = tabs.top > innerHeight / 2 ? tabs.top : innerHeight;
     const top = lanes.getBoundingClientRect().top + scrollY;
-    if (top) lanes.style.setProperty('--room', `${Math.max(280, Math.floor(end - top - 4))}px`);
+    if (top) lanes.style.setProperty('--lane-height', `${Math.max(280, Math.floor(bottom - top - 4))}px`);
   }
-  addEventListener('resize', fit);
-  const sizes = new ResizeObserver(fit);
-  for (const one of above) sizes.observe(one);
-  return fit;
+  addEventListener('resize', update);
+  const observer = new ResizeObserver(update);
+  for (const node of nodesAbove) observer.observe(node);
+  return update;
 }
 
-/** What shares the room, once a second and after each change. `isOurs`: a tap here has put something where nothing was.
- *  `isWanted`: somebody asks to see a lane that has no room yet. */
-export function sharing(lanes) {
-  const touched = touches(lanes);
-  let since = null, isFirst = true;
-  const isOther = (lane) => lane.classList.contains('empty') === Boolean(lane.querySelector('.ticket, .hole'));
+/** Returns a function that hides empty lanes and shows the others; call it every second and after each change.
+ *  `isOwnChange`: a tap here filled a lane. `isRequested`: a tap asks to see a lane. */
+export function laneVisibility(lanes) {
+  const touches = trackTouches(lanes);
+  let outdatedSince = null, isFirst = true;
+  const isOutdated = (lane) =>
+    lane.classList.contains('empty') === Boolean(lane.querySelector('.ticket, .placeholder'));
+  const cardCount = (node) => node.querySelectorAll('.ticket').length;
 
-  return (isOurs, {isWanted = false} = {}) => {
-    const others = [...lanes.children].filter(isOther);
-    if (!others.length) {
-      since = null;
+  return (isOwnChange, {isRequested = false} = {}) => {
+    const outdated = [...lanes.children].filter(isOutdated);
+    if (!outdated.length) {
+      outdatedSince = null;
       return;
     }
-    since ??= performance.now();
-    const isWaiting = touched.is() || performance.now() - since < patience;
-    // Where no card stands, none moves. What a tap has put there is wanted at once, unless the finger is on the cards.
-    const ticketsOf = (node) => node.querySelectorAll('.ticket').length;
-    const isAtOnce = isFirst || isWanted
-      || ticketsOf(lanes) === others.reduce((many, lane) => many + ticketsOf(lane), 0)
-      || (isOurs && !touched.is() && others.some((lane) => lane.querySelector('.ticket')));
-    if (isWaiting && !isAtOnce) return;
-    [since, isFirst] = [null, false];
-    const stays = [...lanes.children].filter((lane) => lane.scrollTop >= 4).map((lane) => ({lane, lower: watched(lane)}));
-    for (const lane of others) lane.classList.toggle('empty');
-    for (const {lane, lower} of stays) lane.scrollTop += lower();
+    outdatedSince ??= performance.now();
+    const isSettling = touches.isRecent() || performance.now() - outdatedSince < settleTime;
+    // Changes at once in two cases: no other card moves, or a tap here filled the lane and no finger is on the cards.
+    const isImmediate = isFirst || isRequested
+      || cardCount(lanes) === outdated.reduce((sum, lane) => sum + cardCount(lane), 0)
+      || (isOwnChange && !touches.isRecent() && outdated.some((lane) => lane.querySelector('.ticket')));
+    if (isSettling && !isImmediate) return;
+    [outdatedSince, isFirst] = [null, false];
+    const scrolled = [...lanes.children].filter((lane) => lane.scrollTop >= 4)
+      .map((lane) => ({lane, shift: measureShift(lane)}));
+    for (const lane of outdated) lane.classList.toggle('empty');
+    for (const {lane, shift} of scrolled) lane.scrollTop += shift();
   };
 }
 
-/** Marks of the bar's `buttons`, by their columns, those whose columns are seen now. */
-export function marking(lanes, buttons) {
-  const seen = new IntersectionObserver((changes) => {
-    for (const {target, isIntersecting} of changes) buttons.get(target).toggleAttribute('data-seen', isIntersecting);
-    // No sliver at a side, and below at least a heading with some of a card.
+/** Marks the bar's `buttons`, a map by column, whose columns are in view. */
+export function markVisibleColumns(lanes, buttons) {
+  const observer = new IntersectionObserver((entries) => {
+    for (const {target, isIntersecting} of entries) buttons.get(target).toggleAttribute('data-seen', isIntersecting);
+    // A column counts as in view if more than 40 px of its width are visible, and at the bottom a heading and part of a
+    // card.
   }, {root: lanes, rootMargin: '0px -40px -100px'});
-  for (const column of buttons.keys()) seen.observe(column);
+  for (const column of buttons.keys()) observer.observe(column);
 }

@@ -1,17 +1,18 @@
-// The mails that an order's guest did not get, and why. Used by ticket.js.
+// The emails that were not sent to the guest of an order, and why.
 
 import {el} from '../dom.js';
 
-const reasons = {
+const reasonTexts = {
   address_limit: 'the address has had five within an hour',
   refused: 'the mail server refused the address',
   expired: 'sending failed for a day',
   unwritable: 'the order has no valid address',
 };
 
-/** One line for each reason; the guest knows nothing of what such a mail tells. */
-export const unsentMails = ({unsentMails: mails = []}) => [...new Set(mails.map(({reason}) => reason))]
-  .map((reason) => el('p.unsent', {}, `An email to the guest was not sent: ${reasons[reason] ?? reason}`));
+/** One line for each reason: staff should know that the guest lacks these emails. */
+export const unsentMailLines = ({unsentMails = []}) => [...new Set(unsentMails.map(({reason}) => reason))]
+  .map((reason) => el('p.unsent-mail', {}, `An email to the guest was not sent: ${reasonTexts[reason] ?? reason}`));
 
-/** Which of them there are, for the card that shows them. */
-export const unsentKey = ({unsentMails: mails = []}) => mails.map(({state, reason}) => `${state} ${reason}`).join();
+/** A key that changes when the lines change. */
+export const unsentMailsKey = ({unsentMails = []}) =>
+  unsentMails.map(({state, reason}) => `${state} ${reason}`).join();

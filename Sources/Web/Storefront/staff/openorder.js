@@ -1,17 +1,17 @@
-// Dialogs about an open order: they close when the order is over, because nothing can be done with it any more.
+// Closes dialogs about an open order when the order ends, because the dialog's action is then impossible.
 
-import {notice} from '../notice.js';
+import {showToast} from '../notice.js';
 import {orders} from './orders.js';
 
-/** The order as the board knows it now; undefined if it is not open any more. */
-export const openOrder = ({number}) => orders.value?.open.find((one) => one.number === number);
+/** The current state of an order on the board; undefined if the order is not open any more. */
+export const findOpenOrder = ({number}) => orders.value?.open.find((order) => order.number === number);
 
-/** Closes a dialog when its order is over. */
-export function closeWithOrder(dialog, order) {
-  const stop = orders.watch(() => {
-    if (openOrder(order)) return;
+/** Closes a dialog when its order ends. */
+export function closeWhenOrderEnds(dialog, order) {
+  const unwatch = orders.watch(() => {
+    if (findOpenOrder(order)) return;
     dialog.close();
-    notice(`Order ${order.number} is already finished.`, {isProblem: true});
+    showToast(`Order ${order.number} is already finished.`, {isProblem: true});
   });
-  dialog.addEventListener('close', stop, {once: true});
+  dialog.addEventListener('close', unwatch, {once: true});
 }

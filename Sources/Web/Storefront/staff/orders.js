@@ -1,183 +1,198 @@
-// The orders that staff have to do with, as the server tells of them: the list whenever there may be more than was told, and one order
-// whenever it was placed or moved, by this page, in SQL or on another server. Shown by board.js; figures.js looks again with each change.
+// The orders of the staff page. It reads the whole list when events may have been missed. It reads single orders that
+// were placed or changed on this page, in SQL or on another server.
 
-import {byTime, now} from '../clock.js';
-import {say} from '../dom.js';
+import {byPlacedAt, serverNow} from '../clock.js';
+import {announce} from '../dom.js';
 import {signal} from '../store.js';
-import {live, retryAfter, watchReads} from './connection.js';
+import {monitorReads, reportStreamState, retryDelay} from './connection.js';
 import {postStaff, readStaff} from './door.js';
-import {listen} from './events.js';
+import {subscribe} from './events.js';
 
-/** {open: [order] the oldest first, closed: [order] the newest first, isWhole, isOurs: whether this page has just changed them, news: [order] those that were
- *  read last, where it was not the list}; null before the first list. */
+/**
+ * A snapshot: {open, closed, isComplete, isOwnChange, changed}; null before the first list. `open` is sorted oldest
+ * first, `closed` newest first. `isComplete`: `open` has all open orders. `isOwnChange`: this page caused the last
+ * change. `changed`: the orders that were read last, absent after a read of the list.
+ */
 export const orders = signal(null);
 
-/** How many open orders are shown, and how many of those that are over. */
+/** How many open and how many closed orders are shown. */
 const limits = {open: 300, closed: 20};
-const path = (number) => `/v1/staff/orders/${number}`;
+const pathOf = (number) => `/v1/staff/orders/${number}`;
 
-const reads = watchReads('orders');
+const reads = monitorReads('orders');
 
-/** Which numbers are to be read again; `all` is the list. */
-let waiting = new Set();
+/** The numbers of the orders to read; `all` stands for the list. */
+let pendingReads = new Set();
 let isReading = false;
-/** Those that this page moves just now. */
-const acting = new Set();
+/** The numbers of the orders for which a request of this page is running. */
+const activeRequests = new Set();
 
-async function readList() {
+async function loadList() {
   const open = [];
   let cursor = '';
   do {
-    const page = await readStaff(`/v1/staff/orders?open=true&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    const query = `open=true&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page = await readStaff(`/v1/staff/orders?${query}`);
     open.push(...page.items);
     cursor = page.nextCursor ?? '';
   } while (cursor && open.length < limits.open);
   const closed = await readStaff(`/v1/staff/orders?open=false&limit=${limits.closed}`);
-  orders.set({open: open.reverse(), closed: closed.items, isWhole: !cursor});
+  orders.set({open: open.reverse(), closed: closed.items, isComplete: !cursor});
 }
 
-/** Puts newer states of orders where they belong. */
-function take(newer, isOurs = false) {
-  const numbers = new Set(newer.map(({number}) => number));
+/** Replaces orders in the snapshot with newer states. */
+function merge(changed, isOwnChange = false) {
+  const numbers = new Set(changed.map(({number}) => number));
   const others = (list) => list.filter(({number}) => !numbers.has(number));
-  const now = orders.value;
-  if (!now) return;
+  const snapshot = orders.value;
+  if (!snapshot) return;
   const isOpen = ({actions}) => actions.length > 0;
+  const closed = [...others(snapshot.closed), ...changed.filter((order) => !isOpen(order))];
   orders.set({
-    ...now, isOurs, news: newer,
-    open: [...others(now.open), ...newer.filter(isOpen)].sort(byTime),
-    closed: [...others(now.closed), ...newer.filter((order) => !isOpen(order))].sort((a, b) => byTime(b, a)).slice(0, limits.closed),
+    ...snapshot, isOwnChange, changed,
+    open: [...others(snapshot.open), ...changed.filter(isOpen)].sort(byPlacedAt),
+    closed: closed.sort((one, other) => byPlacedAt(other, one)).slice(0, limits.closed),
   });
 }
 
-/** Reads what is waiting, drawn at once; many are read as the list. */
-async function look() {
+/** Reads the pending orders together, so that they are drawn once; more than eight are read as the list. */
+async function readPending() {
   if (isReading) return;
   isReading = true;
-  reads.began();
+  reads.begin();
   try {
-    while (waiting.size) {
-      const numbers = waiting;
-      waiting = new Set();
+    while (pendingReads.size) {
+      const numbers = pendingReads;
+      pendingReads = new Set();
       try {
-        if (numbers.has('all') || numbers.size > 8 || !orders.value) await readList();
+        if (numbers.has('all') || numbers.size > 8 || !orders.value) await loadList();
         else {
-          // The stream may tell of our own tap before its answer is here.
-          const isOurs = [...numbers].every((number) => acting.has(number));
-          take(await Promise.all([...numbers].map((number) => readStaff(path(number)))), isOurs);
+          // The stream may report a change of this page before the response arrives.
+          const isOwnChange = [...numbers].every((number) => activeRequests.has(number));
+          merge(await Promise.all([...numbers].map((number) => readStaff(pathOf(number)))), isOwnChange);
         }
       } catch (problem) {
         if (problem.code === undefined) throw problem;
         if (problem.status === 404 && !numbers.has('all')) {
-          // One of several is not there; the list has the others.
-          if (numbers.size > 1) waiting.add('all');
+          // One of several orders does not exist; the list has the others.
+          if (numbers.size > 1) pendingReads.add('all');
           continue;
         }
-        for (const number of numbers) waiting.add(number);
-        reads.ended(false);
-        await new Promise((done) => setTimeout(done, retryAfter));
+        for (const number of numbers) pendingReads.add(number);
+        reads.end(false);
+        await new Promise((resolve) => setTimeout(resolve, retryDelay));
       }
     }
   } finally {
     isReading = false;
   }
-  reads.ended(true);
+  reads.end(true);
 }
 
-function lookAt(number) {
-  waiting.add(number);
-  look();
+function readOrder(number) {
+  pendingReads.add(number);
+  readPending();
 }
 
-/** Reads the list again: each order may be due at another time. */
-export const lookAgain = () => orders.value && lookAt('all');
+/** Loads the list again because the acceptance deadlines may have changed. Does nothing before the first list. */
+export const reloadOrders = () => orders.value && readOrder('all');
 
-/** Does something to an order, and shows what became of it; what is refused is thrown, and the order is read again. */
-async function act(number, way, body) {
-  acting.add(number);
+/** Posts an action for an order and shows the result. A rejected action is thrown, and the order is read again. */
+async function postAction(number, action, body) {
+  activeRequests.add(number);
   try {
-    take([await postStaff(`${path(number)}/${way}`, body)], true);
+    merge([await postStaff(`${pathOf(number)}/${action}`, body)], true);
   } catch (problem) {
-    // Refused by what it is now, or nobody knows whether it was done: the order tells.
-    if (problem.status === 409 || problem.status === 404 || problem.passes) lookAt(number);
+    // The order's state rejected the action, or the outcome is unknown: reads the order.
+    if (problem.status === 409 || problem.status === 404 || problem.isTransient) readOrder(number);
     throw problem;
   } finally {
-    acting.delete(number);
+    activeRequests.delete(number);
   }
 }
 
-/** Moves an order on, `more` says why, or of one that is accepted in how many minutes it is ready. What can be taken back can be for as long as the server lets it. */
-export async function advance(number, state, more = {}) {
-  const sent = now();
-  if (state !== 'delivered' && state !== 'rejected') undos.set(number, {state, until: sent + takeBackTime});
+/**
+ * Moves an order to a state. `details` can have the minutes until an accepted order is ready. For `undoTime` the step
+ * can be undone.
+ */
+export async function advanceOrder(number, state, details = {}) {
+  const sentAt = serverNow();
+  if (state !== 'delivered' && state !== 'rejected') undos.set(number, {state, until: sentAt + undoTime});
   else undos.delete(number);
   try {
-    await (state === 'accepted' ? act(number, 'accept', more) : act(number, 'advance', {state, ...more}));
+    await (state === 'accepted'
+      ? postAction(number, 'accept', details) : postAction(number, 'advance', {state, ...details}));
   } catch (problem) {
-    // Without an answer the step may have been done: undoOf offers it for as long as the order is in that state.
-    if (!problem.passes) undos.delete(number);
+    // Without a response the step may have been executed. availableUndo offers to undo it once the order is in that
+    // state.
+    if (!problem.isTransient) undos.delete(number);
     throw problem;
   }
 }
 
-/** Requests a rejection, `body` says why, or a delivery: the server executes it ten seconds later. */
-export const reject = (number, body) => act(number, 'reject', body);
-export const deliver = (number) => act(number, 'deliver');
+/** Requests a rejection, with the reason in `body`, or a delivery. The server executes the step ten seconds later. */
+export const rejectOrder = (number, body) => postAction(number, 'reject', body);
+export const deliverOrder = (number) => postAction(number, 'deliver');
 
-/** Withdraws the pending step of an order, whoever requested it. */
-export const withdraw = ({number, pendingStep}) => act(number, 'back', {state: pendingStep.state});
+/** Withdraws the pending step of an order, even if another member requested it. */
+export const withdrawPendingStep = ({number, pendingStep}) => postAction(number, 'back', {state: pendingStep.state});
 
-/** For how long a step can be taken back, less what an answer takes. */
-const takeBackTime = 9_700;
+/** How long a step can be undone: the ten seconds of the server, less 300 ms for the request. */
+const undoTime = 9_700;
 const undos = new Map();
 
-/** What this page has done to an order and can take back: {state, until}; null for nothing. */
-export const undoOf = ({number, state}) => {
+/** The step of this page that can be undone, {state, until}; null without one. */
+export const availableUndo = ({number, state}) => {
   const undo = undos.get(number);
-  return undo && undo.state === state && undo.until > now() ? undo : null;
+  return undo && undo.state === state && undo.until > serverNow() ? undo : null;
 };
 
-/** Takes the last step back, if it led to this state. */
-export async function takeBack(number, state = undos.get(number)?.state) {
+/** Undoes the last step, if it led to this state. */
+export async function undoStep(number, state = undos.get(number)?.state) {
   try {
-    await act(number, 'back', {state});
+    await postAction(number, 'back', {state});
     undos.delete(number);
   } catch (problem) {
-    if (!problem.passes) undos.delete(number);
+    if (!problem.isTransient) undos.delete(number);
     throw problem;
   }
 }
 
-/** Promises an order for so many minutes later. */
-export const delay = (number, minutes, reason) => act(number, 'delay', {minutes, reason});
+/** Delays an order by so many minutes. */
+export const delayOrder = (number, minutes, reason) => postAction(number, 'delay', {minutes, reason});
 
-/** How many orders a search shows, and how many pages it reads for them: a page looks through 10,000 orders and may be
- *  short, or empty. */
-const [shown, pages] = [20, 5];
+/**
+ * The maximum number of results of a search, and of pages that it reads. The server searches 10,000 orders for a page,
+ * so a page may be short or empty.
+ */
+const [maximumResults, maximumPages] = [20, 5];
 
-/** The orders that staff look for, open or not, the newest first: {items, isWhole: whether there are no others}. Ends
- *  early once `isWanted` says no. */
-export async function search(words, isWanted) {
+/**
+ * Searches open and closed orders: {items: newest first, isComplete: whether no other orders match}. Ends early when
+ * `isCurrent` returns false.
+ */
+export async function searchOrders(words, isCurrent) {
   const items = [];
   let cursor = '';
-  for (let page = 0; page < pages && (page === 0 || cursor) && items.length < shown && isWanted(); page += 1) {
-    const next = `/v1/staff/orders?limit=${shown}&q=${encodeURIComponent(words)}`;
-    const found = await readStaff(cursor ? `${next}&cursor=${encodeURIComponent(cursor)}` : next);
-    items.push(...found.items);
-    cursor = found.nextCursor ?? '';
+  const needsPage = (page) => page < maximumPages && (page === 0 || cursor) && items.length < maximumResults;
+  for (let page = 0; needsPage(page) && isCurrent(); page += 1) {
+    const path = `/v1/staff/orders?limit=${maximumResults}&q=${encodeURIComponent(words)}`;
+    const results = await readStaff(cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
+    items.push(...results.items);
+    cursor = results.nextCursor ?? '';
   }
-  return {items, isWhole: !cursor};
+  return {items, isComplete: !cursor};
 }
 
-/** Follows the orders. */
+/** Subscribes to the events of orders. */
 export function startOrders() {
-  reads.began();
-  listen({
+  reads.begin();
+  subscribe({
     onEvent: (name, event) => {
-      if (name === 'list_changed') return lookAt('all');
-      if (name === 'placed') say(`A new order, ${event.number}.`);
-      return name === 'placed' || name === 'moved' ? lookAt(event.number) : undefined;
+      if (name === 'list_changed') return readOrder('all');
+      if (name === 'placed') announce(`A new order, ${event.number}.`);
+      return name === 'placed' || name === 'moved' ? readOrder(event.number) : undefined;
     },
-    onLive: live,
+    onLive: reportStreamState,
   });
 }

@@ -1,8 +1,10 @@
-// Asks before a form that was open for a while overwrites what a colleague has saved meanwhile.
+// Asks before a form that was open for a while overwrites a colleague's change.
 
-import {question} from '../question.js';
+import {askToConfirm} from '../question.js';
 
-/** Resolves to whether the form may save: at once if nothing has changed, else as the member answers. `words` says what
- *  holds now. */
-export const mayOverwrite = async (isChanged, words) => !isChanged
-  || question('A colleague has changed this in the meantime', words, {yes: 'Save mine', no: 'Keep theirs'});
+/**
+ * Resolves to whether the form may save. Without a change it may; otherwise the member decides. `currentText` describes
+ * the current state.
+ */
+export const confirmOverwrite = async (isChanged, currentText) => !isChanged
+  || askToConfirm('A colleague has changed this in the meantime', currentText, {yes: 'Save mine', no: 'Keep theirs'});

@@ -1,74 +1,81 @@
-// What the menu says of the dishes on the board: what comes with each where nobody chooses, so that a cook sees what is other, and who makes it, by its
-// category. Read when a dish comes, and again after a while. Used by dishes.js, kitchen.js and board.js. Read next: orders.js.
+// The menu items of the dishes on the board: their option groups, whose defaults cards show in grey, and stations.
+// An item is read when its first dish appears, and again when the entry has become too old.
 
 import {read, readAll} from '../api.js';
-import {retryAfter, watchReads} from './connection.js';
+import {monitorReads, retryDelay} from './connection.js';
 
-/** How long what was read holds, and how long an order waits for it. */
-const [good, patience] = [60_000, 600];
-/** By item: {groups: what can be chosen, or null before anybody knows, category, version, at}. */
-const known = new Map();
+/** The milliseconds for which an entry is valid, and for which the board waits for missing entries. */
+const [entryLifetime, loadTimeout] = [60_000, 600];
+/** By item id: {groups: the option groups, or null before they are loaded, category, version, readAt}. */
+const entries = new Map();
 /** The titles of the categories by id, in the menu's order. */
-let titles = new Map();
-let reading = null, retry = 0;
-const reads = watchReads('menu');
-const readTitles = () => (reading ??= readAll('/v1/categories').then((categories) => {
-  titles = new Map(categories.map(({id, title}) => [id, title]));
-}).finally(() => { reading = null; }));
+let categoryTitles = new Map();
+let categoriesRead = null, retryTimer = 0;
+const reads = monitorReads('menu');
+const readCategories = () => (categoriesRead ??= readAll('/v1/categories').then((categories) => {
+  categoryTitles = new Map(categories.map(({id, title}) => [id, title]));
+}).finally(() => { categoriesRead = null; }));
 
-/** Its dishes, those of sets too. */
+/** The dishes of an order, those of sets included. */
 export const allDishes = ({lines, sales}) => [...lines, ...sales.flatMap(({items}) => items)];
 
-/** What can be chosen with a dish; null while nobody knows. */
-export const groupsOf = (item) => known.get(item)?.groups ?? null;
+/** The option groups of an item; null while they are unknown. */
+export const optionGroupsOf = (itemId) => entries.get(itemId)?.groups ?? null;
 
-/** Where a dish is made: {title, place: of it among the others}. */
-export function stationOf(item) {
-  const id = known.get(item)?.category;
-  const place = [...titles.keys()].indexOf(id);
-  return place < 0 ? {title: 'Other', place: titles.size} : {title: titles.get(id), place};
+/** The station of an item, which is its category: {title, position among the stations}. */
+export function stationOf(itemId) {
+  const id = entries.get(itemId)?.category;
+  const position = [...categoryTitles.keys()].indexOf(id);
+  return position < 0
+    ? {title: 'Other', position: categoryTitles.size} : {title: categoryTitles.get(id), position};
 }
 
-/** Changes whenever more is known of an order's dishes. */
-export const knowledge = (order) => allDishes(order).map(({menuItemId}) => known.get(menuItemId)?.version ?? 0).join('.');
+/** A key that changes when an entry of an order's dishes changes. */
+export const itemVersionsKey = (order) =>
+  allDishes(order).map(({menuItemId}) => entries.get(menuItemId)?.version ?? 0).join('.');
 
-/** Reads what can be chosen with a dish; whether that is other than before, or null if it can't be read now. */
-async function readOne(item) {
-  const entry = known.get(item) ?? {groups: null, version: 0};
-  entry.at = performance.now();
-  known.set(item, entry);
+/** Reads an item; returns whether its entry changed, or null if the item can't be read now. */
+async function readItem(itemId) {
+  const entry = entries.get(itemId) ?? {groups: null, version: 0};
+  entry.readAt = performance.now();
+  entries.set(itemId, entry);
   try {
-    const {optionGroups, category} = await read(`/v1/menu/${item}`);
-    if (!titles.has(category)) await readTitles();
+    const {optionGroups, category} = await read(`/v1/menu/${itemId}`);
+    if (!categoryTitles.has(category)) await readCategories();
     if (JSON.stringify(optionGroups) === JSON.stringify(entry.groups)) return false;
     Object.assign(entry, {groups: optionGroups, category, version: entry.version + 1});
     return true;
   } catch (problem) {
     if (problem.code === undefined) throw problem;
-    // It is off the menu, or the server is away: what was chosen is all that is told.
-    if (!problem.passes) return false;
-    entry.at = -Infinity;
+    // The item is off the menu, or the server is unreachable: the card shows only the selected options.
+    if (!problem.isTransient) return false;
+    entry.readAt = -Infinity;
     return null;
   }
 }
 
-const itemsOf = (orders) => [...new Set(orders.flatMap(allDishes).map(({menuItemId}) => menuItemId))];
+const itemIdsOf = (orders) => [...new Set(orders.flatMap(allDishes).map(({menuItemId}) => menuItemId))];
 
-/** Reads of the orders' dishes what nobody has asked for yet, so that a card is drawn once: what to wait for, and not for long; null where all is known. */
-export function informed(orders) {
-  const wanted = itemsOf(orders).filter((item) => !known.has(item));
-  return wanted.length ? Promise.race([Promise.all(wanted.map(readOne)), new Promise((done) => setTimeout(done, patience))]) : null;
+/** Reads the items that have no entry, so that a card is drawn once. Returns a promise that resolves after
+ *  `loadTimeout` at the latest; null if no item is missing. */
+export function loadMissingItems(orders) {
+  const missing = itemIdsOf(orders).filter((itemId) => !entries.has(itemId));
+  if (!missing.length) return null;
+  return Promise.race([
+    Promise.all(missing.map(readItem)), new Promise((resolve) => setTimeout(resolve, loadTimeout)),
+  ]);
 }
 
-/** Reads what has become too old, and again what could not be read; `changed` is called when there is more to tell. */
-export async function learn(orders, changed) {
-  const wanted = itemsOf(orders).filter((item) => performance.now() - known.get(item)?.at > good);
-  if (!wanted.length) return;
-  reads.began();
-  const results = await Promise.all(wanted.map(readOne));
-  const isRead = !results.includes(null);
-  reads.ended(isRead);
-  clearTimeout(retry);
-  if (!isRead) retry = setTimeout(() => learn(orders, changed), retryAfter);
-  if (results.includes(true)) changed();
+/** Reads the items whose entries are too old or could not be read; calls `onChange` if an entry changed. */
+export async function refreshItems(orders, onChange) {
+  const outdated = itemIdsOf(orders)
+    .filter((itemId) => performance.now() - entries.get(itemId)?.readAt > entryLifetime);
+  if (!outdated.length) return;
+  reads.begin();
+  const results = await Promise.all(outdated.map(readItem));
+  const isSuccess = !results.includes(null);
+  reads.end(isSuccess);
+  clearTimeout(retryTimer);
+  if (!isSuccess) retryTimer = setTimeout(() => refreshItems(orders, onChange), retryDelay);
+  if (results.includes(true)) onChange();
 }

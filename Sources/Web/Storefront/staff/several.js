@@ -1,77 +1,86 @@
-// All new orders accepted with one tap, each by a request of its own, and taken back with another one for as long as the server lets them be; those
-// that fail are named. Used by board.js. Read next: orders.js.
+// Accepts all new orders with one tap, with a request for each order. Another tap undoes that while the server permits
+// it. Reports the orders that fail.
 
 import {el} from '../dom.js';
-import {notice} from '../notice.js';
-import {advance, takeBack, undoOf} from './orders.js';
+import {showToast} from '../notice.js';
+import {advanceOrder, availableUndo, undoStep} from './orders.js';
 import {isNew} from './ticket.js';
 
-/** What goes wrong with orders, those with one reason together. */
-function faultsOf(numbers, results) {
-  const reasons = new Map();
-  results.forEach(({status, reason}, at) => {
+/** The reasons of the failed requests, each with the numbers of its orders. */
+function failureTexts(numbers, results) {
+  const numbersByReason = new Map();
+  results.forEach(({status, reason: problem}, index) => {
     if (status === 'fulfilled') return;
-    if (reason.code === undefined) throw reason;
-    const why = reason.errors[0]?.message ?? reason.detail;
-    reasons.set(why, [...reasons.get(why) ?? [], numbers[at]]);
+    if (problem.code === undefined) throw problem;
+    const text = problem.errors[0]?.message ?? problem.detail;
+    numbersByReason.set(text, [...numbersByReason.get(text) ?? [], numbers[index]]);
   });
-  return [...reasons].map(([why, those]) => `${those.join(', ')}: ${why}`);
+  return [...numbersByReason].map(([text, failed]) => `${failed.join(', ')}: ${text}`);
 }
 
-/** {node, faults, draw}: the taps, what went wrong, and the open orders whenever something of them changes. */
-export function several() {
-  let [open, accepted] = [[], []];
-  const numbersOf = (holds) => open.filter(holds).map(({number}) => number);
-  // An order that was moved on since keeps that step.
-  const canUndo = (order) => accepted.includes(order.number) && order.state === 'accepted' && undoOf(order);
-  const words = el('p');
-  const faults = el('div.missed', {hidden: true}, words, el('button.button', {type: 'button', onclick: () => {
-    tell('', []);
-    document.querySelector('#orders h1').focus({preventScroll: true});
-  }}, 'Close'));
-  // Not by a hasty double tap.
-  const button = (name, work) => el(name, {type: 'button', hidden: true, onclick: (event) => event.detail <= 1 && work()});
-  const [accept, undo] = [button('button.button.plain.accept-all', acceptAll), button('button.button.undo', takeAllBack)];
+/** {node: the buttons, errors: the alert about failed orders, update: called with the open orders}. */
+export function bulkAcceptance() {
+  let [open, acceptedNumbers] = [[], []];
+  const numbersWhere = (condition) => open.filter(condition).map(({number}) => number);
+  // An order with a later step is not undone.
+  const isUndoable = (order) =>
+    acceptedNumbers.includes(order.number) && order.state === 'accepted' && availableUndo(order);
+  const errorText = el('p');
+  const errors = el('div.board-alert', {hidden: true}, errorText,
+    el('button.button', {type: 'button', onclick: () => {
+      showErrors('', []);
+      document.querySelector('#orders h1').focus({preventScroll: true});
+    }}, 'Close'));
+  // Ignores the second click of a double tap.
+  const button = (name, work) => el(name, {
+    type: 'button', hidden: true, onclick: (event) => event.detail <= 1 && work(),
+  });
+  const acceptButton = button('button.button.plain.accept-all', acceptAll);
+  const undoButton = button('button.button.undo', undoAll);
 
-  function tell(what, those) {
-    faults.hidden = those.length === 0;
-    words.textContent = those.length ? `${what} ${those.join(' ')}` : '';
+  function showErrors(heading, failures) {
+    errors.hidden = failures.length === 0;
+    errorText.textContent = failures.length ? `${heading} ${failures.join(' ')}` : '';
   }
 
-  /** Does something to orders at once; returns those it was done to. */
-  async function each(tap, numbers, work, what) {
-    if (tap.getAttribute('aria-busy') === 'true') return [];
-    const hasFocus = document.activeElement === tap;
-    tap.setAttribute('aria-busy', 'true');
+  /** Runs `work` for several orders at once; returns the numbers of those that succeeded. */
+  async function runForAll(tapped, numbers, work, errorHeading) {
+    if (tapped.getAttribute('aria-busy') === 'true') return [];
+    const hasFocus = document.activeElement === tapped;
+    tapped.setAttribute('aria-busy', 'true');
     const results = await Promise.allSettled(numbers.map(work));
-    tap.removeAttribute('aria-busy');
-    tell(what, faultsOf(numbers, results));
-    const done = numbers.filter((_, at) => results[at].status === 'fulfilled');
-    if (tap === accept) accepted = done;
-    show();
-    if (hasFocus && tap.hidden) ([accept, undo].find((one) => !one.hidden) ?? document.querySelector('#orders h1')).focus({preventScroll: true});
-    return done;
+    tapped.removeAttribute('aria-busy');
+    showErrors(errorHeading, failureTexts(numbers, results));
+    const succeeded = numbers.filter((_, index) => results[index].status === 'fulfilled');
+    if (tapped === acceptButton) acceptedNumbers = succeeded;
+    updateButtons();
+    if (hasFocus && tapped.hidden) {
+      const visible = [acceptButton, undoButton].find((other) => !other.hidden);
+      (visible ?? document.querySelector('#orders h1')).focus({preventScroll: true});
+    }
+    return succeeded;
   }
 
   async function acceptAll() {
-    const {length} = await each(accept, numbersOf(isNew), (number) => advance(number, 'accepted'), 'Not accepted:');
-    if (length) notice(`${length} ${length === 1 ? 'order is' : 'orders are'} accepted.`);
+    const {length} = await runForAll(
+      acceptButton, numbersWhere(isNew), (number) => advanceOrder(number, 'accepted'), 'Not accepted:');
+    if (length) showToast(`${length} ${length === 1 ? 'order is' : 'orders are'} accepted.`);
   }
 
-  async function takeAllBack() {
-    await each(undo, numbersOf(canUndo), (number) => takeBack(number, 'accepted'), 'Not undone:');
+  async function undoAll() {
+    await runForAll(undoButton, numbersWhere(isUndoable), (number) => undoStep(number, 'accepted'), 'Not undone:');
   }
 
-  function show() {
-    const [many, undoable] = [numbersOf(isNew).length, numbersOf(canUndo).length];
-    accept.hidden = many < 2 && accept.getAttribute('aria-busy') !== 'true';
-    if (!accept.hidden && many > 1) accept.textContent = `Accept all ${many}`;
-    undo.hidden = undoable === 0;
-    if (undoable) undo.textContent = `${undoable} accepted · Undo`;
+  function updateButtons() {
+    const [newCount, undoableCount] = [numbersWhere(isNew).length, numbersWhere(isUndoable).length];
+    acceptButton.hidden = newCount < 2 && acceptButton.getAttribute('aria-busy') !== 'true';
+    if (!acceptButton.hidden && newCount > 1) acceptButton.textContent = `Accept all ${newCount}`;
+    undoButton.hidden = undoableCount === 0;
+    if (undoableCount) undoButton.textContent = `${undoableCount} accepted · Undo`;
   }
 
-  return {node: el('div.row.several', {}, accept, undo), faults, draw(now) {
-    open = now;
-    show();
+  return {node: el('div.row.bulk-actions', {}, acceptButton, undoButton), errors, update(openOrders) {
+    open = openOrders;
+    updateButtons();
   }};
 }

@@ -1,61 +1,71 @@
-// What this page plays: tones that the browser makes itself, as loud as somebody has chosen. A browser plays nothing before somebody has tapped the
-// page; until then that is said. Used by bell.js.
+// Plays tones that the browser generates, at the volume that the member has chosen.
+// A browser plays nothing before the first tap; until then the page says that the sound is off.
 
-import {el, fill} from '../dom.js';
-import {keep, kept} from '../store.js';
+import {el, replaceChildren} from '../dom.js';
+import {loadValue, saveValue} from '../store.js';
 
-/** How loud a tone gets, and what that is called. */
-const volumes = {quiet: {most: 0.15, text: 'Quiet'}, middle: {most: 0.5, text: 'Medium'}, loud: {most: 1, text: 'Loud'}};
-const name = 'staff.volume';
-let chosen = volumes[kept(name)] ? kept(name) : 'middle';
+/** The volumes: the peak gain of a tone, and the label. */
+const volumes = {
+  quiet: {gain: 0.15, text: 'Quiet'},
+  middle: {gain: 0.5, text: 'Medium'},
+  loud: {gain: 1, text: 'Loud'},
+};
+const storageName = 'staff.volume';
+let selectedVolume = volumes[loadValue(storageName)] ? loadValue(storageName) : 'middle';
 let context = null;
 
-const isOn = () => context?.state === 'running';
+const isSoundOn = () => context?.state === 'running';
 
-function tone({frequency, wave = 'sine', begin = 0}) {
-  const [sound, volume, at] = [context.createOscillator(), context.createGain(), context.currentTime + begin];
-  sound.type = wave;
-  sound.frequency.value = frequency;
-  volume.gain.setValueAtTime(0.0001, at);
-  volume.gain.exponentialRampToValueAtTime(volumes[chosen].most, at + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.45);
-  sound.connect(volume).connect(context.destination);
-  sound.start(at);
-  sound.stop(at + 0.5);
+function playTone({frequency, wave = 'sine', begin = 0}) {
+  const [oscillator, gain, start] = [context.createOscillator(), context.createGain(), context.currentTime + begin];
+  oscillator.type = wave;
+  oscillator.frequency.value = frequency;
+  gain.gain.setValueAtTime(0.0001, start);
+  gain.gain.exponentialRampToValueAtTime(volumes[selectedVolume].gain, start + 0.02);
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.45);
+  oscillator.connect(gain).connect(context.destination);
+  oscillator.start(start);
+  oscillator.stop(start + 0.5);
 }
 
-/** Plays tones, each {frequency in hertz, wave, begin in seconds}, and tells what was played to whoever listens to the page. */
-export function play(sound, tones) {
-  if (!isOn()) return;
-  tones.forEach(tone);
+/** Plays tones, each {frequency in hertz, wave, begin in seconds}. The document's event `rung` reports the sound. */
+export function playTones(sound, tones) {
+  if (!isSoundOn()) return;
+  tones.forEach(playTone);
   document.dispatchEvent(new CustomEvent('rung', {detail: {sound}}));
 }
 
-/** The state of the sound in words, the tap that allows it, and then how loud it is; `trial` plays something. */
-export function loudness(trial) {
+/**
+ * The controls of the sound: a button that turns it on, then the choice of the volume. `playSample` plays a sound as an
+ * example.
+ */
+export function soundControls(playSample) {
   const node = el('div.bell');
   const volume = el('select', {'aria-label': 'Volume', onchange: () => {
-    chosen = volume.value;
-    keep(name, chosen);
-    trial();
-  }}, Object.entries(volumes).map(([value, {text}]) => el('option', {value, selected: value === chosen}, text)));
-  const on = el('details', {}, el('summary', {}, 'Sound is on'),
-    el('div.row', {}, volume, el('button.button.plain', {type: 'button', onclick: trial}, 'Test sound')));
+    selectedVolume = volume.value;
+    saveValue(storageName, selectedVolume);
+    playSample();
+  }}, Object.entries(volumes).map(([value, {text}]) =>
+    el('option', {value, selected: value === selectedVolume}, text)));
+  const settings = el('details', {}, el('summary', {}, 'Sound is on'),
+    el('div.row', {}, volume, el('button.button.plain', {type: 'button', onclick: playSample}, 'Test sound')));
 
-  function draw() {
-    if (node.dataset.on === String(isOn())) return;
-    node.dataset.on = String(isOn());
-    fill(node, isOn() ? on : el('button.button.big', {type: 'button', onclick: allow}, 'Sound is off: tap to hear new orders'));
+  function update() {
+    if (node.dataset.on === String(isSoundOn())) return;
+    node.dataset.on = String(isSoundOn());
+    const turnOn = () =>
+      el('button.button.big', {type: 'button', onclick: enable}, 'Sound is off: tap to hear new orders');
+    replaceChildren(node, isSoundOn() ? settings : turnOn());
   }
 
-  async function allow() {
+  async function enable() {
     context ??= new AudioContext();
-    context.onstatechange = draw;
+    context.onstatechange = update;
     await context.resume();
-    draw();
-    trial();
+    update();
+    playSample();
   }
 
-  draw();
+  update();
   return node;
 }

@@ -1,115 +1,139 @@
-// Keeps a lane's cards where they are while others come and go by somebody else's doing, so that none slips under a finger: who goes leaves an empty
-// place, who comes takes one or stands at the end, and what moves up or down all the same is scrolled back. Used by board.js and lanes.js.
+// Keeps the cards of a lane in place while other cards come and go, so that a tap hits the intended card. A placeholder
+// replaces a card that leaves. A new card takes a placeholder or the end. Other shifts are scrolled back.
 
-import {arrange, el} from '../dom.js';
+import {el, reconcile} from '../dom.js';
 
-/** For how long a lane stays as it is, after somebody has touched it and after it has changed. */
-export const patience = 5_000;
+/** For how many milliseconds a lane stays unchanged after a touch and after a change. */
+export const settleTime = 5_000;
 const keyOf = (card) => `${card.dataset.number} ${card.dataset.state}`;
 const topOf = (card) => card.getBoundingClientRect().top;
 
-/** Whether somebody has touched it of late: {is, left: for how long it counts, finger: where}. */
-export function touches(node) {
-  let [at, finger] = [-Infinity, 0];
-  const touch = ({clientY}) => { [at, finger] = [performance.now(), clientY ?? 0]; };
-  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'wheel', 'keydown']) node.addEventListener(kind, touch, {passive: true});
-  const left = () => patience - (performance.now() - at);
-  return {left, is: () => left() > 0, finger: () => (left() > 0 ? finger : 0)};
+/**
+ * Tracks touches: {isRecent, remaining, fingerY}. `remaining` is the milliseconds until the last touch is no longer
+ * recent. `fingerY` is its position, 0 without a recent touch.
+ */
+export function trackTouches(node) {
+  let [touchedAt, touchY] = [-Infinity, 0];
+  const touch = ({clientY}) => { [touchedAt, touchY] = [performance.now(), clientY ?? 0]; };
+  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'wheel', 'keydown']) {
+    node.addEventListener(kind, touch, {passive: true});
+  }
+  const remaining = () => settleTime - (performance.now() - touchedAt);
+  return {remaining, isRecent: () => remaining() > 0, fingerY: () => (remaining() > 0 ? touchY : 0)};
 }
 
-/** Notes where a lane's cards stand; returns by how much the one under the finger stands lower now, else the first that is seen, else another. */
-export function watched(lane, finger = 0) {
+/**
+ * Records the positions of a lane's cards. Returns a function that measures how far down the card under the finger has
+ * moved. Without a finger it measures the first visible card, or any other card.
+ */
+export function measureShift(lane, fingerY = 0) {
   const cards = () => [...lane.querySelectorAll('.ticket')];
-  const top = Math.max(topOf(lane), finger);
-  const all = cards().map((card) => ({key: keyOf(card), top: topOf(card), isBelow: card.getBoundingClientRect().bottom > top}));
-  const seen = [...all.filter(({isBelow}) => isBelow), ...all.filter(({isBelow}) => !isBelow).reverse()];
+  const top = Math.max(topOf(lane), fingerY);
+  const positions = cards().map((card) =>
+    ({key: keyOf(card), top: topOf(card), isBelow: card.getBoundingClientRect().bottom > top}));
+  const candidates = [
+    ...positions.filter(({isBelow}) => isBelow), ...positions.filter(({isBelow}) => !isBelow).reverse(),
+  ];
   return () => {
-    const now = new Map(cards().map((card) => [keyOf(card), card]));
-    const one = seen.find(({key}) => now.has(key));
-    return one ? topOf(now.get(one.key)) - one.top : 0;
+    const current = new Map(cards().map((card) => [keyOf(card), card]));
+    const reference = candidates.find(({key}) => current.has(key));
+    return reference ? topOf(current.get(reference.key)) - reference.top : 0;
   };
 }
 
-/** An empty place of a card's size. */
-function place(card) {
-  const hole = el('li.hole', {'aria-hidden': 'true', 'data-of': card.dataset.number});
-  hole.style.height = `${card.offsetHeight}px`;
-  return hole;
+/** A placeholder with the height of a card. */
+function createPlaceholder(card) {
+  const placeholder = el('li.placeholder', {'aria-hidden': 'true', 'data-of': card.dataset.number});
+  placeholder.style.height = `${card.offsetHeight}px`;
+  return placeholder;
 }
 
-/** Puts cards into a list so that no other card moves. A card that goes leaves an empty place. A card that comes back
- *  takes its own place, and a new card another empty one, or it stands at the end. A new card takes no place under the
- *  finger, because the next tap there was meant for another card. */
-function replace(list, {goes, comes, after}, finger) {
-  for (const card of goes) card.replaceWith(after(card) ?? place(card));
-  for (const card of comes) {
+/**
+ * Changes a list so that no other card moves. A leaving card becomes a placeholder, which the card takes again if it
+ * returns. A new card takes another placeholder or the end of the list. It takes no placeholder under the finger,
+ * because the next tap there was meant for another card.
+ */
+function replaceInPlace(list, {leaving, entering, successorOf}, fingerY) {
+  for (const card of leaving) card.replaceWith(successorOf(card) ?? createPlaceholder(card));
+  for (const card of entering) {
     if (card.parentNode === list) continue;
-    const holes = [...list.querySelectorAll('.hole')];
-    const free = holes.find((hole) => hole.dataset.of === card.dataset.number) ?? holes.find((hole) => {
-      const {top, bottom} = hole.getBoundingClientRect();
-      return !finger || finger < top || finger > bottom;
-    });
-    if (free) free.replaceWith(card);
+    const placeholders = [...list.querySelectorAll('.placeholder')];
+    const isFree = (placeholder) => {
+      const {top, bottom} = placeholder.getBoundingClientRect();
+      return !fingerY || fingerY < top || fingerY > bottom;
+    };
+    const target = placeholders.find(({dataset}) => dataset.of === card.dataset.number) ?? placeholders.find(isFree);
+    if (target) target.replaceWith(card);
     else list.append(card);
   }
 }
 
-/** {before, put, after}: before a change, a list's cards in their order, and after it. `isOurs`: by a tap here.
- *  `isNews`: there are only more cards. In the lane that was touched, a tap here counts like any other change, because
- *  the finger is still there. */
-export function still(lane) {
-  const [touched, wanted, room] = [touches(lane), new Map(), {above: 0, below: 0}];
-  let lower = () => 0, timer = 0, scrolled = null;
+/**
+ * Returns {beforeChange, put, afterChange}, to be called in this order; `put` gets the cards of a list. `isOwnChange`:
+ * a tap on this page caused the change. `hasOnlyAdditions`: cards were only added. After a recent touch an own change
+ * counts like any other, because the finger is still there.
+ */
+export function stableLane(lane) {
+  const touches = trackTouches(lane);
+  /** The cards of each list as they will be when the lane settles. */
+  const targets = new Map();
+  /** The lane's padding in pixels, which keeps the cards in place. */
+  const padding = {above: 0, below: 0};
+  let shift = () => 0, settleTimer = 0, automaticScrollTop = null;
 
-  function leave(above, below) {
-    Object.assign(room, {above, below});
+  function setPadding(above, below) {
+    Object.assign(padding, {above, below});
     lane.style.setProperty('--above', `${above}px`);
     lane.style.setProperty('--below', `${below}px`);
   }
 
-  /** What stands so much lower now stands where it stood. */
-  function hold(down) {
-    if (scrolled === null && lane.scrollTop < 4) scrolled = 0;
-    const used = Math.max(0, Math.min(room.above, down));
-    leave(room.above - used, room.below);
-    const [had, rest] = [lane.scrollTop, down - used];
-    if (had + rest < 0) leave(room.above - had - rest, room.below);
-    const lack = had + rest - (lane.scrollHeight - lane.clientHeight);
-    if (lack > 0) leave(room.above, room.below + lack);
-    lane.scrollTop = had + rest;
-    if (scrolled !== null) scrolled = lane.scrollTop;
-    soon();
+  /** Moves the cards back up by `distance`: uses the padding above, then scrolls. */
+  function compensate(distance) {
+    if (automaticScrollTop === null && lane.scrollTop < 4) automaticScrollTop = 0;
+    const used = Math.max(0, Math.min(padding.above, distance));
+    setPadding(padding.above - used, padding.below);
+    const [previousTop, rest] = [lane.scrollTop, distance - used];
+    if (previousTop + rest < 0) setPadding(padding.above - previousTop - rest, padding.below);
+    const missing = previousTop + rest - (lane.scrollHeight - lane.clientHeight);
+    if (missing > 0) setPadding(padding.above, padding.below + missing);
+    lane.scrollTop = previousTop + rest;
+    if (automaticScrollTop !== null) automaticScrollTop = lane.scrollTop;
+    scheduleSettle();
   }
 
-  function soon() { timer ||= setTimeout(close, patience); }
+  function scheduleSettle() { settleTimer ||= setTimeout(settle, settleTime); }
 
-  function close() {
-    timer = touched.is() ? setTimeout(close, touched.left()) : 0;
-    if (timer) return;
-    const [isTop, focused, down] = [lane.scrollTop < 4 || lane.scrollTop === scrolled, document.activeElement, watched(lane)];
-    scrolled = null;
-    leave(0, 0);
-    for (const [list, cards] of wanted) arrange(list, cards);
-    lane.scrollTop = isTop ? 0 : lane.scrollTop + down();
+  /** Removes placeholders and padding once the lane has been untouched for `settleTime`. */
+  function settle() {
+    settleTimer = touches.isRecent() ? setTimeout(settle, touches.remaining()) : 0;
+    if (settleTimer) return;
+    const isAtTop = lane.scrollTop < 4 || lane.scrollTop === automaticScrollTop;
+    const [focused, shiftNow] = [document.activeElement, measureShift(lane)];
+    automaticScrollTop = null;
+    setPadding(0, 0);
+    for (const [list, cards] of targets) reconcile(list, cards);
+    lane.scrollTop = isAtTop ? 0 : lane.scrollTop + shiftNow();
     if (document.activeElement !== focused) focused.focus({preventScroll: true});
   }
 
   return {
-    before() { lower = watched(lane, touched.finger()); },
-    put(list, cards, isOurs) {
-      wanted.set(list, cards);
-      const comes = cards.filter((card) => card.parentNode !== list);
-      const after = (card) => comes.find(({dataset}) => dataset.number === card.dataset.number);
-      const goes = [...list.querySelectorAll(':scope > .ticket')].filter((card) => !cards.includes(card));
-      if (!touched.is() && !list.querySelector('.hole') && (isOurs || goes.every(after))) return arrange(list, cards);
-      replace(list, {goes, comes, after}, touched.finger());
-      return soon();
+    beforeChange() { shift = measureShift(lane, touches.fingerY()); },
+    put(list, cards, isOwnChange) {
+      targets.set(list, cards);
+      const entering = cards.filter((card) => card.parentNode !== list);
+      const successorOf = (card) => entering.find(({dataset}) => dataset.number === card.dataset.number);
+      const leaving = [...list.querySelectorAll(':scope > .ticket')].filter((card) => !cards.includes(card));
+      const isSettled = !touches.isRecent() && !list.querySelector('.placeholder');
+      if (isSettled && (isOwnChange || leaving.every(successorOf))) return reconcile(list, cards);
+      replaceInPlace(list, {leaving, entering, successorOf}, touches.fingerY());
+      return scheduleSettle();
     },
-    after({isOurs, isNews}) {
-      const down = isOurs && !touched.is() ? 0 : lower();
-      // What is new is seen at once, in the room that others have left.
-      const kept = isNews && !touched.is() && down > 0 ? Math.min(room.above, down) : down;
-      if (Math.abs(kept) >= 1) hold(kept);
+    afterChange({isOwnChange, hasOnlyAdditions}) {
+      const distance = isOwnChange && !touches.isRecent() ? 0 : shift();
+      // New cards become visible at once, in the padding that other cards have left.
+      const isLimited = hasOnlyAdditions && !touches.isRecent() && distance > 0;
+      const compensated = isLimited ? Math.min(padding.above, distance) : distance;
+      if (Math.abs(compensated) >= 1) compensate(compensated);
     },
   };
 }

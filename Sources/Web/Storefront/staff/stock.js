@@ -1,147 +1,171 @@
-// The menu and its options, with what is sold out: a tap sells a dish or an option out until further notice or brings it back, and guests see it at
-// once; another one says when it comes back by itself, or how many there are. What others change, in SQL too, is found by asking again every few
-// seconds, which costs a 304. Read next: door.js, count.js, photograph.js.
+// The Menu tab: taps mark dishes and options as sold out or back in stock, for a time, or set their stock. A poll every
+// three seconds finds changes by others, in SQL too. Without a change it costs a 304.
 
 import {readAll} from '../api.js';
-import {now} from '../clock.js';
+import {serverNow} from '../clock.js';
 import {el} from '../dom.js';
 import {money} from '../money.js';
-import {doing, notice} from '../notice.js';
+import {runBusy, showToast} from '../notice.js';
 import {patch} from '../parts/patch.js';
-import {isForLater, soldOut} from '../soldout.js';
-import {retryAfter, watchReads} from './connection.js';
-import {askCount} from './count.js';
-import {may, postStaff, readStaff} from './door.js';
+import {isServedLater, unavailableText} from '../soldout.js';
+import {monitorReads, retryDelay} from './connection.js';
+import {openStockDialog} from './count.js';
+import {isPermitted, postStaff, readStaff} from './door.js';
 import {photographButton} from './photograph.js';
 
-/** How long something may be sold out, each with what it is called. */
-const terms = [
-  ['for an hour', () => ({until: new Date(now() + 3_600_000).toISOString()})], ['until tomorrow', () => ({untilTomorrow: true})],
+/** For how long a product can be sold out: the label, and a function that returns the members of the request. */
+const durations = [
+  ['for an hour', () => ({until: new Date(serverNow() + 3_600_000).toISOString()})],
+  ['until tomorrow', () => ({untilTomorrow: true})],
   ['until further notice', () => ({})],
 ];
 
-/** For how long after a change the server's menu may still show the state before it, in milliseconds. */
-const settling = 2_000;
+/** For how many milliseconds after a change the server's menu may still show the previous state. */
+const propagationTime = 2_000;
 
-/** What tells a thing from others of its title. */
-const name = (thing) => (thing.groupTitle === undefined ? thing.title : `${thing.title}, ${thing.groupTitle}`);
+/** The title of a product. Options can have the same title, so an option also has the title of its group. */
+const nameOf = (product) =>
+  (product.groupTitle === undefined ? product.title : `${product.title}, ${product.groupTitle}`);
 
-/** Whether it is sold out; what is served at other hours only is not. */
-const isOut = (thing) => !thing.isAvailable && !isForLater(thing);
+/** Whether a product is sold out. A product that is only outside its serving hours is not. */
+const isSoldOut = (product) => !product.isAvailable && !isServedLater(product);
 
-/** What there is of a thing, in words. */
-const level = (thing) => (!thing.isAvailable ? soldOut(thing) : thing.left == null ? 'In stock' : `${thing.left} left`);
-
-/** What stands under one heading: `things` are dishes, or options, by `kind`. Groups may have the same title, so their number stands there. */
-const sectionOf = (kind, id, title, things) => ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, things});
-
-/** The line of a thing; `replace` is given the thing as it is after a change. */
-function row(kind, thing, replace, readAgain) {
-  const key = `${kind} ${thing.id}`;
-  const mark = (tag, term, label, change) => el(tag, {
-    type: 'button', 'data-key': `${key} ${term}`, 'aria-label': `${label}: ${name(thing)}`,
-    onclick: (event) => event.detail < 2 && doing(event.currentTarget, async () => {
-      const changed = await postStaff(`/v1/staff/${kind}/${thing.id}/availability`, change());
-      replace(changed);
-      notice(`${changed.title} is ${!isOut(changed) ? 'back in stock' : soldOut(changed).replace('S', 's')}.`);
-    }),
-  }, label);
-  const howMany = () => askCount(kind, thing, {
-    readAgain,
-    done: (changed) => {
-      replace(changed);
-      notice(`${changed.title}: ${level(changed).replace('S', 's')}.`);
-    },
-  });
-  // Where there is none left of what is counted, it comes back with a number.
-  const button = thing.left === 0
-    ? el('button.button.plain', {type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${name(thing)}`, onclick: howMany}, 'Back in stock')
-    : mark('button.button.plain', '', isOut(thing) ? 'Back in stock' : 'Mark sold out', () => ({isAvailable: isOut(thing)}));
-  const until = !isOut(thing) ? null : el('div.chips', {role: 'group', 'aria-label': `How long ${name(thing)} is sold out`},
-    terms.map(([label, term]) => mark('button.chip', label, label, () => ({isAvailable: false, ...term()}))));
-  const id = {[kind === 'menu' ? 'data-item' : 'data-option']: thing.id};
-  return el(isOut(thing) ? 'li.gone' : 'li', {'data-key': key, ...id},
-    el('span.name', {}, kind === 'menu' && may('edit_menu') ? photographButton(thing, replace) : null, thing.title, kind === 'menu' ? el('small', {}, ` ${money(thing.currentPrice, thing)}`) : null),
-    el(isOut(thing) ? 'button.level.out' : 'button.level', {
-      type: 'button', 'data-key': `${key} count`, 'aria-label': `${level(thing)}. Count ${name(thing)}`, onclick: howMany,
-    }, level(thing)), button, until);
+/** The stock of a product in words. */
+function stockText(product) {
+  if (!product.isAvailable) return unavailableText(product);
+  return product.left == null ? 'In stock' : `${product.left} left`;
 }
 
-/** The tab; `count` is told how many are sold out. */
-export function stock(count) {
-  let items = [], categories = [], options = [], drawn = '';
-  /** What was changed here of late, by kind and id: {thing, until}. */
-  const own = new Map();
-  /** When the newest answer that is shown was asked for. */
-  let newest = 0;
-  const reads = watchReads('menu');
-  const lists = el('div.stock', {}, el('p.quiet', {}, 'One moment…'));
-  const search = el('input', {type: 'search', placeholder: 'Find a dish or an option', 'aria-label': 'Find a dish or an option', autocomplete: 'off', maxlength: 60, oninput: draw});
+/** A section of products of a `kind`: dishes (`menu`) or `options`. `group` is the number of an option group, which is
+ *  shown because groups can have the same title. */
+const createSection = (kind, id, title, products) =>
+  ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, products});
 
-  function replace(kind, changed) {
-    own.set(`${kind} ${changed.id}`, {thing: changed, until: performance.now() + settling});
-    const replaced = (all) => all.map((other) => (other.id === changed.id ? changed : other));
+/** The row of a product; `onChange` gets the product after a change. */
+function productRow(kind, product, onChange, readAgain) {
+  const key = `${kind} ${product.id}`;
+  const availabilityButton = (tag, duration, label, change) => el(tag, {
+    type: 'button', 'data-key': `${key} ${duration}`, 'aria-label': `${label}: ${nameOf(product)}`,
+    onclick: (event) => event.detail < 2 && runBusy(event.currentTarget, async () => {
+      const changed = await postStaff(`/v1/staff/${kind}/${product.id}/availability`, change());
+      onChange(changed);
+      const outcome = !isSoldOut(changed) ? 'back in stock' : unavailableText(changed).replace('S', 's');
+      showToast(`${changed.title} is ${outcome}.`);
+    }),
+  }, label);
+  const openDialog = () => openStockDialog(kind, product, {
+    readAgain,
+    onSave: (changed) => {
+      onChange(changed);
+      showToast(`${changed.title}: ${stockText(changed).replace('S', 's')}.`);
+    },
+  });
+  // A counted product of which none is left needs a new number.
+  const button = product.left === 0
+    ? el('button.button.plain', {
+      type: 'button', 'data-key': `${key} `, 'aria-label': `Back in stock: ${nameOf(product)}`, onclick: openDialog,
+    }, 'Back in stock')
+    : availabilityButton('button.button.plain', '', isSoldOut(product) ? 'Back in stock' : 'Mark sold out',
+      () => ({isAvailable: isSoldOut(product)}));
+  const durationChips = !isSoldOut(product) ? null
+    : el('div.chips', {role: 'group', 'aria-label': `How long ${nameOf(product)} is sold out`},
+      durations.map(([label, members]) =>
+        availabilityButton('button.chip', label, label, () => ({isAvailable: false, ...members()}))));
+  const id = {[kind === 'menu' ? 'data-item' : 'data-option']: product.id};
+  return el(isSoldOut(product) ? 'li.gone' : 'li', {'data-key': key, ...id},
+    el('span.name', {},
+      kind === 'menu' && isPermitted('edit_menu') ? photographButton(product, onChange) : null, product.title,
+      kind === 'menu' ? el('small', {}, ` ${money(product.currentPrice, product)}`) : null),
+    el(isSoldOut(product) ? 'button.level.out' : 'button.level', {
+      type: 'button', 'data-key': `${key} count`, 'aria-label': `${stockText(product)}. Count ${nameOf(product)}`,
+      onclick: openDialog,
+    }, stockText(product)), button, durationChips);
+}
+
+/** The Menu tab; `showSoldOutCount` gets the number of sold-out dishes and options. */
+export function menuTab(showSoldOutCount) {
+  let items = [], categories = [], options = [], shownKey = '';
+  /** The recent changes of this page, by kind and id: {product, until: when the server's menu has the change}. */
+  const ownChanges = new Map();
+  /** The start time of the read whose result is shown. */
+  let newestReadStart = 0;
+  const reads = monitorReads('menu');
+  const lists = el('div.stock', {}, el('p.quiet', {}, 'One moment…'));
+  const search = el('input', {
+    type: 'search', placeholder: 'Find a dish or an option', 'aria-label': 'Find a dish or an option',
+    autocomplete: 'off', maxlength: 60, oninput: draw,
+  });
+
+  function replaceProduct(kind, changed) {
+    ownChanges.set(`${kind} ${changed.id}`, {product: changed, until: performance.now() + propagationTime});
+    const replaced = (products) => products.map((product) => (product.id === changed.id ? changed : product));
     if (kind === 'menu') items = replaced(items);
     else options = replaced(options);
     draw();
   }
 
-  /** What was read, but for things that were changed here after `asked`, or so shortly before it that the answer may
-   *  not show the change yet. */
-  const withOwn = (kind, things, asked) => things.map((thing) => {
-    const mine = own.get(`${kind} ${thing.id}`);
-    return mine && asked < mine.until ? mine.thing : thing;
+  /** The products that were read, with the changes of this page that the response may not contain yet. */
+  const withOwnChanges = (kind, products, readStart) => products.map((product) => {
+    const own = ownChanges.get(`${kind} ${product.id}`);
+    return own && readStart < own.until ? own.product : product;
   });
 
   /** The dishes by category, then the options by group. */
-  function sections() {
+  function createSections() {
     const groups = new Map(options.map((option) => [option.groupId, option.groupTitle]));
     return [
-      ...categories.map(({id, title}) => sectionOf('menu', id, title, items.filter((item) => item.category === id))),
-      ...[...groups].map(([id, title]) => sectionOf('options', id, title, options.filter((option) => option.groupId === id))),
+      ...categories.map(({id, title}) =>
+        createSection('menu', id, title, items.filter((item) => item.category === id))),
+      ...[...groups].map(([id, title]) =>
+        createSection('options', id, title, options.filter((option) => option.groupId === id))),
     ];
   }
 
+  const sectionNode = ({kind, id, group, title, products}) =>
+    el('section', {'data-key': id, 'aria-labelledby': id},
+      el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null),
+      el('ul', {}, products.map((product) => productRow(
+        kind, product, (changed) => replaceProduct(kind, changed), () => readProduct(kind, product)))));
+
   function draw() {
     const words = search.value.trim().toLowerCase();
-    const state = JSON.stringify([words, items, categories, options]);
-    if (state === drawn) return;
-    drawn = state;
-    const found = sections()
-      .map((section) => ({...section, things: section.things.filter((thing) => name(thing).toLowerCase().includes(words))}))
-      .filter(({things}) => things.length);
-    patch(lists, found.length
-      ? found.map(({kind, id, group, title, things}) => el('section', {'data-key': id, 'aria-labelledby': id},
-        el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null),
-        el('ul', {}, things.map((thing) =>
-          row(kind, thing, (changed) => replace(kind, changed), () => readThing(kind, thing))))))
-      : el('p.quiet', {}, 'No dishes or options found.'));
-    count([...items, ...options].filter(isOut).length);
+    const key = JSON.stringify([words, items, categories, options]);
+    if (key === shownKey) return;
+    shownKey = key;
+    const matches = (product) => nameOf(product).toLowerCase().includes(words);
+    const sections = createSections()
+      .map((section) => ({...section, products: section.products.filter(matches)}))
+      .filter(({products}) => products.length);
+    patch(lists, sections.length
+      ? sections.map(sectionNode) : el('p.quiet', {}, 'No dishes or options found.'));
+    showSoldOutCount([...items, ...options].filter(isSoldOut).length);
   }
 
   async function readStock() {
-    const asked = performance.now();
-    const [dishes, all, groups] = await Promise.all([
+    const readStart = performance.now();
+    const [newItems, newOptions, newCategories] = await Promise.all([
       readAll('/v1/menu'), readAll('/v1/staff/options', readStaff), readAll('/v1/categories')]);
-    // Two reads can overtake each other.
-    if (asked < newest) return;
-    newest = asked;
-    [items, options, categories] = [withOwn('menu', dishes, asked), withOwn('options', all, asked), groups];
+    // An older read can end after a newer one.
+    if (readStart < newestReadStart) return;
+    newestReadStart = readStart;
+    items = withOwnChanges('menu', newItems, readStart);
+    options = withOwnChanges('options', newOptions, readStart);
+    categories = newCategories;
     draw();
   }
 
-  /** A thing as it is now; undefined if it is not on the menu any more. */
-  async function readThing(kind, {id}) {
+  /** The current state of a product; undefined if it is no longer on the menu. */
+  async function readProduct(kind, {id}) {
     await readStock();
-    return (kind === 'menu' ? items : options).find((one) => one.id === id);
+    return (kind === 'menu' ? items : options).find((product) => product.id === id);
   }
 
-  async function look() {
-    const isWanted = document.visibilityState === 'visible' || reads.isFailing();
-    const problem = isWanted ? await reads.attempt(readStock) : null;
+  async function poll() {
+    const isNeeded = document.visibilityState === 'visible' || reads.isFailing();
+    const problem = isNeeded ? await reads.attempt(readStock) : null;
     if (problem && !items.length) patch(lists, el('p.warn', {}, `${problem.detail} We keep trying.`));
-    setTimeout(look, problem ? retryAfter : 3_000);
+    setTimeout(poll, problem ? retryDelay : 3_000);
   }
-  look();
+  poll();
   return {title: 'Menu', nodes: [el('div.finding', {role: 'search'}, search), lists]};
 }

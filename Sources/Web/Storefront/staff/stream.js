@@ -1,22 +1,24 @@
-// Server-sent events by fetch, for EventSource sends no Authorization header. Resumes with the Last-Event-ID it has seen, tries again within a second
-// or so, and gives up a connection that has not even sent its heartbeat, or a device that is offline.
+// Server-sent events over fetch, because EventSource sends no Authorization header. It resumes after the last event id
+// and reconnects within about a second. It drops a connection without heartbeats, or when the device is offline.
 
-/** How long an answer may take to begin, where events may not be silent for less. */
-const beginning = 10_000;
+/** The maximum time in milliseconds until a response starts. A shorter `silence` takes precedence. */
+const responseTimeout = 10_000;
 
-/** How long the page waits before it tries again, in milliseconds: twice as long after each failure, and some more by chance, so that those that were
- *  parted at one moment do not all come back at one. It never gets long, as it would for guests: a shop has few pages of staff, and each waits for orders. */
-const waits = {first: 250, longest: 1_000, byChance: 500};
+/**
+ * The delays before a reconnect in milliseconds, doubled after each failure. The jitter spreads clients that lost their
+ * connections at once. The longest delay is short, because a shop has few staff pages and each waits for orders.
+ */
+const reconnectDelays = {first: 250, longest: 1_000, jitter: 500};
 
-/** Reads events from a stream's text as it comes in pieces; `onId` is told each id, `onEvent` each event. */
-function reading(onEvent, onId) {
+/** Returns a parser for pieces of a stream's text; `onId` gets each id, `onEvent` each event. */
+function createParser(onEvent, onId) {
   let rest = '', name = '', data = [];
   return (piece) => {
     const lines = (rest + piece).split('\n');
     rest = lines.pop();
     for (const line of lines) {
       if (line === '') {
-        // In a turn of its own: what goes wrong there is no fault of the stream.
+        // In a microtask, so that an error of the subscriber does not end the stream.
         if (data.length) queueMicrotask(onEvent.bind(null, name || 'message', JSON.parse(data.join('\n'))));
         [name, data] = ['', []];
       } else if (line.startsWith('id:')) onId(line.slice(3).trimStart());
@@ -26,67 +28,75 @@ function reading(onEvent, onId) {
   };
 }
 
-/** Follows a stream until the page goes, or the function that it returns is called. `silence` is for how many milliseconds nothing may come: some more than the server's heartbeat.
- *  `onEvent` has (name, data); `onLive` is told whether it runs, and whether it ended in silence; `onRefused` the status of an answer that is none;
- *  `onBeat` is called with each piece that comes, heartbeats included. */
-export function follow(path, {silence = 40_000, headers = () => ({}), onEvent, onBeat = () => {}, onLive = () => {}, onRefused = () => {}}) {
-  let wait = waits.first, lastId = null, wasSilent = false, isStopped = false, stop = new AbortController();
-  const tell = (...event) => isStopped || onEvent(...event);
+/**
+ * Follows a stream until the returned function is called. `silence` is the longest time without data in milliseconds:
+ * more than the server's heartbeat. `onEvent` gets (name, data), `onLive` whether the stream runs and {wasSilent},
+ * `onRefused` the status of an error response; `onBeat` is called for each piece, heartbeats included.
+ */
+export function followStream(path, {
+  silence = 40_000, headers = () => ({}), onEvent, onBeat = () => {}, onLive = () => {}, onRefused = () => {},
+}) {
+  let delay = reconnectDelays.first, lastId = null, wasSilent = false, isStopped = false;
+  let connection = new AbortController();
+  const deliver = (...event) => isStopped || onEvent(...event);
 
-  async function once() {
-    stop = new AbortController();
-    const giveUp = () => {
+  async function connect() {
+    connection = new AbortController();
+    const disconnect = () => {
       wasSilent = true;
-      stop.abort();
+      connection.abort();
     };
     wasSilent = false;
-    let timer = setTimeout(giveUp, Math.min(beginning, silence));
-    addEventListener('offline', giveUp);
+    let timer = setTimeout(disconnect, Math.min(responseTimeout, silence));
+    addEventListener('offline', disconnect);
     try {
-      const resume = lastId === null ? {} : {'Last-Event-ID': lastId};
-      const response = await fetch(path, {headers: {Accept: 'text/event-stream', ...headers(), ...resume}, cache: 'no-store', signal: stop.signal});
+      const resumption = lastId === null ? {} : {'Last-Event-ID': lastId};
+      const response = await fetch(path, {
+        headers: {Accept: 'text/event-stream', ...headers(), ...resumption},
+        cache: 'no-store', signal: connection.signal,
+      });
       if (!response.ok) return onRefused(response.status);
       clearTimeout(timer);
-      timer = setTimeout(giveUp, silence);
+      timer = setTimeout(disconnect, silence);
       onLive(true);
-      wait = waits.first;
+      delay = reconnectDelays.first;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      const take = reading(tell, (id) => { lastId = id; });
+      const parse = createParser(deliver, (id) => { lastId = id; });
       for (;;) {
         const {value, done} = await reader.read();
         if (done) return undefined;
         clearTimeout(timer);
-        timer = setTimeout(giveUp, silence);
+        timer = setTimeout(disconnect, silence);
         if (isStopped) return undefined;
         onBeat();
-        take(value);
+        parse(value);
       }
     } catch {
       return undefined;
     } finally {
       clearTimeout(timer);
-      removeEventListener('offline', giveUp);
-      stop.abort();
+      removeEventListener('offline', disconnect);
+      connection.abort();
     }
   }
 
   async function run() {
     while (!isStopped) {
-      await once();
+      await connect();
       if (isStopped) return;
       onLive(false, {wasSilent});
-      await new Promise((done) => {
-        const goOn = () => { clearTimeout(timer); removeEventListener('online', goOn); done(); };
-        const timer = setTimeout(goOn, wait + Math.random() * waits.byChance);
-        addEventListener('online', goOn);
+      await new Promise((resolve) => {
+        const reconnect = () => { clearTimeout(timer); removeEventListener('online', reconnect); resolve(); };
+        const timer = setTimeout(reconnect, delay + Math.random() * reconnectDelays.jitter);
+        addEventListener('online', reconnect);
       });
-      wait = Math.min(wait * 2, waits.longest);
+      delay = Math.min(delay * 2, reconnectDelays.longest);
     }
   }
 
   run();
   return () => {
     isStopped = true;
-    stop.abort();
+    connection.abort();
   };
 }

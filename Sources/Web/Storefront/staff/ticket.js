@@ -1,188 +1,224 @@
-// One order as the kitchen reads it: what, for whom, by when, and the buttons that move it on. Used by board.js. Read next: dishes.js.
+// The card of an order on the board: the dishes, the guest, the times, and the buttons that move the order on.
 
-import {dueAt, now} from '../clock.js';
+import {dueAt, serverNow} from '../clock.js';
 import {el} from '../dom.js';
 import {money} from '../money.js';
-import {doing, notice, trying} from '../notice.js';
+import {runAndReport, runBusy, showToast} from '../notice.js';
 import {patch} from '../parts/patch.js';
-import {day, time} from '../when.js';
+import {formatDay, formatTime} from '../when.js';
 import {deadlineLine} from './deadline.js';
-import {askDelay} from './delay.js';
-import {comment, dishes} from './dishes.js';
-import {may, who} from './door.js';
-import {unsentKey, unsentMails} from './mails.js';
-import {advance, deliver, takeBack, undoOf, withdraw} from './orders.js';
-import {knowledge} from './recipes.js';
-import {askReason} from './rejection.js';
+import {openDelayDialog} from './delay.js';
+import {dishList, orderComment} from './dishes.js';
+import {currentMember, isPermitted} from './door.js';
+import {unsentMailLines, unsentMailsKey} from './mails.js';
+import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './orders.js';
+import {itemVersionsKey} from './recipes.js';
+import {openRejectionDialog} from './rejection.js';
 
-/** The states an open order goes through, the heading of each, and what the tap that leads there is called. */
-export const steps = {
+/** The states of an order: the heading, the label of the button that leads there, and the end of the toast's text. */
+export const orderStates = {
   placed: {heading: 'New'},
-  accepted: {heading: 'Accepted', tap: 'Accept', done: 'is accepted'},
-  preparing: {heading: 'In the kitchen', tap: 'Start cooking', done: 'is in the kitchen'},
-  on_the_way: {heading: 'On the way', tap: 'Send out', done: 'is on the way'},
-  delivered: {heading: 'Delivered', tap: 'Delivered', done: 'is delivered'},
+  accepted: {heading: 'Accepted', action: 'Accept', done: 'is accepted'},
+  preparing: {heading: 'In the kitchen', action: 'Start cooking', done: 'is in the kitchen'},
+  on_the_way: {heading: 'On the way', action: 'Send out', done: 'is on the way'},
+  delivered: {heading: 'Delivered', action: 'Delivered', done: 'is delivered'},
   cancelled: {heading: 'Cancelled by the guest'},
   rejected: {heading: 'Rejected'},
 };
 
-/** How long before its time an order that is wanted later comes up, as Sources/Ordering/Orders/Kitchen.swift has it. */
-const ahead = 3_600_000;
+/** For how many milliseconds before its wanted time an order is due, as in Sources/Ordering/Orders/Kitchen.swift. */
+const dueLead = 3_600_000;
 
-/** Whether it is wanted later, and nobody has to do with it yet. */
-export const isLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted') && Date.parse(wantedAt) - ahead > now();
+/** Whether an order is for later and needs no work yet. */
+export const isLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted')
+  && Date.parse(wantedAt) - dueLead > serverNow();
 
-/** Whether it waits for somebody to accept it, and no rejection is pending. */
+/** Whether an order waits for its acceptance and has no pending rejection. */
 export const isNew = (order) => order.state === 'placed' && !isLater(order) && !order.pendingStep;
 
-/** By when it is due, or for when it is wanted, and how late it is. */
-export function due(order) {
-  const at = dueAt(order);
-  const minutes = Math.floor((now() - at) / 60_000);
-  const text = `${order.wantedAt === null ? 'due' : 'for'} ${day(at) === 'today' ? '' : `${day(at)}, `}${time(at)}`;
-  if (minutes < 1) return {text, isLate: false};
-  const lateness = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
-  return {text: `${text}, ${lateness} late`, isLate: true};
+const durationText = (minutes) => (minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`);
+
+/** The due time or the wanted time of an order, and by how much it is late: {text, isLate}. */
+export function dueStatus(order) {
+  const moment = dueAt(order);
+  const minutesLate = Math.floor((serverNow() - moment) / 60_000);
+  const dateText = formatDay(moment) === 'today' ? '' : `${formatDay(moment)}, `;
+  const text = `${order.wantedAt === null ? 'due' : 'for'} ${dateText}${formatTime(moment)}`;
+  if (minutesLate < 1) return {text, isLate: false};
+  return {text: `${text}, ${durationText(minutesLate)} late`, isLate: true};
 }
 
-/** How it gets to the guest, and where to. */
-const way = ({fulfilment, area, customer}) => (fulfilment === 'pickup' ? 'Pickup' : ['Delivery', area?.title, customer?.postcode].filter(Boolean).join(' · '));
+/** The fulfilment, and for a delivery the area and the postcode. */
+const fulfilmentText = ({fulfilment, area, customer}) => (fulfilment === 'pickup'
+  ? 'Pickup' : ['Delivery', area?.title, customer?.postcode].filter(Boolean).join(' · '));
 
-/** The tap of a step; who comes for the food is sent nothing. */
-const tapOf = (state, {fulfilment}) => (fulfilment === 'pickup' && {on_the_way: 'Ready', delivered: 'Picked up'}[state]) || steps[state].tap;
+/** The label of the button that leads to a state; pickups have labels of their own. */
+const actionLabel = (state, {fulfilment}) =>
+  (fulfilment === 'pickup' && {on_the_way: 'Ready', delivered: 'Picked up'}[state]) || orderStates[state].action;
 
-/** What it is about to become. */
-const become = (state, order) => (state === 'delivered' ? tapOf(state, order) : steps[state].heading);
+/** The label of the pending step to a state. */
+const pendingLabel = (state, order) =>
+  (state === 'delivered' ? actionLabel(state, order) : orderStates[state].heading);
 
-/** What of the sum is not for dishes. */
-const parts = {delivery_fee: 'of which delivery', tip: 'of which tip'};
+/** The labels of the total lines that a card shows. */
+const totalLabels = {delivery_fee: 'of which delivery', tip: 'of which tip'};
 
-/** What is paid for bringing it, nothing too where an area asks for nothing, and what the guest added for those who cook and carry. */
-const extras = (order) => order.totals.filter(({kind}) => kind in parts)
-  .map(({kind, amount}) => el('p.paid', {'data-total': kind}, el('span', {}, parts[kind]), el('span', {}, money(amount, order))));
+/** The delivery fee, even if it is zero, and the tip. */
+const totalLines = (order) => order.totals.filter(({kind}) => kind in totalLabels).map(({kind, amount}) =>
+  el('p.payment-line', {'data-total': kind}, el('span', {}, totalLabels[kind]), el('span', {}, money(amount, order))));
 
-/** For how long it has waited, in colours and in words. */
-export function age(order) {
-  const [minutes, left] = [Math.max(0, Math.floor((now() - Date.parse(order.placedAt)) / 60_000)), Math.ceil((dueAt(order) - now()) / 60_000)];
-  const step = left <= 0 ? 'late' : left <= 10 ? 'soon' : 'calm';
-  const words = {late: 'late', soon: `${left} left`, calm: 'on time'}[step];
-  return {step, text: `${minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`} · ${words}`};
+/** For how long an order has waited: {step: the colour, text}. */
+export function waitingTime(order) {
+  const waited = Math.max(0, Math.floor((serverNow() - Date.parse(order.placedAt)) / 60_000));
+  const remaining = Math.ceil((dueAt(order) - serverNow()) / 60_000);
+  const step = remaining <= 0 ? 'late' : remaining <= 10 ? 'soon' : 'calm';
+  const stepText = {late: 'late', soon: `${remaining} left`, calm: 'on time'}[step];
+  return {step, text: `${durationText(waited)} · ${stepText}`};
 }
 
-/** Whose it is: a tap calls them, and the address is where it is brought to. */
-const contact = ({phone, address}) => [el('p.who', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)), address ? el('p.who', {}, address) : null];
+/** A link that calls the guest, and the address. */
+const contactLines = ({phone, address}) => [
+  el('p.contact', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)),
+  address ? el('p.contact', {}, address) : null,
+];
 
-/** By when, which way and for whom; that somebody comes for it first, for the end of the line may be cut. Who cooks needs no more of it; who hands it
- *  over finds the phone, the address and the money there, open by then. */
-function guest(order) {
-  const [customer, when] = [order.customer ?? {}, due(order)];
-  const line = [el(when.isLate ? 'span.due.late' : 'span.due', {}, when.text), ' · ', el('span.way', {'data-way': order.fulfilment}, way(order))];
+/**
+ * The guest's part of a card. Its summary has the due time, the fulfilment and the name; pickups name the fulfilment
+ * first, because the end may be cut off. Its details have phone, address and money, and are open once the order is on
+ * its way.
+ */
+function guestDetails(order) {
+  const [customer, due] = [order.customer ?? {}, dueStatus(order)];
+  const line = [
+    el(due.isLate ? 'span.due.late' : 'span.due', {}, due.text), ' · ',
+    el('span.fulfilment', {'data-fulfilment': order.fulfilment}, fulfilmentText(order)),
+  ];
   return el('details.guest', {open: order.state === 'on_the_way'},
     el('summary', {}, order.fulfilment === 'pickup' ? line.reverse() : line, ' · ', el('b', {}, customer.name)),
     order.dayNumber ? el('p.quiet', {}, `Order ${order.number}`) : null,
-    contact(customer),
-    el('p.paid', {}, el('span', {}, `placed ${time(order.placedAt)}`), el('b', {}, money(order.total, order))),
-    extras(order));
+    contactLines(customer),
+    el('p.payment-line', {},
+      el('span', {}, `placed ${formatTime(order.placedAt)}`), el('b', {}, money(order.total, order))),
+    totalLines(order));
 }
 
-/** In how many minutes it can be accepted for, other than it was promised. */
-const times = [20, 30, 45, 60];
+/** The estimates in minutes that an order can be accepted with, instead of the promised time. */
+const estimateChoices = [20, 30, 45, 60];
 
-/** In how many minutes it is promised: that is what the tap which accepts it says. Empty where that time is over, or another one is wanted. */
-export function promised(order) {
-  const left = Math.ceil((dueAt(order) - now()) / 60_000);
-  return order.wantedAt === null && left > 0 ? `${left} min` : '';
+/**
+ * The promised minutes for the button that accepts the order. Empty if the promised time has passed, or if the guest
+ * wants a certain time.
+ */
+export function promisedMinutes(order) {
+  const remaining = Math.ceil((dueAt(order) - serverNow()) / 60_000);
+  return order.wantedAt === null && remaining > 0 ? `${remaining} min` : '';
 }
 
-/** The card of an open order. */
-export function ticket(order) {
+/** Creates the card of an open order. */
+export function createCard(order) {
   const node = el('li.ticket', {
     'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`,
   });
-  return drawTicket(node, order);
+  return updateCard(node, order);
 }
 
-/** Draws the card of an order that has changed without leaving its state. */
-export function drawTicket(node, order) {
-  const since = age(order);
+/** Updates the card of an order that has changed and is still in the same state. */
+export function updateCard(node, order) {
+  const waited = waitingTime(order);
+  const dayNumber = order.dayNumber
+    ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number;
   return patch(node, [
-    el('div.head', {}, el('h3', {}, order.dayNumber ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number),
-      el('span.timer', {'data-step': since.step}, since.text)),
-    guest(order),
+    el('div.head', {}, el('h3', {}, dayNumber), el('span.timer', {'data-step': waited.step}, waited.text)),
+    guestDetails(order),
     deadlineLine(order),
     order.delayReason ? el('p.delayed', {}, `Delayed: “${order.delayReason}”`) : null,
-    unsentMails(order),
-    dishes(order, order.state === 'preparing'),
-    comment(order),
-    order.minimumAge ? el('p.age', {}, `${order.minimumAge} or older: check ID`) : null,
-    actions(order)]);
+    unsentMailLines(order),
+    dishList(order, order.state === 'preparing'),
+    orderComment(order),
+    order.minimumAge ? el('p.minimum-age', {}, `${order.minimumAge} or older: check ID`) : null,
+    actionButtons(order)]);
 }
 
-/** What can be done with it, in one row: the step, what else there is, and the rejection. */
-function actions(order) {
-  const next = order.actions.find((state) => state !== 'rejected');
-  const [isPlaced, pending] = [order.state === 'placed', order.pendingStep];
-  const button = (attributes, words) =>
-    el('button.button.plain', {type: 'button', 'data-key': words, ...attributes}, words);
-  if (pending) {
-    const by = pending.by === who().name ? null : el('span.quiet.by', {}, `by ${pending.by}`);
-    return el('div.row', {},
-      undoing(`${become(pending.state, order)} · Undo`, () => trying(() => withdraw(order)), order), by);
+const plainButton = (attributes, label) =>
+  el('button.button.plain', {type: 'button', 'data-key': label, ...attributes}, label);
+
+/** The buttons of a card in one row: the next step, undo or a change of the time, and the rejection. */
+function actionButtons(order) {
+  const nextState = order.actions.find((state) => state !== 'rejected');
+  const [isPlaced, pendingStep] = [order.state === 'placed', order.pendingStep];
+  if (pendingStep) {
+    const member = pendingStep.by === currentMember().name ? null : el('span.quiet.by', {}, `by ${pendingStep.by}`);
+    const label = `${pendingLabel(pendingStep.state, order)} · Undo`;
+    return el('div.row', {}, undoButton(label, () => runAndReport(() => withdrawPendingStep(order)), order), member);
   }
-  const choice = el('div.times', {role: 'group', 'aria-label': 'Accept for', hidden: true}, times.map((minutes) => button({
-    'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes, onclick: (event) => move(order, next, event, {minutes}),
-  }, `${minutes} min`)));
+  const estimateButton = (minutes) => plainButton({
+    'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes,
+    onclick: (event) => advance(order, nextState, event, {minutes}),
+  }, `${minutes} min`);
+  const estimates = el('div.times', {role: 'group', 'aria-label': 'Accept for', hidden: true},
+    estimateChoices.map(estimateButton));
   return el('div.row', {},
-    next ? el('button.button', {
-      type: 'button', 'data-key': 'next', 'data-next': next, onclick: (event) => move(order, next, event),
-    }, `${tapOf(next, order)} `,
-      isPlaced ? el('span.promised', {}, promised(order)) : null, el('span.unseen', {}, `: order ${order.number}`)) : null,
-    undoOf(order) ? undoing('Undo', () => trying(() => takeBack(order.number)), order)
-      : !isPlaced ? button({'aria-label': `Delay order ${order.number}`, onclick: () => askDelay(order)}, 'Delay')
-        : order.wantedAt === null ? button(
-          {'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: showTimes}, 'Time')
-          : null,
-    may('cancel_orders') ? button({'aria-label': `Reject order ${order.number}`, onclick: () => askReason(order)}, 'Reject') : null,
-    isPlaced && order.wantedAt === null ? choice : null);
+    nextState ? el('button.button', {
+      type: 'button', 'data-key': 'next', 'data-next': nextState,
+      onclick: (event) => advance(order, nextState, event),
+    }, `${actionLabel(nextState, order)} `,
+      isPlaced ? el('span.promised-minutes', {}, promisedMinutes(order)) : null,
+      el('span.unseen', {}, `: order ${order.number}`)) : null,
+    secondButton(order),
+    isPermitted('cancel_orders') ? plainButton(
+      {'aria-label': `Reject order ${order.number}`, onclick: () => openRejectionDialog(order)}, 'Reject') : null,
+    isPlaced && order.wantedAt === null ? estimates : null);
 }
 
-/** Shows the row of times, or hides it. The row stays as it is when the card is drawn again. */
-function showTimes({currentTarget}) {
-  const times = currentTarget.closest('.ticket').querySelector('.times');
-  times.hidden = !times.hidden;
-  currentTarget.setAttribute('aria-expanded', String(!times.hidden));
+/** The button beside the next step: undo, else delay, or for a new order the choice of the time. */
+function secondButton(order) {
+  if (availableUndo(order)) return undoButton('Undo', () => runAndReport(() => undoStep(order.number)), order);
+  if (order.state !== 'placed') {
+    return plainButton({'aria-label': `Delay order ${order.number}`, onclick: () => openDelayDialog(order)}, 'Delay');
+  }
+  return order.wantedAt === null ? plainButton(
+    {'aria-label': `Time for order ${order.number}`, 'aria-expanded': 'false', onclick: toggleEstimates}, 'Time')
+    : null;
 }
 
-/** Moves it on. */
-function move(order, next, event, more) {
-  // The second tap of a hasty double tap would hit the card that has moved up.
+/** Shows or hides the row of estimates. The row keeps that state when the card is updated. */
+function toggleEstimates({currentTarget}) {
+  const estimates = currentTarget.closest('.ticket').querySelector('.times');
+  estimates.hidden = !estimates.hidden;
+  currentTarget.setAttribute('aria-expanded', String(!estimates.hidden));
+}
+
+/** Moves an order to the next state. */
+function advance(order, nextState, event, details) {
+  // Ignores the second click of a double tap: it would hit the card that has moved up.
   if (event.detail > 1) return undefined;
-  const done = `Order ${order.number} ${steps[next].done}.`;
-  if (next === 'delivered') return doing(event.currentTarget, () => deliver(order.number));
-  return doing(event.currentTarget, async () => {
-    await advance(order.number, next, more);
-    notice(done);
+  const text = `Order ${order.number} ${orderStates[nextState].done}.`;
+  if (nextState === 'delivered') return runBusy(event.currentTarget, () => deliverOrder(order.number));
+  return runBusy(event.currentTarget, async () => {
+    await advanceOrder(order.number, nextState, details);
+    showToast(text);
   });
 }
 
-/** Not by a hasty double tap, whose first one has put this button there. */
-const undoing = (words, undo, order) => el('button.button.undo', {
+/** An undo button. Ignores the second click of the double tap that made the button appear. */
+const undoButton = (label, undo, order) => el('button.button.undo', {
   type: 'button', 'data-key': 'undo', 'aria-label': `Undo: order ${order.number}`,
   onclick: (event) => event.detail <= 1 && undo(),
-}, words);
+}, label);
 
-/** What a card looks like: while it is the same, the card stays. */
-export const looks = (order) => [
+/** A key of everything that a card shows. The card is updated only when the key changes. */
+export const cardKey = (order) => [
   order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title,
-  order.pendingStep?.state, order.pendingStep?.by, Boolean(undoOf(order)), knowledge(order), unsentKey(order),
+  order.pendingStep?.state, order.pendingStep?.by, Boolean(availableUndo(order)), itemVersionsKey(order),
+  unsentMailsKey(order),
 ].join(' ');
 
-/** A line of those that are over, or were looked for; its details open. */
-export const closedOrder = (order) => el('li', {
+/** The row of a closed order or of a search result, with details to open. */
+export const closedOrderRow = (order) => el('li', {
   'data-key': order.number, 'data-number': order.number, 'data-state': order.state,
 }, el('details', {},
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
-    el('span', {}, steps[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
-    el('span.quiet', {}, time(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
-  el('p.way', {}, way(order)), unsentMails(order), dishes(order), comment(order),
-  el('b', {}, order.customer?.name), contact(order.customer ?? {})));
+    el('span', {}, orderStates[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
+    el('span.quiet', {}, formatTime(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
+  el('p.fulfilment', {}, fulfilmentText(order)), unsentMailLines(order), dishList(order), orderComment(order),
+  el('b', {}, order.customer?.name), contactLines(order.customer ?? {})));

@@ -1,33 +1,32 @@
-// Which dishes of an order are done, as whoever cooks it ticks them off: on this device, until the order leaves the board. Used by dishes.js, and by
-// kitchen.js, which counts those that are not.
+// The dishes that a cook has ticked off as done. Stored on this device until the order leaves the board.
 
-import {keep, kept} from '../store.js';
+import {loadValue, saveValue} from '../store.js';
 import {allDishes} from './recipes.js';
 
-const name = 'staff.done';
-/** By an order's number the places, among its dishes, of those that are done. */
-let done = kept(name, {});
+const storageName = 'staff.done';
+/** By order number: the indices of the ticked dishes. */
+let tickedDishes = loadValue(storageName, {});
 
 function save(next) {
-  done = next;
-  keep(name, Object.keys(next).length ? next : null);
+  tickedDishes = next;
+  saveValue(storageName, Object.keys(next).length ? next : null);
 }
 
-/** Whether a dish is done. */
-export const isDone = ({number}, place) => done[number]?.includes(place) ?? false;
+/** Whether a dish is ticked off. */
+export const isTicked = ({number}, index) => tickedDishes[number]?.includes(index) ?? false;
 
-/** The dishes that are not. */
-export const undone = (order) => allDishes(order).filter((_, place) => !isDone(order, place));
+/** The dishes of an order that are not ticked off. */
+export const untickedDishes = (order) => allDishes(order).filter((_, index) => !isTicked(order, index));
 
-/** Ticks a dish off, or takes that back. */
-export function tickOff({number}, place, is) {
-  const others = (done[number] ?? []).filter((other) => other !== place);
-  save({...done, [number]: is ? [...others, place] : others});
+/** Ticks a dish off, or undoes that. */
+export function setTicked({number}, index, isDone) {
+  const others = (tickedDishes[number] ?? []).filter((other) => other !== index);
+  save({...tickedDishes, [number]: isDone ? [...others, index] : others});
 }
 
-/** Forgets what is not on the board any more. */
-export function forgetOthers(open) {
+/** Removes the ticks of orders that are no longer on the board. */
+export function pruneTicks(open) {
   const numbers = new Set(open.map(({number}) => number));
-  const left = Object.entries(done).filter(([number]) => numbers.has(number));
-  if (left.length < Object.keys(done).length) save(Object.fromEntries(left));
+  const remaining = Object.entries(tickedDishes).filter(([number]) => numbers.has(number));
+  if (remaining.length < Object.keys(tickedDishes).length) save(Object.fromEntries(remaining));
 }

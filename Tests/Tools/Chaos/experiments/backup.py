@@ -1,46 +1,49 @@
-"""`pg_dump --jobs 2` under load. The dump is stopped while it holds its locks, so that probes that write,
-`welms doctor` and guests all meet these locks. No dump may fail, and nobody may be told of a fault."""
+"""`pg_dump --jobs 2` under load. The dump is stopped while it holds its locks, so that health checks that write,
+`welms doctor` and guests all meet these locks. No dump may fail, and no fault may be reported."""
 
 import os
 import signal
 import subprocess
 import time
 
-import exactness
+import consistency
 from experiment import outcome
 from guests import Guests
-from holding import Holder
-from listening import Listener
+from lock_holder import LockHolder
+from event_listener import EventListener
 from processes import BINARIES, ROOT
 from shop import Shop
 
 NAME = "backup"
-MUST_HOLD = "every dump succeeds; no fault is told; doctor finds no problem; orders go on; exact"
-IS_TIMED = True  # a probe that another experiment keeps waiting would rightly report a fault
+EXPECTED = "every dump succeeds; no fault is reported; doctor finds no problem; orders continue; consistent"
+IS_TIMED = True  # if another experiment delays a health check, the server correctly reports a fault
 LOCKS = "select count(*) from pg_locks join pg_stat_activity using (pid) where application_name = 'pg_dump'"
-# A probe writes after a connection was lost in the middle of a statement.
+# After the loss of a connection during a statement, the server runs a health check that writes.
 LOSE = """select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'welms' and state = 'active' limit 1"""
 
 
 def run(scale):
-    dumps, seconds, wrong = scale.pick(5, 1), scale.pick(10, 4), []
+    dumps, seconds, problems = scale.pick(5, 1), scale.pick(10, 4), []
     with Shop(scale) as shop, Guests([shop.server.port], scale.random, count=16) as guests, \
-            Listener(shop.server.port, "/v1/errors/events") as errors:
+            EventListener(shop.server.port, "/v1/errors/events") as errors:
         guests.wait_for(scale.pick(500, 32))
-        lost = sum(dump(shop, guests, f"{scale.new_directory()}/dump", seconds, wrong) for _ in range(dumps))
+        lost = sum(dump(shop, guests, f"{scale.new_directory()}/dump", seconds, problems) for _ in range(dumps))
         guests.wait_for(scale.pick(64, 16))
         guests.finish()
-        wrong += guests.surprises + exactness.check(guests.told, shop.cluster.url, shop.server.port)
-        wrong += [f"the error channel said {event}: {event.data}" for event in errors.heard]
-    figures = f"{dumps} dumps held for {seconds} s each, {lost} connections lost, {len(guests.told)} orders exact"
-    return outcome(wrong, figures)
+        problems += guests.surprises + consistency.check(guests.acknowledged, shop.cluster.url, shop.server.port)
+        problems += [f"the error channel reported {event}: {event.data}" for event in errors.events]
+    figures = (
+        f"{dumps} dumps held for {seconds} s each, {lost} connections lost, {len(guests.acknowledged)} orders"
+        " consistent"
+    )
+    return outcome(problems, figures)
 
 
-def dump(shop, guests, path, seconds, wrong):
-    """Dumps while guests order. Returns how many connections of the server were ended meanwhile."""
+def dump(shop, guests, path, seconds, problems):
+    """Dumps while guests order. Returns how many connections of the server were terminated meanwhile."""
     # pg_dump waits for this table with all its other locks, so it can be stopped before its workers lock a table.
-    holder = Holder(shop.cluster.url, "lock table schema_migrations in access exclusive mode")
+    holder = LockHolder(shop.cluster.url, "lock table schema_migrations in access exclusive mode")
     command = [f"{BINARIES}/pg_dump", "--format=directory", "--jobs=2", f"--file={path}", shop.cluster.url]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd="/")
     try:
@@ -49,7 +52,7 @@ def dump(shop, guests, path, seconds, wrong):
         holder.release()
         wait(shop, f"{LOCKS} and granted and relation = 'schema_migrations'::regclass", "pg_dump has no locks")
         lost, end = 0, time.monotonic() + seconds
-        check_doctor(shop, wrong)
+        check_doctor(shop, problems)
         while time.monotonic() < end:
             lost += bool(shop.cluster.sql(LOSE))
             time.sleep(0.5)
@@ -59,19 +62,19 @@ def dump(shop, guests, path, seconds, wrong):
         process.send_signal(signal.SIGCONT)
     _, errors = process.communicate(timeout=120)
     if process.returncode:
-        wrong.append(f"pg_dump ended with {process.returncode}: {errors.strip()}")
+        problems.append(f"pg_dump ended with {process.returncode}: {errors.strip()}")
     return lost
 
 
-def check_doctor(shop, wrong):
-    # The environment of a developer may name another database.
+def check_doctor(shop, problems):
+    # The developer's environment may name another database.
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     urls = ["--database-url", shop.server.url, "--owner-url", shop.cluster.url]
     doctor = subprocess.run([shop.server.program, "doctor", "--port", "0", *urls], capture_output=True, text=True,
                             cwd=ROOT, env=environment)
     if doctor.returncode:
         problems = [line for line in doctor.stdout.splitlines() if "PROBLEM" in line]
-        wrong.append(f"doctor ended with {doctor.returncode}: {'; '.join(problems)} {doctor.stderr}")
+        problems.append(f"doctor ended with {doctor.returncode}: {'; '.join(problems)} {doctor.stderr}")
 
 
 def wait(shop, count, what, within=30):

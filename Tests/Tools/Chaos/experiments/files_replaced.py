@@ -1,6 +1,6 @@
-"""PostgreSQL's files are exchanged under a server that runs: a damaged library and then a good one; the files of another minor version, as an
-upgrade does it. The server runs them from a copy of its own. The other version is what apt would install; where that is the one that is
-installed, or there is no apt, this part is left out."""
+"""Replaces PostgreSQL's files while a server runs: a library by a damaged one and back, then all files by another minor
+version, as an upgrade does. The embedded PostgreSQL runs from a copy of the files. The other version is the one that
+apt would install. This part is skipped if that version is already installed, or if there is no apt."""
 
 import contextlib
 import glob
@@ -9,95 +9,120 @@ import shutil
 import subprocess
 import time
 
-import exactness
+import consistency
 from experiment import outcome
-from experiments.writes_fail import TOLD, ordering, wait
+from experiments.writes_fail import REPORT_LIMIT, ordering_events, wait_for_event
 from guests import COUPONS, Guests
-from listening import Listener
+from event_listener import EventListener
 from processes import BINARIES, Server, psql, remove
 
 NAME = "files-replaced"
-MUST_HOLD = "told once within 5 s, 503 and never 500; not started from damaged files, and well again within 10 s of good ones; exact"
+EXPECTED = (
+    "one fault within 5 s; 503 and never 500; no start from damaged files; recovered 10 s after good files; consistent"
+)
 IS_TIMED = True
-WELL = 10
+RECOVERY_LIMIT = 10
 
 
 def run(scale):
-    directory, wrong, figures = scale.new_directory(), [], []
+    directory, problems, figures = scale.new_directory(), [], []
     programs = f"{directory}/{os.path.relpath(BINARIES, '/usr')}"
     shutil.copytree(os.path.dirname(BINARIES), os.path.dirname(programs), symlinks=True)
-    # The programs find what they share where they find each other.
+    # The programs find their shared files relative to their own directory.
     os.symlink("/usr/share", f"{directory}/share")
     library = f"{os.path.dirname(programs)}/lib/plpgsql.so"
     data = f"{directory}/data"
-    server = Server(scale.server, None, f"{directory}/server.log", ["--data-dir", data, "--postgres-programs", programs])
+    server = Server(
+        scale.server, None, f"{directory}/server.log", ["--data-dir", data, "--postgres-programs", programs]
+    )
     try:
         server.start()
-        url = subprocess.run([scale.server, "url", "--data-dir", data], check=True, capture_output=True, text=True).stdout.strip()
+        url = subprocess.run(
+            [scale.server, "url", "--data-dir", data], check=True, capture_output=True, text=True
+        ).stdout.strip()
         psql(url, COUPONS % 100)
-        with Guests([server.port], scale.random, count=16) as guests, Listener(server.port, "/v1/errors/events") as errors:
+        with Guests([server.port], scale.random, count=16) as guests, EventListener(
+            server.port, "/v1/errors/events"
+        ) as errors:
             guests.wait_for(16)
             first, began = postmaster(data), time.monotonic()
-            good = open(library, "rb").read()
-            exchange(library, good[::-1])
-            # Sessions that have loaded it go on: these are new.
+            content = open(library, "rb").read()
+            replace_file(library, content[::-1])
+            # Ends the sessions that have loaded the library, so that new ones load the damaged file.
             psql(url, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'welms_server'")
-            told = wait(errors, "fault", 0, 30)
-            if told is None:
-                wrong.append("damaged: nobody is told within 30 s")
+            reported_at = wait_for_event(errors, "fault", 0, 30)
+            if reported_at is None:
+                problems.append("damaged: no fault is reported within 30 s")
             else:
-                figures.append(f"damaged: told after {told - began:.1f} s")
-                if told - began > TOLD:
-                    wrong.append(figures[-1])
+                figures.append(f"damaged: reported after {reported_at - began:.1f} s")
+                if reported_at - began > REPORT_LIMIT:
+                    problems.append(figures[-1])
             time.sleep(scale.pick(12, 3))
             if postmaster(data) != first:
-                wrong.append("damaged: it was started anew from that")
+                problems.append("damaged: PostgreSQL was restarted from the damaged files")
             began = time.monotonic()
-            exchange(library, good)
-            is_well("mended", errors, guests, began, wrong, figures)
-            if (said := [event.name for event in errors.heard if event.data.get("subject") == "ordering"]) != ["fault", "recovery"]:
-                wrong.append(f"the error channel said {said}")
+            replace_file(library, content)
+            wait_for_recovery("repaired", errors, guests, began, problems, figures)
+            if (events := [event.name for event in errors.events if event.data.get("subject") == "ordering"]) != [
+                "fault",
+                "recovery",
+            ]:
+                problems.append(f"the error channel reported {events}")
             guests.wait_for(16)
-            # Not before it has been started anew: the files are others than those that it was started from.
-            end = time.monotonic() + WELL
+            # Waits for the restart: the files differ from those that PostgreSQL was started from.
+            end = time.monotonic() + RECOVERY_LIMIT
             while postmaster(data) == first and time.monotonic() < end:
                 time.sleep(0.05)
             if postmaster(data) == first:
-                wrong.append("mended: it still runs from the files that are gone")
+                problems.append("repaired: PostgreSQL still runs from the old files")
             guests.wait_for(16)
-            upgrade(scale, directory, programs, url, data, errors, guests, wrong, figures)
+            upgrade(scale, directory, programs, url, data, errors, guests, problems, figures)
             guests.wait_for(16)
             guests.finish()
-        wrong += guests.surprises + exactness.check(guests.told, url, server.port)
+        problems += guests.surprises + consistency.check(guests.acknowledged, url, server.port)
         if guests.statuses[500]:
-            wrong.append(f"{guests.statuses[500]} × 500")
-        return outcome(wrong, f"{'; '.join(figures)}; {guests.statuses[503]} × 503, {len(guests.told)} orders exact")
+            problems.append(f"{guests.statuses[500]} × 500")
+        return outcome(
+            problems,
+            f"{'; '.join(figures)}; {guests.statuses[503]} × 503, {len(guests.acknowledged)} orders consistent",
+        )
     finally:
         server.stop()
-        # Root's clusters lie elsewhere, behind a link.
+        # For root, the directory of the cluster is a symbolic link.
         remove(os.path.realpath(f"{data}/postgres"))
 
 
-def upgrade(scale, directory, programs, url, data, errors, guests, wrong, figures):
-    """All files by those of another minor version."""
+def upgrade(scale, directory, programs, url, data, errors, guests, problems, figures):
+    """Replaces all files by those of another minor version."""
     major = BINARIES.split("/")[4]
     other = f"{directory}/other"
     os.mkdir(other)
     if scale.is_full:
         with contextlib.suppress(OSError):
-            subprocess.run(["apt-get", "download", f"postgresql-{major}"], cwd=other, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                ["apt-get", "download", f"postgresql-{major}"],
+                cwd=other,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
     before = version(url)
     packages = glob.glob(f"{other}/*.deb")
     if packages:
         subprocess.run(["dpkg", "-x", packages[0], other], check=True)
-    release = subprocess.run([f"{other}{BINARIES}/postgres", "--version"], capture_output=True, text=True).stdout if packages else ""
+    release = (
+        subprocess.run([f"{other}{BINARIES}/postgres", "--version"], capture_output=True, text=True).stdout
+        if packages
+        else ""
+    )
     if not release or before in release:
-        return figures.append("no other minor version to be had")
-    first, heard, began = postmaster(data), ordering(errors), time.monotonic()
+        return figures.append("no other minor version is available")
+    first, earlier, began = postmaster(data), ordering_events(errors), time.monotonic()
     for folder in ("bin", "lib"):
-        for path in glob.glob(f"{other}{os.path.dirname(BINARIES)}/{folder}/*.so" if folder == "lib" else f"{other}{BINARIES}/*"):
+        for path in glob.glob(
+            f"{other}{os.path.dirname(BINARIES)}/{folder}/*.so" if folder == "lib" else f"{other}{BINARIES}/*"
+        ):
             with open(path, "rb") as f:
-                exchange(f"{os.path.dirname(programs)}/{folder}/{os.path.basename(path)}", f.read(), 0o755)
+                replace_file(f"{os.path.dirname(programs)}/{folder}/{os.path.basename(path)}", f.read(), 0o755)
     began = time.monotonic()
     psql(url, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'welms_server'")
     while time.monotonic() < began + 30:
@@ -107,29 +132,29 @@ def upgrade(scale, directory, programs, url, data, errors, guests, wrong, figure
         time.sleep(0.05)
     after = version(url)
     if after == before or postmaster(data) == first:
-        return wrong.append(f"{before} still runs 30 s after its files were replaced")
-    is_well(f"{before} → {after}", errors, guests, began, wrong, figures)
-    said = [event.name for event in errors.heard if event.data.get("subject") == "ordering"][heard:]
-    if said not in ([], ["fault", "recovery"]):
-        wrong.append(f"{before} → {after}: the error channel said {said}")
+        return problems.append(f"{before} still runs 30 s after its files were replaced")
+    wait_for_recovery(f"{before} → {after}", errors, guests, began, problems, figures)
+    events = [event.name for event in errors.events if event.data.get("subject") == "ordering"][earlier:]
+    if events not in ([], ["fault", "recovery"]):
+        problems.append(f"{before} → {after}: the error channel reported {events}")
 
 
-def is_well(name, errors, guests, began, wrong, figures):
-    """Nothing is wrong any more, and somebody has ordered."""
+def wait_for_recovery(name, errors, guests, began, problems, figures):
+    """Waits until no fault is open and a guest has ordered."""
     end = began + 60
     while time.monotonic() < end:
-        newest = {event.data.get("subject"): event.name for event in errors.heard}
+        newest = {event.data.get("subject"): event.name for event in errors.events}
         if "fault" not in newest.values():
             break
         time.sleep(0.01)
     guests.wait_for(1)
-    figures.append(f"{name}: well after {time.monotonic() - began:.1f} s")
-    if time.monotonic() > began + WELL:
-        wrong.append(figures[-1])
+    figures.append(f"{name}: recovered after {time.monotonic() - began:.1f} s")
+    if time.monotonic() > began + RECOVERY_LIMIT:
+        problems.append(figures[-1])
 
 
-def exchange(path, content, mode=0o644):
-    """As a package manager does: the old file goes on for those who have it open."""
+def replace_file(path, content, mode=0o644):
+    """Replaces a file as a package manager does: processes that have the old one open keep it."""
     with open(f"{path}.new", "wb") as f:
         f.write(content)
     os.chmod(f"{path}.new", mode)

@@ -1,34 +1,37 @@
-"""All processes of PostgreSQL are stopped with SIGSTOP, with a guest who orders each half second and without any guest.
-The server reports it within 5 s in both cases, each time once, and reports the end. `stopped` shows what it costs."""
+"""Stops all processes of PostgreSQL with SIGSTOP, with a guest who orders every half second and without guests. The
+server must report one fault within 5 s in both cases, and the recovery. The experiment `stopped` measures the effect on
+orders."""
 
 import json
 import time
 
-import exactness
+import consistency
 from experiment import outcome
 from experiments.stopped import sessions, stopped
 from guests import Guests
-from listening import Listener
+from event_listener import EventListener
 from processes import get
 from shop import Shop
 
 NAME = "frozen"
-MUST_HOLD = "a fault is told within 5 s, with orders and without; its end within 5 s; 503 and never 500; exact"
+EXPECTED = (
+    "a fault is reported within 5 s, with and without orders; the recovery within 5 s; 503 and never 500; consistent"
+)
 IS_TIMED = True
-TOLD = 5
-LATEST = 15  # seconds until it is called not told
+REPORT_LIMIT = 5
+WAIT_LIMIT = 15  # seconds after which the fault counts as not reported
 PAUSE = 0.5  # seconds between two orders
 
 
 def run(scale):
-    wrong, told, over = [], {"with orders": [], "without orders": []}, []
-    with Shop(scale) as shop, Listener(shop.server.port, "/v1/errors/events") as errors:
+    problems, report_times, recovery_times = [], {"with orders": [], "without orders": []}, []
+    with Shop(scale) as shop, EventListener(shop.server.port, "/v1/errors/events") as errors:
         def freezes(what):
             for _ in range(scale.pick(6, 1)):
-                # The server looks at intervals, so the moment matters.
+                # The server checks at intervals, so the moment matters.
                 time.sleep(scale.random.random() * 2)
-                # In the full form statements time out too, and connections are given up.
-                freeze(shop, errors, what, scale.pick(8, 0), told[what], over, wrong)
+                # In the full form statements time out too, and the server gives up connections.
+                freeze(shop, errors, what, scale.pick(8, 0), report_times[what], recovery_times, problems)
 
         freezes("without orders")
         with Guests([shop.server.port], scale.random, count=1, pause=2 * PAUSE) as guests:
@@ -36,35 +39,38 @@ def run(scale):
             freezes("with orders")
             guests.wait_for(4)
             guests.finish()
-            wrong += guests.surprises + exactness.check(guests.told, shop.cluster.url, shop.server.port)
+            problems += guests.surprises + consistency.check(guests.acknowledged, shop.cluster.url, shop.server.port)
             if guests.statuses[500]:
-                wrong.append(f"{guests.statuses[500]} × 500")
-    figures = [f"{what} told after {', '.join(f'{one:.1f}' for one in times)} s" for what, times in told.items()]
-    return outcome(wrong, f"{'; '.join(figures)}; over after at most {max(over, default=0):.1f} s")
+                problems.append(f"{guests.statuses[500]} × 500")
+    figures = [
+        f"{what} reported after {', '.join(f'{seconds:.1f}' for seconds in times)} s"
+        for what, times in report_times.items()
+    ]
+    return outcome(problems, f"{'; '.join(figures)}; recovered after at most {max(recovery_times, default=0):.1f} s")
 
 
-def freeze(shop, errors, what, seconds, told, over, wrong):
-    before = len(errors.heard)
+def freeze(shop, errors, what, seconds, report_times, recovery_times, problems):
+    before = len(errors.events)
     with stopped([shop.cluster.process.pid, *sessions(shop)]):
         begin = time.monotonic()
-        fault = errors.wait_for(lambda heard: heard.name == "fault", LATEST, before)
+        fault = errors.wait_for(lambda event: event.name == "fault", WAIT_LIMIT, before)
         if fault is None:
-            wrong.append(f"{what}: nobody is told within {LATEST} s")
+            problems.append(f"{what}: no fault is reported within {WAIT_LIMIT} s")
         else:
-            told.append(fault.at - begin)
-            if told[-1] > TOLD:
-                wrong.append(f"{what}: told after {told[-1]:.1f} s")
+            report_times.append(fault.received_at - begin)
+            if report_times[-1] > REPORT_LIMIT:
+                problems.append(f"{what}: reported after {report_times[-1]:.1f} s")
             if b'"degraded"' not in get(shop.server.port, "/readyz")[2]:
-                wrong.append(f"{what}: /readyz finds nothing")
+                problems.append(f"{what}: /readyz does not report the fault")
         time.sleep(max(0, begin + seconds - time.monotonic()))
     begin = time.monotonic()
     while json.loads(get(shop.server.port, "/v1/errors")[2])["condition"] != "healthy":
         if time.monotonic() > begin + 30:
-            return wrong.append(f"{what}: its end is not told within 30 s")
+            return problems.append(f"{what}: the recovery is not reported within 30 s")
         time.sleep(0.01)
-    over.append(time.monotonic() - begin)
-    if over[-1] > TOLD:
-        wrong.append(f"{what}: its end is told after {over[-1]:.1f} s")
-    said = [str(heard) for heard in errors.heard[before:]]
-    if len(said) != len(set(said)):
-        wrong.append(f"{what}: the error channel said {', '.join(said)}")
+    recovery_times.append(time.monotonic() - begin)
+    if recovery_times[-1] > REPORT_LIMIT:
+        problems.append(f"{what}: the recovery is reported after {recovery_times[-1]:.1f} s")
+    events = [str(event) for event in errors.events[before:]]
+    if len(events) != len(set(events)):
+        problems.append(f"{what}: the error channel reported {', '.join(events)}")

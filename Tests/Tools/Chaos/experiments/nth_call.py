@@ -1,12 +1,14 @@
-"""The n-th call to the database fails, for every n, in every route of the OpenAPI document that calls the database at all.
+"""The n-th call to the database fails, for every n, in every route of the OpenAPI document that calls the database.
 
-It fails in three ways: the connection is cut before the call goes out; it is cut after PostgreSQL has done it and before anybody hears of it;
-PostgreSQL refuses it. Before and after, all tables are read: an answer that says it was done and what a whole run changes, or a problem and
-no change, or, where the answer was lost, a problem and what a whole run changes. Never anything between.
+There are three kinds of faults: the connection is cut before the call is sent, it is cut after PostgreSQL executed the
+call, or PostgreSQL rejects the call. All tables are compared before and after. A success must come with the complete
+change. A problem must come with no change or, if the connection was cut after the call, with the complete change. A
+partial change is always an error.
 
-REQUESTS says for each route which calls it makes, in their order. A route of the document that is not there, and a call that a whole run makes
-besides or leaves out, is wrong; and of each kind of fault each of these calls has to be hit, and in one run more none. So nothing is lost silently.
-Preparing a statement is a call too, but a connection does it once: it is hit where a connection that serves the request has it still to do.
+REQUESTS lists the calls of each route, in order. A route of the document that is missing in REQUESTS is an error. So is
+an unexpected or a missing call. Each kind of fault must hit each call, and one more run must hit none, so that no call
+is skipped silently. Preparing a statement is a call too, but each connection does it once. It is hit only if the
+connection has not prepared it yet.
 """
 
 import asyncio
@@ -20,15 +22,15 @@ from experiment import outcome
 from pictures import png
 from processes import BINARIES
 from proxy import READY, SYNC, Fault, proxied
-from web import Connection, Lost, request
+from web import Connection, ConnectionLost, request
 
 NAME = "nth-call"
-MUST_HOLD = "a problem and an unchanged database, or the whole work; never half"
+EXPECTED = "a problem and an unchanged database, or the complete change; never a partial one"
 TOKEN = "the-staff-token-of-this-run"
 KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refused": ("refuse", SYNC, "53200")}
-MOST = 20  # preparations of one request
-# What the server asks whenever it likes: it follows the menu, the kitchen and who the staff are, and sets up connections (by a statement without a name).
-BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
+MAX_CALLS = 20  # calls of one request, preparations included
+# Background calls of the server, which belong to no request. Setting up a connection uses the unnamed statement.
+BACKGROUND = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
              "load_waiting_placed", "load_waiting_wanted", "are_day_numbers_written", "write_day_numbers",
              "load_unnumbered_orders", "number_orders", "load_due_steps", "execute_pending_step", "answers",
              ""}
@@ -36,103 +38,127 @@ BY_ITSELF = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_sta
 
 def run(scale):
     with proxied(scale, servers=2, coupons=100000, arguments=["--staff-token", TOKEN]) as (shop, proxy):
-        walk = Walk(shop, proxy, scale)
+        walk = RouteWalk(shop, proxy, scale)
         try:
             asyncio.run(walk.all_routes())
         finally:
             walk.tables.close()
-        wrong = walk.wrong + proxy.wrong
+        problems = walk.problems + proxy.problems
     calling = [route for route, (_, *calls) in REQUESTS.items() if calls]
-    routes, ways = len({(method, path.partition(" ")[0]) for method, path in calling}), walk.ways
-    return outcome(wrong, f"{routes} routes, asked in {len(calling)} ways, with {sum(len(REQUESTS[way]) - 1 for way in calling)} calls, {len(REQUESTS) - len(calling)} without any; "
-                          f"{walk.faults} of {walk.expected} faults and {walk.preparations} in preparations: {ways['done']} times done all the same, "
-                          f"{ways['refused']} times a problem and no change, {ways['doubtful']} times done and the answer lost")
+    routes, results = len({(method, path.partition(" ")[0]) for method, path in calling}), walk.results
+    return outcome(
+        problems,
+        f"{routes} routes in {len(calling)} variants, with {sum(len(REQUESTS[route]) - 1 for route in calling)} calls,"
+        f" {len(REQUESTS) - len(calling)} without calls; {walk.faults} of {walk.expected} faults and"
+        f" {walk.preparations} in preparations: {results['done']} succeeded, {results['refused']} failed without a"
+        f" change, {results['doubtful']} failed after the complete change",
+    )
 
 
-class Walk:
+class RouteWalk:
     def __init__(self, shop, proxy, scale):
         self.shop, self.proxy, self.port, self.is_full = shop, proxy, shop.server.port, scale.is_full
         self.tables = Tables(shop.cluster.url)
-        self.wrong, self.expected, self.faults, self.preparations = [], 0, 0, 0
-        self.ways, self.guest = collections.Counter(), 0
+        self.problems, self.expected, self.faults, self.preparations = [], 0, 0, 0
+        self.results, self.guest = collections.Counter(), 0
 
     async def all_routes(self):
-        paths = (await self.sure("GET", "/openapi.json")).json["paths"]
-        routes = {(method.upper(), path) for path, methods in paths.items() for method in methods.keys() & {"get", "post", "put", "patch", "delete"}}
+        paths = (await self.send_until_ok("GET", "/openapi.json")).json["paths"]
+        routes = {
+            (method.upper(), path)
+            for path, methods in paths.items()
+            for method in methods.keys() & {"get", "post", "put", "patch", "delete"}
+        }
         known = {(method, path.partition(" ")[0]) for method, path in REQUESTS}
         for method, path in routes ^ known:
-            self.wrong.append(f"{method} {path}: not known {'to the document' if (method, path) in known else 'here'}")
+            self.problems.append(
+                f"{method} {path}: missing in {'the document' if (method, path) in known else 'REQUESTS'}"
+            )
         for (method, path), (prepare, *calls) in REQUESTS.items():
             await self.route(method, path, prepare, calls)
 
     async def route(self, method, path, prepare, calls):
-        asking = await prepare(self)
+        arguments = await prepare(self)
         before = self.tables.read()
         self.proxy.record()
-        answer = await self.ask(*asking)
-        made = [group.statement for group in self.proxy.groups]
-        made = [statement for statement in made if statement not in BY_ITSELF and not statement.startswith("prepare ")]
+        answer = await self.ask(*arguments)
+        actual = [group.statement for group in self.proxy.groups]
+        actual = [
+            statement for statement in actual if statement not in BACKGROUND and not statement.startswith("prepare ")
+        ]
         reference = difference(before, self.tables.read())
         if answer.status >= 300:
-            return self.wrong.append(f"{method} {path}: without any fault {answer!r}")
-        if made != calls:
-            return self.wrong.append(f"{method} {path}: calls {made} instead of {calls}")
+            return self.problems.append(f"{method} {path}: without a fault, {answer!r}")
+        if actual != calls:
+            return self.problems.append(f"{method} {path}: calls {actual} instead of {calls}")
         for name, (kind, at, amount) in KINDS.items():
-            # A connection that was cut is only opened anew after a pause, which is most of the time that this takes.
+            # After a cut, the server waits before it reopens the connection. These pauses take most of the time of
+            # this experiment, so the short form omits most cuts.
             if not calls or not self.is_full and name != "refused" and not path.startswith("/v1/checkout "):
                 continue
 
-            async def hits(statements):
-                """Fails the first, the second, … of these, until a run comes to its end without that many; answers which they were."""
-                hit = []
-                while len(hit) < MOST:
-                    asking = await prepare(self)
+            async def inject(statements):
+                """Fails the first of these statements, the second, and so on, until a run calls fewer. Returns the
+                statements hit."""
+                hit_calls = []
+                while len(hit_calls) < MAX_CALLS:
+                    arguments = await prepare(self)
                     before = self.tables.read()
-                    fault = self.proxy.add(Fault(kind, at, len(hit) + 1, amount, lambda group: group.statement in statements))
-                    answer = await self.ask(*asking)
+                    fault = self.proxy.add(
+                        Fault(kind, at, len(hit_calls) + 1, amount, lambda group: group.statement in statements)
+                    )
+                    answer = await self.ask(*arguments)
                     self.proxy.clear()
-                    await self.settled()
-                    if not fault.happened.is_set():
-                        await self.judge(f"{method} {path}, without a fault", asking, answer, before, reference)
+                    await self.wait_for_sessions()
+                    if not fault.occurred.is_set():
+                        await self.judge(f"{method} {path}, without a fault", arguments, answer, before, reference)
                         break
-                    hit.append(fault.group.statement)
-                    self.ways[await self.judge(f"{method} {path}, {fault.group} {name}", asking, answer, before, reference)] += 1
-                return hit
+                    hit_calls.append(fault.group.statement)
+                    self.results[
+                        await self.judge(f"{method} {path}, {fault.group} {name}", arguments, answer, before, reference)
+                    ] += 1
+                return hit_calls
 
-            hit = await hits(set(calls))
+            hit_calls = await inject(set(calls))
             self.expected += len(calls)
-            self.faults += len(hit)
-            if hit != calls:
-                self.wrong.append(f"{method} {path}: {name}, {hit} instead of {calls}")
-            self.preparations += len(await hits({f"prepare {call}" for call in calls}))
+            self.faults += len(hit_calls)
+            if hit_calls != calls:
+                self.problems.append(f"{method} {path}: {name}, {hit_calls} instead of {calls}")
+            self.preparations += len(await inject({f"prepare {call}" for call in calls}))
 
-    async def settled(self):
-        """A session whose connection was cut still does what had come over it."""
+    async def wait_for_sessions(self):
+        """Waits until the sessions whose connections were cut have executed what they received."""
         end = time.monotonic() + 10
         while ended := ", ".join(map(str, self.proxy.ended.copy())):
-            left = self.tables.ask(f"select pid from pg_stat_activity where pid in ({ended})")
-            self.proxy.ended.intersection_update(map(int, left))
+            remaining = self.tables.ask(f"select pid from pg_stat_activity where pid in ({ended})")
+            self.proxy.ended.intersection_update(map(int, remaining))
             if time.monotonic() > end:
-                return self.wrong.append(f"the session {left} goes on without its connection")
+                return self.problems.append(f"the session {remaining} continues without its connection")
             await asyncio.sleep(0.005)
 
-    async def judge(self, name, asking, answer, before, reference):
+    async def judge(self, name, arguments, answer, before, reference):
         change = difference(before, self.tables.read())
-        if isinstance(answer, Lost):
-            self.wrong.append(f"{name}: no answer, {answer!r}")
+        if isinstance(answer, ConnectionLost):
+            self.problems.append(f"{name}: no answer, {answer!r}")
             return "lost"
         if answer.status < 300:
             if change != reference:
-                self.wrong.append(f"{name}: {answer.status}, and {change or 'no change'} instead of {reference}")
+                self.problems.append(f"{name}: {answer.status}, and {change or 'no change'} instead of {reference}")
             return "done"
-        if answer.status != 503 or "problem+json" not in answer.headers["content-type"] or "retry-after" not in answer.headers:
-            self.wrong.append(f"{name}: {answer!r}")
+        if (
+            answer.status != 503
+            or "problem+json" not in answer.headers["content-type"]
+            or "retry-after" not in answer.headers
+        ):
+            self.problems.append(f"{name}: {answer!r}")
         if change and change != reference:
-            self.wrong.append(f"{name}: a problem, and {change}: half of {reference}")
-        if asking[1] == "/v1/checkout":
-            again = await self.sure(*asking)
-            if again.status != 201 or difference(before, self.tables.read()) != reference:
-                self.wrong.append(f"{name}: asked again with the same key: {again!r}, {difference(before, self.tables.read())}")
+            self.problems.append(f"{name}: a problem, and {change}: a part of {reference}")
+        if arguments[1] == "/v1/checkout":
+            replay = await self.send_until_ok(*arguments)
+            if replay.status != 201 or difference(before, self.tables.read()) != reference:
+                self.problems.append(
+                    f"{name}: the replay with the same key: {replay!r}, {difference(before, self.tables.read())}"
+                )
         return "doubtful" if change else "refused"
 
     # Requests.
@@ -142,16 +168,16 @@ class Walk:
         try:
             if not path.endswith("/events"):
                 return await client.send(method, path, body, headers)
-            return await self.first_of_stream(client, request(method, path, body, headers))
-        except Lost as error:
+            return await self.open_stream(client, request(method, path, body, headers))
+        except ConnectionLost as error:
             return error
         finally:
             client.close()
 
-    async def first_of_stream(self, client, asking):
-        """A stream is answered once its first lines are there; who loses it comes again."""
+    async def open_stream(self, client, text):
+        """Requests a stream and returns after its first lines. A client whose stream breaks would reconnect."""
         client.reader, client.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        client.writer.write(asking)
+        client.writer.write(text)
         async with asyncio.timeout(10):
             head = await client.reader.readuntil(b"\r\n\r\n")
             if head.startswith(b"HTTP/1.1 200"):
@@ -159,37 +185,47 @@ class Walk:
                 await asyncio.sleep(0.02)
                 client.writer.close()
                 return Streamed
-            text = head.decode().lower()
-            length = int(text.partition("content-length: ")[2].partition("\r\n")[0])
+            head = head.decode().lower()
+            length = int(head.partition("content-length: ")[2].partition("\r\n")[0])
             body = await client.reader.readexactly(length)
-        found = type("Answer", (Streamed,), {"status": int(text.split(" ")[1]), "body": body})
-        found.headers = {k: v.strip() for k, _, v in (line.partition(":") for line in text.split("\r\n")[1:-2])}
-        return found
+        answer = type("Answer", (Streamed,), {"status": int(head.split(" ")[1]), "body": body})
+        answer.headers = {k: v.strip() for k, _, v in (line.partition(":") for line in head.split("\r\n")[1:-2])}
+        return answer
 
-    async def sure(self, method, path, body=None, headers=()):
-        """What is not to fail is asked for until it does not."""
+    async def send_until_ok(self, method, path, body=None, headers=()):
+        """Retries a request that must not fail until it succeeds."""
         for _ in range(100):
             answer = await self.ask(method, path, body, headers)
-            if not isinstance(answer, Lost) and answer.status != 503:
+            if not isinstance(answer, ConnectionLost) and answer.status != 503:
                 return answer
             await asyncio.sleep(0.05)
         raise RuntimeError(f"{method} {path}: {answer!r}")
 
     async def basket(self, *additions):
-        id = (await self.sure("POST", "/v1/baskets")).json["id"]
+        id = (await self.send_until_ok("POST", "/v1/baskets")).json["id"]
         for what, body in additions or (("items", {"menuItemId": 2001, "quantity": 2}),):
-            answer = await self.sure("POST", f"/v1/baskets/{id}/{what}", json.dumps(body).encode())
+            answer = await self.send_until_ok("POST", f"/v1/baskets/{id}/{what}", json.dumps(body).encode())
         return answer.json
 
     def form(self, basket, coupon=True):
         self.guest += 1
-        form = {"basketId": basket["id"], "name": "Ann Lee", "phone": f"555{self.guest:07}", "email": f"ann{self.guest}@example.com", "address": "12 Elm Street, Springfield"}
-        form |= {"coupon": "once", "expectedTotal": (basket["total"] * 80 * 2 + 100) // 200} if coupon else {"expectedTotal": basket["total"]}
+        form = {
+            "basketId": basket["id"],
+            "name": "Ann Lee",
+            "phone": f"555{self.guest:07}",
+            "email": f"ann{self.guest}@example.com",
+            "address": "12 Elm Street, Springfield",
+        }
+        form |= (
+            {"coupon": "once", "expectedTotal": (basket["total"] * 80 * 2 + 100) // 200}
+            if coupon
+            else {"expectedTotal": basket["total"]}
+        )
         return json.dumps(form).encode()
 
     @contextlib.contextmanager
-    def elsewhere(self):
-        """At the other server: what is made there is not held by the one that is asked."""
+    def other_server(self):
+        """Sends requests to the other server, so that the first one does not have the basket in its cache."""
         try:
             self.port = self.shop.servers[1].port
             yield
@@ -197,24 +233,24 @@ class Walk:
             self.port = self.shop.server.port
 
     async def order(self):
-        return (await self.sure(*await checkout()(self))).json
+        return (await self.send_until_ok(*await checkout()(self))).json
 
 
 class Streamed:
     status, headers, body = 200, {}, b""
 
 
-def on_basket(method, path, body=None, additions=(), elsewhere=False):
+def on_basket(method, path, body=None, additions=(), at_other_server=False):
     async def prepare(walk):
-        with walk.elsewhere() if elsewhere else contextlib.nullcontext():
+        with walk.other_server() if at_other_server else contextlib.nullcontext():
             basket = await walk.basket(*additions)
         return method, f"/v1/baskets/{basket['id']}{path}", body and json.dumps(body).encode()
     return prepare
 
 
-def checkout(coupon=True, elsewhere=False):
+def checkout(coupon=True, at_other_server=False):
     async def prepare(walk):
-        with walk.elsewhere() if elsewhere else contextlib.nullcontext():
+        with walk.other_server() if at_other_server else contextlib.nullcontext():
             basket = await walk.basket()
         return "POST", "/v1/checkout", walk.form(basket, coupon), [("Idempotency-Key", f"key of {basket['id']}")]
     return prepare
@@ -232,7 +268,12 @@ STAFF = [("Authorization", f"Bearer {TOKEN}")]
 def on_order(method, path, body=None, headers=None):
     async def prepare(walk):
         order = await walk.order()
-        return method, path.format(**order), body and json.dumps(body).encode(), headers or [("Authorization", f"Bearer {order['accessToken']}")]
+        return (
+            method,
+            path.format(**order),
+            body and json.dumps(body).encode(),
+            headers or [("Authorization", f"Bearer {order['accessToken']}")],
+        )
     return prepare
 
 
@@ -244,15 +285,15 @@ def on_accepted(path, body):
     return prepare
 
 
-def on_pending(way, state, body=None):
-    """A step that is held back. It is never executed, because that would change the tables during another call."""
+def on_pending(step, state, body=None):
+    """A pending step. It is never executed, because that would change the tables during another call."""
     async def prepare(walk):
         order = await walk.order()
         walk.shop.cluster.sql(f"""
             create or replace function execute_pending_step(the_id uuid) returns boolean
             language sql security definer set search_path = public, pg_temp as 'select false';
             update orders set state = '{state}' where number = '{order['number']}'""")
-        return "POST", f"/v1/staff/orders/{order['number']}/{way}", body and json.dumps(body).encode(), STAFF
+        return "POST", f"/v1/staff/orders/{order['number']}/{step}", body and json.dumps(body).encode(), STAFF
     return prepare
 
 
@@ -287,34 +328,45 @@ async def option_availability(walk):
 
 
 async def photograph(walk):
-    """Another one each time, so that there is one to write."""
+    """Uploads a different photograph each time, so that each call writes one."""
     walk.guest += 1
     walk.shop.cluster.sql("update menu_items set photograph = null where id = 5003")
-    return "PUT", "/v1/staff/menu/5003/photograph", png(colour=(walk.guest * 37 % 256, walk.guest * 91 % 256, 99)), STAFF
+    return (
+        "PUT",
+        "/v1/staff/menu/5003/photograph",
+        png(colour=(walk.guest * 37 % 256, walk.guest * 91 % 256, 99)),
+        STAFF,
+    )
 
 
 async def no_photograph(walk):
-    await walk.sure(*await photograph(walk))
+    await walk.send_until_ok(*await photograph(walk))
     return "DELETE", "/v1/staff/menu/5003/photograph", None, STAFF
 
 
 async def shown_photograph(walk):
-    answer = await walk.sure(*await photograph(walk))
+    answer = await walk.send_until_ok(*await photograph(walk))
     return "GET", answer.json["photograph"]["sizes"][0]["url"], None, ()
 
 
 def on_shop(method, path, before, body=None):
-    """A change of the shop that is one each time: `before` makes it otherwise."""
+    """A change of the shop. `before` is SQL that makes sure that the request changes something."""
     async def prepare(walk):
         walk.shop.cluster.sql(before)
         return method, path, body and json.dumps(body).encode(), STAFF
     return prepare
 
 
-OPEN = "update shop set pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null, accept_within_minutes = null; delete from opening_exceptions"
+OPEN = (
+    "update shop set pause_until = null, pause_reason = null, busy_minutes = 0, busy_until = null,"
+    " accept_within_minutes = null; delete from opening_exceptions"
+)
 PAUSED = "update shop set pause_until = now() + interval '1 minute'"
 FAR = "2099-12-24"
-SPECIAL = f"delete from opening_exceptions; insert into opening_exceptions (date, opens, closes) values ('{FAR}', '10:00', '14:00')"
+SPECIAL = (
+    f"delete from opening_exceptions; insert into opening_exceptions (date, opens, closes) values ('{FAR}', '10:00',"
+    " '14:00')"
+)
 SALE = (("sales", {"salesGroupId": 400}),)
 CHANGES = {
     ("POST", "/v1/baskets/{basketId}/items"): ("POST", "/items", {"menuItemId": 2003, "quantity": 1}),
@@ -327,37 +379,116 @@ CHANGES = {
     ("POST", "/v1/baskets/{basketId}/lines/{lineId}/increment"): ("POST", "/lines/1/increment"),
     ("POST", "/v1/baskets/{basketId}/lines/{lineId}/decrement"): ("POST", "/lines/1/decrement"),
     ("POST", "/v1/baskets/{basketId}/sales"): ("POST", "/sales", {"salesGroupId": 200}),
-    ("PUT", "/v1/baskets/{basketId}/sales/{salesGroupId}"): ("PUT", "/sales/400", {"items": [{"menuItemId": 1002, "note": "rare"}]}, SALE),
+    ("PUT", "/v1/baskets/{basketId}/sales/{salesGroupId}"): (
+        "PUT",
+        "/sales/400",
+        {"items": [{"menuItemId": 1002, "note": "rare"}]},
+        SALE,
+    ),
     ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}"): ("DELETE", "/sales/400", None, SALE),
-    ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}"): ("DELETE", "/sales/400/items/1003", None, SALE),
+    ("DELETE", "/v1/baskets/{basketId}/sales/{salesGroupId}/items/{menuItemId}"): (
+        "DELETE",
+        "/sales/400/items/1003",
+        None,
+        SALE,
+    ),
 }
-# How a route is asked, and which calls that makes. Behind a space stands where it makes others, by what the server holds or is asked.
+# The request of each route and its database calls. The words after a space name a variant with other calls.
 REQUESTS = {
     ("POST", "/v1/baskets"): (plain("/v1/baskets", method="POST"), "write_baskets"),
     ("GET", "/v1/baskets/{basketId}"): (on_basket("GET", ""), "load_baskets"),
     **{route: (on_basket(*change), "write_baskets") for route, change in CHANGES.items()},
-    **{(method, f"{path} not held"): (on_basket(*change, elsewhere=True), "load_baskets", "write_baskets") for (method, path), change in CHANGES.items()},
+    **{
+        (method, f"{path} uncached"): (on_basket(*change, at_other_server=True), "load_baskets", "write_baskets")
+        for (method, path), change in CHANGES.items()
+    },
     ("POST", "/v1/checkout/validate"): (validate, "load_checkout_facts"),
     ("POST", "/v1/checkout with a coupon"): (checkout(), "load_checkout_facts", "place_orders"),
     ("POST", "/v1/checkout plain"): (checkout(coupon=False), "place_orders"),
-    ("POST", "/v1/checkout plain, not held"): (checkout(coupon=False, elsewhere=True), "load_plain_facts", "place_orders"),
+    ("POST", "/v1/checkout plain, uncached"): (
+        checkout(coupon=False, at_other_server=True),
+        "load_plain_facts",
+        "place_orders",
+    ),
     ("GET", "/v1/orders/{orderId}"): (on_order("GET", "/v1/orders/{id}"), "load_orders"),
     ("GET", "/v1/orders/{orderId}/receipt"): (on_order("GET", "/v1/orders/{id}/receipt"), "load_orders"),
-    ("POST", "/v1/orders/{orderId}/cancel"): (on_order("POST", "/v1/orders/{id}/cancel"), "load_orders", "cancel_order"),
+    ("POST", "/v1/orders/{orderId}/cancel"): (
+        on_order("POST", "/v1/orders/{id}/cancel"),
+        "load_orders",
+        "cancel_order",
+    ),
     ("GET", "/v1/orders/{orderId}/events"): (on_order("GET", "/v1/orders/{id}/events"), "load_order_histories"),
     ("GET", "/v1/staff/me"): (plain("/v1/staff/me", STAFF),),
     ("GET", "/v1/staff/audit"): (plain("/v1/staff/audit?limit=1", STAFF), "load_audit"),
-    ("GET", "/v1/staff/orders full page"): (full_page, "list_orders", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("GET", "/v1/staff/orders without orders"): (plain("/v1/staff/orders?state=delivered", STAFF), "list_orders", "end_of_look"),
+    ("GET", "/v1/staff/orders full page"): (
+        full_page,
+        "list_orders",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("GET", "/v1/staff/orders without orders"): (
+        plain("/v1/staff/orders?state=delivered", STAFF),
+        "list_orders",
+        "end_of_look",
+    ),
     ("GET", "/v1/staff/orders/events"): (plain("/v1/staff/orders/events", STAFF), "newest_orders"),
     ("GET", "/v1/staff/events"): (plain("/v1/staff/events", STAFF), "newest_orders"),
-    ("POST", "/v1/staff/orders/{number}/reject"): (on_pending("reject", "placed", {"reason": "no gas"}), "request_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("POST", "/v1/staff/orders/{number}/deliver"): (on_pending("deliver", "on_the_way"), "request_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("GET", "/v1/staff/orders/{number}"): (on_order("GET", "/v1/staff/orders/{number}", headers=STAFF), "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("POST", "/v1/staff/orders/{number}/accept"): (on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("POST", "/v1/staff/orders/{number}/advance"): (on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF), "advance_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("POST", "/v1/staff/orders/{number}/back"): (on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}), "take_back_step", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
-    ("POST", "/v1/staff/orders/{number}/delay"): (on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}), "delay_order", "find_order", "load_orders", "unsent_mails", "load_pending_steps"),
+    ("POST", "/v1/staff/orders/{number}/reject"): (
+        on_pending("reject", "placed", {"reason": "no gas"}),
+        "request_step",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("POST", "/v1/staff/orders/{number}/deliver"): (
+        on_pending("deliver", "on_the_way"),
+        "request_step",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("GET", "/v1/staff/orders/{number}"): (
+        on_order("GET", "/v1/staff/orders/{number}", headers=STAFF),
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("POST", "/v1/staff/orders/{number}/accept"): (
+        on_order("POST", "/v1/staff/orders/{number}/accept", {"minutes": 25}, STAFF),
+        "advance_order",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("POST", "/v1/staff/orders/{number}/advance"): (
+        on_order("POST", "/v1/staff/orders/{number}/advance", {"state": "accepted"}, STAFF),
+        "advance_order",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("POST", "/v1/staff/orders/{number}/back"): (
+        on_accepted("/v1/staff/orders/{number}/back", {"state": "accepted"}),
+        "take_back_step",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("POST", "/v1/staff/orders/{number}/delay"): (
+        on_accepted("/v1/staff/orders/{number}/delay", {"minutes": 20, "reason": "the oven"}),
+        "delay_order",
+        "find_order",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
     ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
@@ -368,28 +499,72 @@ REQUESTS = {
     ("POST", "/v1/staff/options/{id}/stock"): (option_stock, "set_count"),
     ("POST", "/v1/staff/options/{id}/availability"): (option_availability, "business_days", "set_option_availability"),
     ("GET", "/v1/staff/shop"): (plain("/v1/staff/shop", STAFF),),
-    ("POST", "/v1/staff/busy"): (on_shop("POST", "/v1/staff/busy", OPEN, {"minutes": 10, "forMinutes": 60}), "set_busy"),
-    # An hour is longer than this takes: nothing is rejected.
-    ("PUT", "/v1/staff/acceptance"): (on_shop("PUT", "/v1/staff/acceptance", OPEN, {"withinMinutes": 60}), "set_acceptance"),
-    ("PUT", "/v1/staff/hours/{date}"): (on_shop("PUT", f"/v1/staff/hours/{FAR}", OPEN, {"shifts": [{"opens": "18:00", "closes": "26:00"}]}), "set_hours"),
+    ("POST", "/v1/staff/busy"): (
+        on_shop("POST", "/v1/staff/busy", OPEN, {"minutes": 10, "forMinutes": 60}),
+        "set_busy",
+    ),
+    # An hour is longer than this experiment, so no order is rejected.
+    ("PUT", "/v1/staff/acceptance"): (
+        on_shop("PUT", "/v1/staff/acceptance", OPEN, {"withinMinutes": 60}),
+        "set_acceptance",
+    ),
+    ("PUT", "/v1/staff/hours/{date}"): (
+        on_shop("PUT", f"/v1/staff/hours/{FAR}", OPEN, {"shifts": [{"opens": "18:00", "closes": "26:00"}]}),
+        "set_hours",
+    ),
     ("DELETE", "/v1/staff/hours/{date}"): (on_shop("DELETE", f"/v1/staff/hours/{FAR}", SPECIAL), "set_hours"),
-    # Last of those that change something: nobody orders in a pause.
-    ("POST", "/v1/staff/pause"): (on_shop("POST", "/v1/staff/pause", OPEN, {"minutes": 1, "reason": "the oven"}), "set_pause"),
+    # These changes come last, because a paused shop accepts no orders.
+    ("POST", "/v1/staff/pause"): (
+        on_shop("POST", "/v1/staff/pause", OPEN, {"minutes": 1, "reason": "the oven"}),
+        "set_pause",
+    ),
     ("DELETE", "/v1/staff/pause"): (on_shop("DELETE", "/v1/staff/pause", PAUSED), "set_pause"),
     ("GET", "/v1/staff/today"): (plain("/v1/staff/today", STAFF), "today", "count_day", "top_items"),
-    **{("GET", path): (plain(path.replace("delivery", "delivery?postcode=10117").format(id="2001" if "menu" in path else "200", file="1001.svg")),) for path in (
-        "/v1/home", "/v1/shop", "/v1/times", "/v1/categories", "/v1/delivery", "/v1/menu", "/v1/menu/{id}", "/v1/sales", "/v1/sales/{id}", "/v1/coupons", "/pictures/{file}", "/livez", "/readyz",
-        "/metrics", "/v1/errors", "/v1/errors/events", "/openapi.json")},
+    **{
+        ("GET", path): (
+            plain(
+                path.replace("delivery", "delivery?postcode=10117").format(
+                    id="2001" if "menu" in path else "200", file="1001.svg"
+                )
+            ),
+        )
+        for path in (
+            "/v1/home",
+            "/v1/shop",
+            "/v1/times",
+            "/v1/categories",
+            "/v1/delivery",
+            "/v1/menu",
+            "/v1/menu/{id}",
+            "/v1/sales",
+            "/v1/sales/{id}",
+            "/v1/coupons",
+            "/pictures/{file}",
+            "/livez",
+            "/readyz",
+            "/metrics",
+            "/v1/errors",
+            "/v1/errors/events",
+            "/openapi.json",
+        )
+    },
 }
 
 
 class Tables:
-    """Reads all rows of all tables, over one session."""
+    """Reads all rows of all tables in one session."""
 
     def __init__(self, url):
-        self.process = subprocess.Popen([f"{BINARIES}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url], text=True, cwd="/",
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.names = self.ask("select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')")
+        self.process = subprocess.Popen(
+            [f"{BINARIES}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url],
+            text=True,
+            cwd="/",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.names = self.ask(
+            "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')"
+        )
 
     def ask(self, statement):
         self.process.stdin.write(f"{statement};\nselect '-- end';\n")
@@ -411,10 +586,10 @@ class Tables:
 
 
 def difference(before, after):
-    """How many rows went and came, by table."""
-    shape = collections.defaultdict(lambda: [0, 0])
+    """Returns how many rows were removed and added, by table."""
+    counts = collections.defaultdict(lambda: [0, 0])
     for row in (before - after).elements():
-        shape[row.split(" ")[0]][0] += 1
+        counts[row.split(" ")[0]][0] += 1
     for row in (after - before).elements():
-        shape[row.split(" ")[0]][1] += 1
-    return {table: f"-{gone} +{come}" for table, (gone, come) in sorted(shape.items())}
+        counts[row.split(" ")[0]][1] += 1
+    return {table: f"-{removed} +{added}" for table, (removed, added) in sorted(counts.items())}

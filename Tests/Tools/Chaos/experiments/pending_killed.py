@@ -1,4 +1,4 @@
-"""Servers are killed at random moments while rejections and deliveries are pending and staff withdraw some of them."""
+"""Kills servers at random moments while rejections and deliveries are pending and staff withdraw some of them."""
 
 import concurrent.futures
 import http.client
@@ -6,15 +6,15 @@ import json
 import signal
 import time
 
-import exactness
+import consistency
 from experiment import outcome
 from guests import Guests
 from shop import Shop
 
 NAME = "pending-killed"
-MUST_HOLD = "a pending step is executed once and not before its time, or withdrawn; each has its audit row"
+EXPECTED = "a pending step is executed once and not before its time, or withdrawn; each has its audit row"
 TOKEN = "the-staff-token-of-this-run"
-# Who requests which step: each has a token that is the name in small letters.
+# The staff member who requests each step. The token is the name in lower case.
 MEMBERS = {"rejected": "Ann", "delivered": "Bob"}
 SETUP = """
     insert into staff_members (name, role, token_digest)
@@ -23,7 +23,7 @@ SETUP = """
     create table experiment.requested (
         number text primary key, state text, member text, until timestamptz, is_withdrawn boolean default false)
 """
-# The time of some steps is put forward, so that many of them come up at the moment of a kill.
+# Moves the time of some steps forward, so that many of them are due at the moment of a kill.
 HASTEN = """
     with moved as (
         update pending_order_steps set execute_at = clock_timestamp() + random() * interval '1.5 seconds'
@@ -32,7 +32,7 @@ HASTEN = """
     update experiment.requested set until = execute_at from moved where requested.number = moved.number
 """
 PENDING = "select count(*) from pending_order_steps"
-# What the audit says of each requested step.
+# The audit entries of each requested step.
 AUDITED = """
     (select requested.*, requests, executions, withdrawals
      from experiment.requested cross join lateral (
@@ -41,23 +41,23 @@ AUDITED = """
                count(*) filter (where before ->> 'pending_step' = requested.state) as withdrawals
         from audit where what = 'orders' and subject = number) as entries) as audited
 """
-# Each is a count that has to be nought.
+# Each query counts violations, and must return 0.
 RULES = {
     "requests without their one audit row": f"select count(*) from {AUDITED} where requests <> 1",
     "steps that were neither executed once nor withdrawn once by the audit":
         f"select count(*) from {AUDITED} where executions + withdrawals <> 1",
     "withdrawn steps that were executed": f"select count(*) from {AUDITED} where is_withdrawn and executions > 0",
-    "orders whose state is not what the audit says": f"""
+    "orders whose state differs from the audit": f"""
         select count(*) from {AUDITED} join orders using (number)
         where (orders.state = audited.state) <> (executions = 1)""",
-    "steps that were executed twice, or not by the audit": f"""
+    "steps that were executed twice, or that the audit does not record": f"""
         select count(*) from {AUDITED} join orders using (number)
         where executions <> (
             select count(*) from order_steps where order_id = id and order_steps.state = audited.state)""",
     "steps that were executed before their time": """
         select count(*) from experiment.requested join orders using (number)
         join order_steps on order_id = id and order_steps.state = requested.state where at < until""",
-    "final steps that nobody requested": """
+    "final steps without a request": """
         select count(*) from order_steps join orders on order_id = id
         where order_steps.state in ('rejected', 'delivered')
             and not exists (select from experiment.requested where requested.number = orders.number)""",
@@ -65,10 +65,10 @@ RULES = {
 
 
 def run(scale):
-    kills, wrong = scale.pick(20, 3), []
-    with Shop(scale, servers=2, coupons=100000, counted=True, arguments=("--staff-token", TOKEN)) as shop:
+    kills, problems = scale.pick(20, 3), []
+    with Shop(scale, servers=2, coupons=100000, has_stock_counts=True, arguments=("--staff-token", TOKEN)) as shop:
         shop.cluster.sql(SETUP)
-        staff = Staff(shop, scale.random, wrong)
+        staff = Staff(shop, scale.random, problems)
         ports = [server.port for server in shop.servers]
         with (Guests(ports, scale.random, count=8, pause=0.3, cancelling=0) as guests,
               concurrent.futures.ThreadPoolExecutor(1) as killer):
@@ -81,51 +81,51 @@ def run(scale):
                 time.sleep(scale.random.random() * 0.8)
                 staff.withdraw(numbers)
                 kill.result()
-            # No server is left, and these steps have their whole ten seconds.
+            # All servers are killed while these steps still have ten seconds.
             guests.wait_for(8)
             staff.request(guests, 8)
             for server in shop.servers:
                 server.stop(signal.SIGKILL)
-            left = int(shop.cluster.sql(PENDING))
+            pending = int(shop.cluster.sql(PENDING))
             for server in shop.servers:
                 server.start()
             guests.finish()
-        if left == 0:
-            wrong.append("no step was pending while no server ran")
+        if pending == 0:
+            problems.append("no step was pending while no server ran")
         end = time.monotonic() + 60
-        while (many := shop.cluster.sql(PENDING)) != "0":
+        while (count := shop.cluster.sql(PENDING)) != "0":
             if time.monotonic() > end:
-                wrong.append(f"{many} steps are pending after 60 s")
+                problems.append(f"{count} steps are pending after 60 s")
                 break
             time.sleep(0.1)
-        wrong += guests.surprises + exactness.check(guests.told, shop.cluster.url, shop.server.port)
+        problems += guests.surprises + consistency.check(guests.acknowledged, shop.cluster.url, shop.server.port)
         for name, rule in RULES.items():
-            if (many := shop.cluster.sql(rule)) != "0":
-                wrong.append(f"{many} {name}")
+            if (count := shop.cluster.sql(rule)) != "0":
+                problems.append(f"{count} {name}")
         counts = f"select count(*), coalesce(sum(executions), 0), coalesce(sum(withdrawals), 0) from {AUDITED}"
         requested, executed, withdrawn = shop.cluster.sql(counts).split("|")
         if "0" in (executed, withdrawn):
-            wrong.append("no step was executed, or none was withdrawn: nothing was tried")
-    return outcome(wrong, f"{kills + 2} kills, {len(guests.told)} orders, {requested} requested steps: "
+            problems.append("no step was executed or none was withdrawn, so the run tested nothing")
+    return outcome(problems, f"{kills + 2} kills, {len(guests.acknowledged)} orders, {requested} requested steps: "
                           f"{executed} executed, {withdrawn} withdrawn")
 
 
 def replace(server, after):
-    """Kills a server so many seconds later, and starts it again."""
+    """Kills a server after some seconds, and starts it again."""
     time.sleep(after)
     server.stop(signal.SIGKILL)
     server.start()
 
 
 class Staff:
-    """Members of staff who repeat a request that was lost, at any server."""
+    """Staff members who retry unanswered requests at any server."""
 
-    def __init__(self, shop, chance, wrong):
-        self.shop, self.chance, self.wrong, self.used = shop, chance, wrong, set()
+    def __init__(self, shop, chance, problems):
+        self.shop, self.chance, self.problems, self.used = shop, chance, problems, set()
 
     def request(self, guests, most):
-        """Requests a step of some orders that nobody has moved; returns their numbers."""
-        fresh = sorted({told.order["number"] for told in list(guests.told)} - self.used)[:most]
+        """Requests a step for some placed orders. Returns their numbers."""
+        fresh = sorted({order.order["number"] for order in list(guests.acknowledged)} - self.used)[:most]
         self.used.update(fresh)
         for n, number in enumerate(fresh):
             state = "delivered" if n % 3 == 2 else "rejected"
@@ -135,7 +135,7 @@ class Staff:
             status, answer = self.send(MEMBERS[state], number, way, body)
             pending = answer.get("pendingStep")
             if status != 200 or not pending or (pending["state"], pending["by"]) != (state, MEMBERS[state]):
-                self.wrong.append(f"{way} of order {number}: {status} {answer}")
+                self.problems.append(f"{way} of order {number}: {status} {answer}")
                 continue
             self.shop.cluster.sql(
                 f"insert into experiment.requested (number, state, member, until) "
@@ -156,9 +156,9 @@ class Staff:
             elif self.chance.random() < 0.5:
                 member = MEMBERS["delivered" if state == "rejected" else "rejected"]
                 status, answer = self.send(member, number, "back", {"state": state})
-                # Refused: it was executed, or a lost request has withdrawn it.
+                # 409: the step was executed, or an earlier request without an answer has withdrawn it.
                 if status not in (200, 409):
-                    self.wrong.append(f"back of order {number}: {status} {answer}")
+                    self.problems.append(f"back of order {number}: {status} {answer}")
                 is_first = status == 200
             else:
                 continue
@@ -166,7 +166,7 @@ class Staff:
                 self.shop.cluster.sql(f"update experiment.requested set is_withdrawn = true where number = '{number}'")
 
     def send(self, member, number, way, body):
-        """The status and the body of the answer. Repeated until there is one, as the page and staff would."""
+        """Returns the status and the body of the answer. Retries until there is one, as the page and staff would."""
         headers = {"Authorization": f"Bearer {member.lower()}", "Content-Type": "application/json"}
         end = time.monotonic() + 8
         while True:

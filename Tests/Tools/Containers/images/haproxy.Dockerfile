@@ -1,4 +1,5 @@
-# What haproxy:3.0-alpine is to compose.yaml: HAProxy 3.0 with the official image's user, paths, entry point and signal, and BusyBox's wget.
+# A substitute for haproxy:3.0-alpine: HAProxy 3.0 with the official image's user, paths, entry point and signal, and
+# wget.
 FROM debian:trixie-slim
 RUN apt-get update -q && apt-get install -y -q --no-install-recommends busybox haproxy && rm -rf /var/lib/apt/lists/* \
     && groupmod --gid 99 haproxy && usermod --uid 99 haproxy && chown -R haproxy:haproxy /var/lib/haproxy \

@@ -1,7 +1,8 @@
 #!/bin/bash
-# What compose.yaml relies on of the official image's entry point: as root it hands the data to postgres and goes on as that user; where there is
-# no data it makes the cluster, the role and the database that the environment names, lets everybody in by password, and runs or reads what lies in
-# /docker-entrypoint-initdb.d, on a server that answers on its socket only. A start with data goes straight to the server.
+# The parts of the official image's entry point that compose.yaml needs. As root it gives the data to postgres and
+# continues as that user. Without data it makes the cluster, the role and the database that the environment names,
+# permits logins by password, and runs the files in /docker-entrypoint-initdb.d on a server that listens on its socket
+# only. Then it starts the server.
 set -Eeo pipefail
 if [ "$1" != postgres ]; then exec "$@"; fi
 
@@ -19,11 +20,14 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
         exit 1
     fi
     eval "initdb --username='$POSTGRES_USER' --pwfile=<(echo '$POSTGRES_PASSWORD') $POSTGRES_INITDB_ARGS"
-    echo "host all all all ${POSTGRES_HOST_AUTH_METHOD:-$(postgres -C password_encryption "${@:2}")}" >> "$PGDATA/pg_hba.conf"
+    method=${POSTGRES_HOST_AUTH_METHOD:-$(postgres -C password_encryption "${@:2}")}
+    echo "host all all all $method" >> "$PGDATA/pg_hba.conf"
     export PGPASSWORD=$POSTGRES_PASSWORD
     pg_ctl --pgdata="$PGDATA" --wait --options="$(printf '%q ' "${@:2}" -c listen_addresses=)" start
     psql=(psql --no-psqlrc --no-password --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER")
-    if [ "$POSTGRES_DB" != postgres ]; then "${psql[@]}" --dbname=postgres --set=db="$POSTGRES_DB" <<< 'create database :"db"'; fi
+    if [ "$POSTGRES_DB" != postgres ]; then
+        "${psql[@]}" --dbname=postgres --set=db="$POSTGRES_DB" <<< 'create database :"db"'
+    fi
     for file in /docker-entrypoint-initdb.d/*; do
         case "$file" in
             *.sh) if [ -x "$file" ]; then "$file"; else . "$file"; fi ;;

@@ -1,7 +1,7 @@
-"""Hears an event stream, in a thread of its own, for as long as it is open. Used by the experiments.
+"""Reads an event stream in a separate thread.
 
-    with Listener(port, "/v1/errors/events") as errors:
-        errors.wait_for(lambda heard: heard.name == "recovery", 5)
+    with EventListener(port, "/v1/errors/events") as errors:
+        errors.wait_for(lambda event: event.name == "recovery", 5)
 """
 
 import dataclasses
@@ -12,8 +12,8 @@ import time
 
 
 @dataclasses.dataclass
-class Heard:
-    at: float  # time.monotonic()
+class Event:
+    received_at: float  # time.monotonic()
     name: str
     data: dict
 
@@ -21,10 +21,10 @@ class Heard:
         return f"{self.name} of {self.data.get('subject')}" if "subject" in self.data else self.name
 
 
-class Listener:
+class EventListener:
     def __init__(self, port, path, header=""):
-        """Open when it returns: the answer's head has come."""
-        self.heard, self.is_over, self.status = [], False, None
+        """Opens the stream. Returns after the status line of the answer."""
+        self.events, self.is_over, self.status = [], False, None
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{header}\r\n".encode())
         self.lines = self.socket.makefile("rb")
@@ -45,7 +45,7 @@ class Listener:
         self.socket.close()
 
     def listen(self):
-        # The sizes of chunks stand between the lines of events; they have no colon.
+        # Lines with chunk sizes come between the lines of events. They have no colon.
         name = "message"
         try:
             for line in self.lines:
@@ -53,19 +53,19 @@ class Listener:
                 if colon and field == "event":
                     name = value
                 elif colon and field == "data":
-                    self.heard.append(Heard(time.monotonic(), name, json.loads(value)))
+                    self.events.append(Event(time.monotonic(), name, json.loads(value)))
                     name = "message"
         except OSError:
             pass
         self.is_over = True
 
     def wait_for(self, is_wanted, within, after=0):
-        """The first such event after so many; None when it does not come in time."""
+        """Returns the first wanted event after the first `after` events, or None if none comes in time."""
         end = time.monotonic() + within
         while True:
-            for heard in self.heard[after:]:
-                if is_wanted(heard):
-                    return heard
+            for event in self.events[after:]:
+                if is_wanted(event):
+                    return event
             if time.monotonic() > end or self.is_over:
                 return None
             time.sleep(0.002)

@@ -1,6 +1,6 @@
-"""Somebody who holds locks in the database for as long as they like. Used by the experiments.
+"""A psql session that holds locks until it is released.
 
-    with Holder(cluster.url, "lock table orders in share mode") as holder:
+    with LockHolder(cluster.url, "lock table orders in share mode") as holder:
         holder.release()      or holder.commit()
 """
 
@@ -9,10 +9,15 @@ import subprocess
 from processes import BINARIES
 
 
-class Holder:
+class LockHolder:
     def __init__(self, url, statement):
-        self.process = subprocess.Popen([f"{BINARIES}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url], text=True, cwd="/",
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            [f"{BINARIES}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url],
+            text=True,
+            cwd="/",
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         self.process.stdin.write(f"begin;\n{statement};\nselect 'held';\n")
         self.process.stdin.flush()
         if self.process.stdout.readline().strip() != "held":

@@ -4,14 +4,14 @@ import Glibc
 import Synchronization
 
 /// A bounded queue from many tasks to one connection's thread.
-final class Mailbox: Sendable {
-    /// The state of the connection. The connection's thread opens and closes it; its owner ends it. The server's
-    /// pending results are in Pipeline, a statement's history in its Request.
+final class StatementQueue: Sendable {
+    /// The state of the mailbox. The connection's thread opens and closes the mailbox. The pool or the
+    /// PostgresConnection ends it.
     enum Phase {
-        /// No connection; rejects statements. Becomes `open` when connected, or `draining` or `abandoned` when ended.
+        /// There is no connection. Rejects statements. Becomes `open` when connected, or `draining` or `abandoned` when
+        /// ended.
         case closed
-        /// Accepts statements. Becomes `closed` when the connection is lost, which returns the unsent statements, or
-        /// `draining` or `abandoned` when ended.
+        /// Accepts statements. Becomes `closed` when the connection is lost, or `draining` or `abandoned` when ended.
         case open
         /// Rejects new statements; the thread finishes the accepted ones and ends. Becomes only `abandoned`.
         case draining
@@ -26,7 +26,7 @@ final class Mailbox: Sendable {
     }
 
     private struct State {
-        var requests: [Request] = []
+        var requests: [QueuedStatement] = []
         var phase = Phase.closed
         /// Whether the thread sleeps, or is about to, so that a new statement must wake it.
         var isAsleep = false
@@ -40,9 +40,9 @@ final class Mailbox: Sendable {
 
     /// The number of statements that wait or are in flight. A pool chooses the mailbox with the lowest load.
     let load = Atomic(0)
-    /// Whether the mailbox accepts statements. A hint that is read without the lock.
+    /// Whether the mailbox accepts statements. Read without the lock, so it may be out of date; `submit` decides.
     let isOpen = Atomic(false)
-    /// Whether the connection has received no input for a while although statements are in flight. Also a hint.
+    /// Whether the connection has received no input for a while although statements are in flight.
     let isUnresponsive = Atomic(false)
     let wakeup: Wakeup
     private let limit: Int
@@ -55,7 +55,7 @@ final class Mailbox: Sendable {
     }
 
     /// Adds a statement. Returns the reason if it is rejected.
-    func submit(_ request: Request) -> Rejection? {
+    func submit(_ request: QueuedStatement) -> Rejection? {
         let (refusal, mustWake) = state.withLock { state -> (Rejection?, Bool) in
             guard state.phase == .open else { return (.closed, false) }
             guard state.requests.count < limit else { return (.full, false) }
@@ -80,7 +80,7 @@ final class Mailbox: Sendable {
     }
 
     /// Rejects statements until the mailbox is opened again. Returns the waiting ones.
-    func close() -> [Request] {
+    func close() -> [QueuedStatement] {
         isOpen.store(false, ordering: .releasing)
         isUnresponsive.store(false, ordering: .relaxed)
         return state.withLock { state in
@@ -102,7 +102,7 @@ final class Mailbox: Sendable {
 
     /// Moves up to `count` statements to the end of `batch`. If `batch` stays empty, the next statement wakes the
     /// thread.
-    func take(_ count: Int, into batch: inout [Request]) -> Phase {
+    func take(_ count: Int, into batch: inout [QueuedStatement]) -> Phase {
         state.withLock { state in
             if batch.isEmpty, state.requests.count <= count {
                 swap(&batch, &state.requests)
@@ -133,13 +133,13 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Records that the thread is awake: it checks statements and jobs before it sleeps the next time.
+    /// Records that the thread is awake. No signal is needed, because it checks statements and jobs before it sleeps.
     func markAwake() { state.withLock { state in (state.isAsleep, state.sleepsForJobs) = (false, false) } }
 
     var phase: Phase { state.withLock { $0.phase } }
 
     /// Removes the expired statements. Checks all, because retried statements are not in the order of their deadlines.
-    func removeExpired(at now: ContinuousClock.Instant) -> [Request] {
+    func removeExpired(at now: ContinuousClock.Instant) -> [QueuedStatement] {
         state.withLock { state in
             guard state.requests.contains(where: { $0.sendDeadline <= now }) else { return [] }
             let expired = state.requests.filter { $0.sendDeadline <= now }
@@ -150,7 +150,7 @@ final class Mailbox: Sendable {
     }
 
     /// Removes all waiting statements, so that other connections can take them.
-    func removeAll() -> [Request] {
+    func removeAll() -> [QueuedStatement] {
         state.withLock { state in
             load.subtract(state.requests.count, ordering: .relaxed)
             return state.requests.take()
@@ -165,7 +165,7 @@ final class Mailbox: Sendable {
     }
 }
 
-extension Mailbox: TaskExecutor {
+extension StatementQueue: TaskExecutor {
     /// Runs a job on the connection's thread, or on the global executor while no connection is open. This avoids thread
     /// switches around statements. A job must not block, and it delays the connection's other statements while it
     /// computes.

@@ -5,7 +5,7 @@ import Glibc
 /// Creates a cluster in a temporary directory and renames it when it is complete. A killed creation leaves no partial
 /// cluster. Every attempt has a new directory name: the initdb of a killed process continues for about a second and
 /// must not write into a later attempt.
-struct NewCluster {
+struct ClusterCreation {
     let command: ServerCommand
 
     private var directory: ClusterDirectory { command.directory }
@@ -16,6 +16,7 @@ struct NewCluster {
         "--username", "postgres", "--encoding", "UTF8", "--locale", "C.UTF-8", "--auth-local", "peer", "--auth-host",
         "reject",
     ]
+    /// The name prefixes of the directories in which clusters are created, and in which programs are tested.
     private static let (unfinished, trial) = ("unfinished-", "trial-")
 
     /// Removes the directories of interrupted attempts. Ignores failures: an initdb may still write, and the next start
