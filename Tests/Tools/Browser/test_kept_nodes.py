@@ -198,8 +198,10 @@ class KeptNodeTests(BoardTest):
         other = "([card, before]) => document.querySelector(`${card} .prices`).innerText !== before"
         page.wait_for_function(other, arg=[card, before])
         self.assertTrue(page.evaluate("document.activeElement === kept"))
-        # The button still adds the dish, and the dish can still sell out.
-        button.click()
+        # The button still adds the dish, and the dish can still sell out. The page shows the quantity before the server
+        # answers, so the test waits for the answer.
+        with page.expect_response(lambda answer: answer.url.endswith("/items") and answer.status == 200):
+            button.click()
         page.wait_for_selector(f"{card} .quantity:has-text('1')")
         self.addCleanup(self.shop.sql, "update menu_items set is_available = true where id = 2004")
         self.shop.sql("update menu_items set is_available = false where id = 2004")

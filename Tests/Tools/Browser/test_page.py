@@ -603,7 +603,7 @@ class PageTests(BrowserTest):
     def test_unknown_address(self):
         """An unknown item, category or address says so and links to the menu"""
         page = self.visit("#/nowhere")
-        page.click("h1:has-text('not on the menu') >> xpath=.. >> text=See the menu")
+        page.click("h1:has-text('does not exist') >> xpath=.. >> text=See the menu")
         page.wait_for_selector("#list [data-item='1001']")
         page.goto(self.shop.url + "/#/items/999")
         page.wait_for_selector("text=There is nothing here")
@@ -612,12 +612,12 @@ class PageTests(BrowserTest):
         # Prefetched data that was not shown is discarded, because it would be outdated.
         page.goto(self.shop.url + "/#/items/1002/old")
         page.reload()
-        page.wait_for_selector("h1:has-text('not on the menu')")
+        page.wait_for_selector("h1:has-text('does not exist')")
         with page.expect_request("**/v1/menu/1002"):
             page.goto(self.shop.url + "/#/items/1002")
         # For an unknown path of the server the page comes with 404, says so, and works as usual.
         self.assertEqual(page.goto(self.shop.url + "/menus").status, 404)
-        page.click("h1:has-text('not on the menu') >> xpath=.. >> text=See the menu")
+        page.click("h1:has-text('does not exist') >> xpath=.. >> text=See the menu")
         page.wait_for_selector("#list [data-item='1001']")
         self.assertEqual(page.url, self.shop.url + "/#/menu")
         self.assertEqual(page.goto(self.shop.url + "/items/1001").status, 404)

@@ -189,7 +189,7 @@ class StaffStepTests(BoardTest):
 
     def test_screen_lock_is_renewed(self):
         """A wake lock that the system releases is requested again"""
-        page = self.sign_in(TABLET, LOCK)
+        page = self.sign_in(TABLET, WAKE_LOCK)
         page.click("text=Sound is off: tap to hear new orders")
         page.wait_for_function("() => asked.length === 1")
         page.evaluate("locks[0].released = true; locks[0].dispatchEvent(new Event('release'))")

@@ -84,13 +84,13 @@ enum Headers {
     static func checkCursors(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if let cursor = Cursor(text, of: "orders", numbers: 1) {
-            require(cursor.written(for: "orders") == text, "a cursor survives a round trip")
+            require(cursor.encoded(for: "orders") == text, "a cursor survives a round trip")
         }
         let number = bytes.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         let place = MenuSortKey(
             number: number, text: Array(bytes.prefix(MenuSortKey.maximumTextLength)), position: ~number,
             id: MenuItemID(rawValue: number))
-        let written = Cursor(place).written(for: "menu price")
+        let written = Cursor(place).encoded(for: "menu price")
         require(
             Cursor(written, of: "menu price", numbers: 3).map(MenuSortKey.init) == place,
             "a new cursor survives a round trip")

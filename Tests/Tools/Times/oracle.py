@@ -229,7 +229,7 @@ def judge(case):
     start, count = case["minutes"]
     minutes_asked = [start + index * 60 for index in range(count)]
     answer = {
-        "doors": {kind: runs(shop.opening_status(kind, at) for at in minutes_asked) for kind in KINDS},
+        "openingStatuses": {kind: runs(shop.opening_status(kind, at) for at in minutes_asked) for kind in KINDS},
         "served": runs(shop.served(at) for at in minutes_asked),
         "asks": [],
     }

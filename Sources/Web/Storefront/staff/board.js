@@ -206,11 +206,6 @@ export function ordersTab(showNewCount, bar) {
     isDrawn = true;
     const openNumbers = new Set(open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!openNumbers.has(number)) cards.delete(number);
-    // Focuses the moved card, not its button: otherwise the same key could move the order again.
-    if (focusedNumber && document.activeElement === document.body) {
-      const card = cards.get(focusedNumber)?.node ?? document.querySelector('#orders h1');
-      card.focus({preventScroll: true});
-    }
     truncationNote.hidden = snapshot.isComplete;
     closed.show(snapshot.closed);
     summary.update(open);
@@ -222,6 +217,13 @@ export function ordersTab(showNewCount, bar) {
       lane.afterChange({isOwnChange: isOwnChange || !previousNumbers.size, hasOnlyAdditions});
     }
     updateVisibility(isOwnChange);
+    // Focuses the moved card, not its button: otherwise the same key could move the order again. The card of a lane
+    // that is still hidden cannot have the focus, so the heading gets it.
+    if (focusedNumber && document.activeElement === document.body) {
+      for (const node of [cards.get(focusedNumber)?.node, document.querySelector('#orders h1')]) {
+        if (document.activeElement === document.body) node?.focus({preventScroll: true});
+      }
+    }
     const newOrders = open.filter(isNew);
     showNewCount(newOrders.length);
     const {entered, untapped} = arrivals.update(open, acceptancePolicy.isAutomatic);
