@@ -22,6 +22,8 @@ struct CheckoutLockTests {
                 insert into option_stock (option_id, per_day) values (1203, 500);
                 update coupons set redemption_limit = 500 where key = 'FOLLOW'
                 """)
+            // The slots have changed the settings of the shop, and the server writes the rows of its days once more.
+            try await open.database.psql("select write_day_numbers()")
             // The first order inserts the rows of the slot and of the day. The second order updates them.
             try await Self.place(Self.orderOfEverything(open, Guest(1), slots[0]), open)
             let order = try await Self.orderOfEverything(open, Guest(2), slots[0])

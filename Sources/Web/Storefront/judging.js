@@ -50,8 +50,8 @@ export function checkoutProblems({fields, byName}, button) {
 }
 
 /**
- * The validation of the form: {validate, show, validateQuietly, isEnded, end}. Each answer updates the quote of the
- * summary.
+ * The validation of the form: {validate, show, supersede, validateQuietly, isEnded, end}. Each answer updates the quote
+ * of the summary.
  */
 export function checkoutValidation(form, summary, problems) {
   let requestCount = 0, hasEnded = false;
@@ -76,7 +76,11 @@ export function checkoutValidation(form, summary, problems) {
   /** Shows an answer. Returns null if a newer validation has started. */
   async function draw(answer, all, isOutdated) {
     const basketErrors = await addFixes(answer.errors ?? []);
-    if (isOutdated() || hasEnded) return null;
+    if (hasEnded) return null;
+    if (isOutdated()) {
+      summary.quote ??= answer.quote;
+      return null;
+    }
     const hidden = showFieldErrors(form, answer, all);
     summary.quote = answer.quote;
     problems.show([...all ? hidden : [], ...basketErrors]);
@@ -92,6 +96,8 @@ export function checkoutValidation(form, summary, problems) {
 
   return {
     validate, show,
+    /** Keeps the answers of running validations from replacing the errors of an order. */
+    supersede() { requestCount += 1; },
     validateQuietly: () => validate().catch((problem) => {
       if (problem.code === undefined) throw problem;
     }),

@@ -53,6 +53,12 @@ class BrowserTest(unittest.TestCase):
         self.problems = []
         self.expected_errors = ()
 
+    def wait_for_count(self, page, count):
+        """Waits until the server has stored a basket with this count on the screen of an item. The count alone changes
+        before the answer, and a reload would cancel the request."""
+        page.wait_for_selector(f"#count:has-text('{count}')")
+        page.wait_for_selector(".detail .button.big:not([aria-busy])")
+
     def wait_for_answer(self, page, path, condition):
         """Waits until `condition` is true for a JSON answer. It polls in a loop of its own, because wait_for_function
         does not await a promise."""

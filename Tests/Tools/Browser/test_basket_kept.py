@@ -16,7 +16,7 @@ class DeviceStorageTests(CachedPageTest):
     def with_burger(self, context):
         page = self.open(context, "#/items/2001", ".choosing .button")
         page.click("text=Add to basket")
-        page.wait_for_selector("#count:has-text('1')")
+        self.wait_for_count(page, 1)
         return page
 
     def submit_order(self, page, number):

@@ -430,7 +430,7 @@ class OptionTests(BrowserTest):
         page = self.open(1001)
         page.click("[data-option='2104'] > label")
         page.click(".choosing .button")
-        page.wait_for_selector("#count:has-text('1')")
+        self.wait_for_count(page, 1)
         self.change_rows(
             "update options set is_available = false where id = 2104",
             "update options set is_available = true where id = 2104",

@@ -26,7 +26,7 @@ class OrderingTests(BrowserTest):
     def with_burger(self, device=DESKTOP, item=2001):
         page = self.visit(f"#/items/{item}", device)
         page.click("text=Add to basket")
-        page.wait_for_selector("#count:has-text('1')")
+        self.wait_for_count(page, 1)
         return page
 
     def to_checkout(self, page):
@@ -385,28 +385,8 @@ class OrderingTests(BrowserTest):
             page.wait_for_selector("#total:has-text('$8.05')")
             self.assertTrue(page.is_hidden("#bar"))
 
-    def test_coupon_error_is_in_view(self):
-        """A rejected coupon is scrolled into view on a phone and announced, both while typing and after the order"""
-        page = self.with_burger(PHONE)
-        self.to_checkout(page)
-        in_view = """() => {
-            const box = document.getElementById('field-coupon-error').getBoundingClientRect();
-            return box.height > 0 && box.top >= document.querySelector('.top').getBoundingClientRect().bottom
-                && box.bottom <= document.querySelector('.tabs').getBoundingClientRect().top;
-        }"""
-        # Scrolls the field to just above the tab bar, where a browser leaves a focused field.
-        page.evaluate(
-            "scrollBy(0, document.getElementById('field-coupon').getBoundingClientRect().bottom -"
-            " document.querySelector('.tabs').getBoundingClientRect().top + 4)"
-        )
-        page.evaluate("document.getElementById('field-coupon').focus({preventScroll: true})")
-        page.keyboard.type("NOPE")
-        page.wait_for_selector("#field-coupon-error:has-text('coupon')")
-        self.assertTrue(page.evaluate(in_view))
-        self.assertEqual(page.get_attribute("#field-coupon-error", "aria-live"), "polite")
-        fill_form(page, 121, coupon="FRST")
-        page.wait_for_selector("#new-total:has-text('$7.25')")
-        # Simulates an error that only the checkout itself can find.
+    def refuse_coupon(self, page):
+        """Answers the checkout with an error that no validation finds."""
         page.route(
             "**/v1/checkout",
             lambda route: route.fulfill(
@@ -429,6 +409,29 @@ class OrderingTests(BrowserTest):
                 ),
             ),
         )
+
+    def test_coupon_error_is_in_view(self):
+        """A rejected coupon is scrolled into view on a phone and announced, both while typing and after the order"""
+        page = self.with_burger(PHONE)
+        self.to_checkout(page)
+        in_view = """() => {
+            const box = document.getElementById('field-coupon-error').getBoundingClientRect();
+            return box.height > 0 && box.top >= document.querySelector('.top').getBoundingClientRect().bottom
+                && box.bottom <= document.querySelector('.tabs').getBoundingClientRect().top;
+        }"""
+        # Scrolls the field to just above the tab bar, where a browser leaves a focused field.
+        page.evaluate(
+            "scrollBy(0, document.getElementById('field-coupon').getBoundingClientRect().bottom -"
+            " document.querySelector('.tabs').getBoundingClientRect().top + 4)"
+        )
+        page.evaluate("document.getElementById('field-coupon').focus({preventScroll: true})")
+        page.keyboard.type("NOPE")
+        page.wait_for_selector("#field-coupon-error:has-text('coupon')")
+        self.assertTrue(page.evaluate(in_view))
+        self.assertEqual(page.get_attribute("#field-coupon-error", "aria-live"), "polite")
+        fill_form(page, 121, coupon="FRST")
+        page.wait_for_selector("#new-total:has-text('$7.25')")
+        self.refuse_coupon(page)
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.click("button[type=submit]")
         page.wait_for_selector("#field-coupon-error:has-text('first order')")
@@ -437,6 +440,24 @@ class OrderingTests(BrowserTest):
         page.wait_for_function(
             "() => document.getElementById('announcer').textContent.includes('This coupon is for a first order')"
         )
+        self.expected_errors += ("422",)
+
+    def test_late_validation_keeps_the_error(self):
+        """A validation that is answered after the order was rejected does not remove the order's error"""
+        page, held = self.with_burger(), []
+        self.to_checkout(page)
+        fill_form(page, 122, coupon="FRST")
+        page.wait_for_selector("#new-total:has-text('$7.25')")
+        page.route("**/v1/checkout/validate", lambda route: route.continue_() if held else held.append(route))
+        with page.expect_request("**/v1/checkout/validate"):
+            page.focus("#field-comment")
+        self.refuse_coupon(page)
+        page.click("button[type=submit]")
+        page.wait_for_selector("#field-coupon-error:has-text('first order')")
+        with page.expect_response("**/v1/checkout/validate"):
+            held[0].continue_()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.assertIn("first order", page.inner_text("#field-coupon-error"))
         self.expected_errors += ("422",)
 
     def test_field_errors(self):

@@ -13,8 +13,7 @@ class SlowLineTests(BrowserTest):
     def with_burger(self, device=PHONE, hash="#/basket", until="#total"):
         page = self.visit("#/items/2001", device)
         page.click("text=Add to basket")
-        page.wait_for_selector("#count:has-text('1')")
-        page.wait_for_selector(".detail .button.big:not([aria-busy])")
+        self.wait_for_count(page, 1)
         page.goto(self.shop.url + "/" + hash)
         page.wait_for_selector(until)
         return page

@@ -98,6 +98,7 @@ async function submit({form, summary, problems, validation}) {
 /** Shows the outcome of an attempt. strip.js opens the screen of a placed order. */
 async function showResult(result, parts, isEnded) {
   const {form, summary, problems, validation} = parts;
+  validation.supersede();
   switch (result?.kind) {
     case 'judged': {
       const before = quoteShown(result.body, summary.quote, result.answer.quote);
