@@ -41,8 +41,11 @@ final class ConnectionLoop {
     private let onUnresponsive: (([QueuedStatement]) -> Bool)?
     /// The reads whose copies were given to other connections.
     private var copiedReads: Set<ObjectIdentifier> = []
-    private var pipeline = Pipeline()
+    private var pipeline: Pipeline
     private var statements = StatementCache()
+    private let types = CompositeTypes()
+    /// Whether the first unsent statement waits for a lookup of composite types.
+    private var isWaitingForTypes = false
     /// The statements that the loop has taken from the mailbox but not sent.
     private var unsent: [QueuedStatement] = []
     /// The time of the last input, or of the first statement after an idle time.
@@ -58,6 +61,7 @@ final class ConnectionLoop {
     ) {
         (self.session, self.mailbox, self.inactivityTimeout) = (session, mailbox, inactivityTimeout)
         (self.onNotification, self.onUnresponsive) = (onNotification, onUnresponsive)
+        pipeline = Pipeline(types: types)
     }
 
     /// Runs until the mailbox is closed or the connection fails. Blocks the thread. Closes the mailbox when it returns.
@@ -84,12 +88,12 @@ final class ConnectionLoop {
             phase = try sendWaiting()
         }
         if phase == .abandoned { throw ConnectionFailure(reason: "the client is shutting down") }
-        let isIdle = pipeline.isEmpty && unsent.isEmpty
+        let isIdle = pipeline.isEmpty && pipeline.suspended.isEmpty && unsent.isEmpty
         if phase == .draining && isIdle { return false }
         let isFlushed = try session.flush()
         // If the socket accepts no more data, PQflush also reads from it. poll(2) does not report that input, so its
         // results are handled before the wait.
-        if try takeResults() { return true }
+        if try takeResults() || types.needsLookup && pipeline.isEmpty { return true }
         let (hasInput, wasWoken) = session.wait(
             toWrite: !isFlushed, orFor: mailbox.wakeup.descriptor, atMost: isIdle ? nil : Self.pollInterval)
         mailbox.markAwake()
@@ -104,10 +108,14 @@ final class ConnectionLoop {
 
     // MARK: - Sending
 
-    /// Sends bursts until two are in flight, no statement waits, or a script must wait for an empty pipeline. Returns
-    /// the phase of the mailbox.
+    /// Sends bursts until two are in flight, no statement waits, or a script or a lookup of composite types must wait
+    /// for an empty pipeline. Returns the phase of the mailbox.
     private func sendWaiting() throws(ConnectionFailure) -> StatementQueue.Phase {
         while pipeline.burstCount < Self.burstLimit {
+            if types.needsLookup {
+                guard pipeline.isEmpty else { return mailbox.phase }
+                try lookUpTypes()
+            }
             if !pipeline.retries.isEmpty {
                 unsent.insert(contentsOf: pipeline.retries, at: 0)
                 pipeline.retries.removeAll(keepingCapacity: true)
@@ -116,6 +124,7 @@ final class ConnectionLoop {
             if unsent.isEmpty { return phase }
             if pipeline.isEmpty { lastActivity = .now }
             try sendBurst()
+            if types.needsLookup { continue }
             guard case .script(let text)? = unsent.first?.operation.text else { continue }
             guard pipeline.isEmpty else { return phase }
             try run(script: text, unsent.removeFirst())
@@ -123,7 +132,7 @@ final class ConnectionLoop {
         return mailbox.phase
     }
 
-    /// Sends all statements up to the next script. Adjacent reads share a Sync.
+    /// Sends all statements up to the next script or unknown composite type. Adjacent reads share a Sync.
     private func sendBurst() throws(ConnectionFailure) {
         var count = 0
         defer {
@@ -132,7 +141,17 @@ final class ConnectionLoop {
         }
         var group = Group.none
         for request in unsent {
-            guard case .statement(let statement, let parameters, let effect) = request.operation.text else { break }
+            guard case .statement(let statement, let declared, let effect) = request.operation.text else { break }
+            let parameters: Parameters
+            let typeRequests = types.requestCount
+            do { parameters = try declared.encoded(with: types) } catch {
+                isWaitingForTypes = types.requestCount != typeRequests && request.mayLookUpTypes(types)
+                if isWaitingForTypes { break }
+                request.failUnlessCopy(.invalidParameter(error.reason))
+                count += 1
+                pipeline.finishedCount += 1
+                continue
+            }
             guard request.operation.begin() else {
                 count += 1
                 pipeline.finishedCount += 1
@@ -185,8 +204,7 @@ final class ConnectionLoop {
         // libpq returns nil once between two commands. Twice means that it has no more results.
         var consecutiveNils = 0
         while !pipeline.isEmpty, consecutiveNils < 2, PQisBusy(session.connection) == 0 {
-            let result = PQgetResult(session.connection)
-            defer { PQclear(result) }
+            let result = PQgetResult(session.connection).map(ResultHandle.init)
             consecutiveNils = result == nil ? consecutiveNils + 1 : 0
             try pipeline.receive(result, &statements)
         }
@@ -219,6 +237,7 @@ final class ConnectionLoop {
         for request in mailbox.removeExpired(at: now) {
             request.failUnlessCopy(.unavailable("all connections are busy"))
         }
+        failExpiredUnsent(at: now)
         // Checked even while input arrives: the last of many short statements can wait too long.
         if isUnresponsive || now - lastTimeoutCheck >= Self.pollInterval {
             lastTimeoutCheck = now
@@ -229,7 +248,75 @@ final class ConnectionLoop {
             return
         }
         let copies = pipeline.copiesOfBlockedReads(excluding: copiedReads)
-        if onUnresponsive?(copies) ?? false { copiedReads.formUnion(copies.map { ObjectIdentifier($0.operation) }) }
+        // Another connection can take the statements that wait for a lookup: they have not been sent.
+        let waiting = isWaitingForTypes ? unsent : []
+        guard onUnresponsive?(copies + waiting) ?? false else { return }
+        copiedReads.formUnion(copies.map { ObjectIdentifier($0.operation) })
+        guard !waiting.isEmpty else { return }
+        isWaitingForTypes = false
+        unsent.removeAll()
+        mailbox.load.subtract(waiting.count, ordering: .relaxed)
+    }
+
+    /// Fails the expired statements among those that wait for a lookup or a script.
+    private func failExpiredUnsent(at now: ContinuousClock.Instant) {
+        let expired = unsent.filter { $0.sendDeadline <= now }
+        guard !expired.isEmpty else { return }
+        // The first remaining statement requests its types again.
+        isWaitingForTypes = false
+        unsent.removeAll { $0.sendDeadline <= now }
+        mailbox.load.subtract(expired.count, ordering: .relaxed)
+        for request in expired { request.failUnlessCopy(.unavailable("all connections are busy")) }
+    }
+
+    // MARK: - Composite types
+
+    /// Looks up the composite types outside the pipeline, which must be empty, and continues the operations that wait
+    /// for them.
+    private func lookUpTypes() throws(ConnectionFailure) {
+        // An operation for which a lookup did not help has failed. It does not cause another one.
+        guard isWaitingForTypes || !pipeline.suspended.isEmpty else { return types.clearRequests() }
+        let knownCount = types.knownCount
+        try session.leavePipelineMode()
+        let outcome = try types.lookUp(session, until: inactivityTimeout.map { ContinuousClock.now + $0 })
+        try session.enterPipelineMode()
+        lastActivity = .now
+        if isWaitingForTypes {
+            isWaitingForTypes = false
+            unsent[0].typeCountBeforeLookup = knownCount
+            if case .rejected(let error) = outcome {
+                unsent.removeFirst().failUnlessCopy(error.asPostgresError)
+                pipeline.finishedCount += 1
+            }
+        }
+        types.clearRequests()
+        for suspended in pipeline.takeSuspended() { resume(suspended, after: outcome, knownCount) }
+        subtractFinishedFromLoad()
+        deliverNotifications()
+    }
+
+    /// - Parameter knownCount: How many types were known before the lookup.
+    private func resume(
+        _ suspended: Pipeline.Suspended, after outcome: CompositeTypes.LookupOutcome, _ knownCount: Int
+    ) {
+        var request = suspended.request
+        request.typeCountBeforeLookup = knownCount
+        switch (suspended.cause, outcome) {
+        case (.undecoded(let handle), _):
+            let requests = types.requestCount
+            withExtendedLifetime(handle) { request.operation.read(handle.result, types) }
+            if types.requestCount != requests && request.mayLookUpTypes(types) {
+                return pipeline.suspend(request, .undecoded(handle))
+            }
+            request.operation.finish()
+            pipeline.finishedCount += 1
+        case (.rejected, .completed(isChanged: true)):
+            // The statement was rolled back, so even a write is safe to retry.
+            pipeline.retries.append(request)
+        case (.rejected(let error), _):
+            request.operation.fail(error.asPostgresError)
+            pipeline.finishedCount += 1
+        }
     }
 
     // MARK: - Scripts
@@ -252,7 +339,7 @@ final class ConnectionLoop {
             try session.runOutsidePipeline(until: deadline) { result throws(ConnectionFailure) in
                 switch PQresultStatus(result) {
                 case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-                    request.operation.read(result)
+                    request.operation.read(result, types)
                 case PGRES_COPY_IN:
                     PQputCopyEnd(session.connection, "a script has no data for COPY FROM STDIN")
                 case PGRES_FATAL_ERROR:

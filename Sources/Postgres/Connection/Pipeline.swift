@@ -18,11 +18,27 @@ struct Pipeline {
     /// The outcome of an operation, held back until its Sync.
     private enum Outcome {
         case succeeded
+        /// Executed, but the result cannot be decoded with the composite types that the connection knows.
+        case undecoded(ResultHandle)
         case rejected(ServerError)
         /// Not executed, because an earlier statement of the same transaction failed.
         case aborted
     }
 
+    /// An operation that continues after a lookup of the composite types.
+    struct Suspended {
+        enum Cause {
+            /// The result has to be decoded again.
+            case undecoded(ResultHandle)
+            /// The statement is sent again if a type has changed.
+            case rejected(ServerError)
+        }
+
+        let request: QueuedStatement
+        let cause: Cause
+    }
+
+    private let types: CompositeTypes
     private var expected = Deque<Expected>()
     /// The operations with an outcome since the last Sync.
     private var settled: [(request: QueuedStatement, statement: StatementCache.Prepared, outcome: Outcome)] = []
@@ -37,6 +53,10 @@ struct Pipeline {
     var finishedCount = 0
     /// The operations to send again, in order.
     var retries: [QueuedStatement] = []
+    /// The operations that wait for a lookup of the composite types.
+    private(set) var suspended: [Suspended] = []
+
+    init(types: CompositeTypes) { self.types = types }
 
     /// Whether no result is expected.
     var isEmpty: Bool { expected.isEmpty }
@@ -55,12 +75,13 @@ struct Pipeline {
     }
 
     /// Handles one result of PQgetResult; nil ends the results of a command. Throws when the connection has failed.
-    mutating func receive(_ result: OpaquePointer?, _ statements: inout StatementCache) throws(ConnectionFailure) {
-        guard let result else {
+    mutating func receive(_ handle: ResultHandle?, _ statements: inout StatementCache) throws(ConnectionFailure) {
+        guard let handle else {
             if hasResult { expected.removeFirst() }
             hasResult = false
             return
         }
+        let result = handle.result
         switch (expected.first, PQresultStatus(result)) {
         case (.preparation, PGRES_COMMAND_OK):
             hasResult = true
@@ -70,8 +91,10 @@ struct Pipeline {
         case (.rows(let request, let statement), PGRES_TUPLES_OK),
             (.rows(let request, let statement), PGRES_COMMAND_OK),
             (.rows(let request, let statement), PGRES_EMPTY_QUERY):
-            request.operation.read(result)
-            settled.append((request, statement, .succeeded))
+            let requests = types.requestCount
+            request.operation.read(result, types)
+            let isDecoded = types.requestCount == requests || !request.mayLookUpTypes(types)
+            settled.append((request, statement, isDecoded ? .succeeded : .undecoded(handle)))
             hasResult = true
         case (.rows(let request, let statement), PGRES_FATAL_ERROR):
             let error = try report(result)
@@ -112,16 +135,31 @@ struct Pipeline {
 
     /// Fails the operations whose time limit has passed, although their statements still run.
     func failOverdue(at now: ContinuousClock.Instant) {
-        for case .rows(let request, _) in expected {
+        let waiting =
+            suspended.map(\.request)
+            + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
+        for request in waiting {
             guard let answerBy = request.answerDeadline, answerBy <= now else { continue }
             request.operation.fail(.timedOut(mayHaveCommitted: request.operation.text.isWrite))
         }
     }
 
+    /// Lets an operation wait for a lookup.
+    mutating func suspend(_ request: QueuedStatement, _ cause: Suspended.Cause) {
+        suspended.append(Suspended(request: request, cause: cause))
+    }
+
+    /// Removes and returns the operations that waited for a lookup.
+    mutating func takeSuspended() -> [Suspended] {
+        defer { suspended = [] }
+        return suspended
+    }
+
     /// Returns all unfinished operations, in order, after the connection has failed.
     mutating func removeAll() -> [QueuedStatement] {
         let requests =
-            settled.map(\.request) + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
+            takeSuspended().map(\.request) + settled.map(\.request)
+            + expected.compactMap { if case .rows(let request, _) = $0 { request } else { nil } }
         settled.removeAll()
         expected.removeAll()
         return requests
@@ -130,9 +168,12 @@ struct Pipeline {
     private mutating func settle(_ statements: inout StatementCache) {
         for (request, statement, outcome) in settled {
             switch outcome {
-            case .succeeded:
+            case .succeeded, .undecoded:
                 if let commitError {
                     request.operation.fail(commitError.asPostgresError)
+                } else if case .undecoded(let handle) = outcome {
+                    suspend(request, .undecoded(handle))
+                    continue
                 } else {
                     request.operation.finish()
                 }
@@ -144,6 +185,11 @@ struct Pipeline {
                 var request = request
                 request.wasReprepared = true
                 retries.append(request)
+            case .rejected(let error)
+            where error.mayMeanAlteredType && request.operation.text.hasComposites && request.mayLookUpTypes(types)
+                && !statements.isInTransaction:
+                types.requestLookup()
+                suspend(request, .rejected(error))
             case .rejected(let error):
                 request.operation.fail(error.asPostgresError)
                 finishedCount += 1
@@ -167,4 +213,13 @@ struct Pipeline {
         if error.endsConnection { throw ConnectionFailure(reason: error.description) }
         return error
     }
+}
+
+/// A result of libpq, which is cleared with the last reference to it.
+final class ResultHandle {
+    let result: OpaquePointer
+
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
 }

@@ -14,7 +14,7 @@ package final class PostgresConnection: StatementRunner {
     package let notifications: AsyncStream<PostgresNotification>
     /// The id of the server process.
     package let processID: Int32
-    private let mailbox: StatementQueue
+    let mailbox: StatementQueue
     private let ended: OneTimeEvent
 
     /// The version of the loaded libpq in PostgreSQL's format: 150018 means 15.18.

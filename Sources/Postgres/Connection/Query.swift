@@ -9,8 +9,8 @@ protocol PendingQuery: AnyObject, Sendable {
     /// Called just before sending. Returns false when the task was cancelled or has its answer, so that nothing is
     /// sent.
     func begin() -> Bool
-    /// Decodes the rows and keeps the result until `finish`.
-    func read(_ result: OpaquePointer)
+    /// Decodes the rows with the connection's composite types and keeps the result until `finish`.
+    func read(_ result: OpaquePointer, _ types: CompositeTypes)
     /// Resumes the task with the decoded result.
     func finish()
     /// Resumes the task with an error.
@@ -25,6 +25,11 @@ enum SQLCommand: Sendable {
     /// The statement's name; a script has none.
     var name: String? { if case .statement(let statement, _, _) = self { statement.name } else { nil } }
 
+    /// Whether it has parameters that depend on the definitions of composite types.
+    var hasComposites: Bool {
+        if case .statement(_, let parameters, _) = self { parameters.hasComposites } else { false }
+    }
+
     /// Whether the text may change data: a write or a script.
     var isWrite: Bool { if case .statement(_, _, .reads) = self { false } else { true } }
 }
@@ -38,12 +43,20 @@ struct QueuedStatement: Sendable {
     var answerDeadline: ContinuousClock.Instant?
     /// Whether it was prepared a second time because the server rejected its prepared statement.
     var wasReprepared = false
+    /// How many composite types its connection knew before the last lookup for it; nil: there was none.
+    var typeCountBeforeLookup: Int?
     /// Whether another statement's failure aborted it. It then gets its own Sync.
     var wasAborted = false
     /// The number of connections that failed while it was in flight.
     var connectionFailureCount = 0
     /// Whether it is the copy of a read on an unresponsive connection. The first answer counts; later ones are ignored.
     var isCopy = false
+
+    /// Whether a lookup of composite types can help it: the first one, and each one after one that found new types.
+    /// Otherwise its error is reported.
+    func mayLookUpTypes(_ types: CompositeTypes) -> Bool {
+        typeCountBeforeLookup.map { types.knownCount > $0 } ?? true
+    }
 
     /// Fails the operation when it cannot be sent. A copy is ignored, because its original is still in flight.
     func failUnlessCopy(_ error: PostgresError) { if !isCopy { operation.fail(error) } }
@@ -60,14 +73,14 @@ package final class Query<Output: Sendable>: PendingQuery {
 
     let text: SQLCommand
     private let isStillValid: (@Sendable () -> Bool)?
-    private let output: @Sendable (OpaquePointer) throws -> Output
+    private let output: @Sendable (OpaquePointer, CompositeTypes) throws -> Output
     private let state = Mutex(State())
 
     /// `output` decodes libpq's result on the connection's thread. `isStillValid` is called there before sending; when
     /// it returns false, the query fails as outdated.
     init(
         _ text: SQLCommand, ifStill isStillValid: (@Sendable () -> Bool)? = nil,
-        output: @escaping @Sendable (OpaquePointer) throws -> Output
+        output: @escaping @Sendable (OpaquePointer, CompositeTypes) throws -> Output
     ) {
         (self.text, self.isStillValid, self.output) = (text, isStillValid, output)
     }
@@ -95,16 +108,20 @@ package final class Query<Output: Sendable>: PendingQuery {
         }
     }
 
-    func read(_ result: OpaquePointer) {
+    func read(_ result: OpaquePointer, _ types: CompositeTypes) {
         let output: Result<Output, PostgresError>
         do {
-            output = .success(try self.output(result))
+            output = .success(try self.output(result, types))
         } catch let error as PostgresError {
             output = .failure(error)
         } catch {
             output = .failure(.undecodable("decoding threw \(type(of: error))"))
         }
-        state.withLock { $0.output = output }
+        state.withLock { state in
+            // The copy of a read on another connection may have a result, while this connection lacks a type.
+            if case .success? = state.output, case .failure = output { return }
+            state.output = output
+        }
     }
 
     func finish() {
@@ -141,13 +158,13 @@ extension Query {
         ifStill isStillValid: (@Sendable () -> Bool)?,
         _ decode: @escaping @Sendable (inout Row) throws -> Value
     ) -> Query<[Value]> where Output == [Value] {
-        Query<[Value]>(.statement(statement, parameters, effect), ifStill: isStillValid) { result in
+        Query<[Value]>(.statement(statement, parameters, effect), ifStill: isStillValid) { result, types in
             let columns = PQnfields(result)
             let count = PQntuples(result)
             var values: [Value] = []
             values.reserveCapacity(Int(count))
             for index in 0..<count {
-                var row = Row(result: result, index: index, columnCount: columns)
+                var row = Row(result: result, index: index, columnCount: columns, types: types)
                 values.append(try decode(&row))
             }
             return values
@@ -157,12 +174,14 @@ extension Query {
 
 extension Query<Void> {
     /// A query that runs a script.
-    static func script(_ text: String) -> Query<Void> { Query(.script(text)) { _ in } }
+    static func script(_ text: String) -> Query<Void> { Query(.script(text)) { _, _ in } }
 }
 
 extension Query<Int> {
     /// A query that returns the number of affected rows.
     static func count(_ statement: Statement, _ parameters: Parameters, _ effect: Effect) -> Query<Int> {
-        Query(.statement(statement, parameters, effect)) { Int(String(cString: PQcmdTuples($0))) ?? 0 }
+        Query(.statement(statement, parameters, effect)) { result, _ in
+            Int(String(cString: PQcmdTuples(result))) ?? 0
+        }
     }
 }

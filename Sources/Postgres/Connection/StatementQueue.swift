@@ -60,6 +60,8 @@ final class StatementQueue: Sendable {
             guard state.phase == .open else { return (.closed, false) }
             guard state.requests.count < limit else { return (.full, false) }
             state.requests.append(request)
+            // This connection has its own composite types.
+            state.requests[state.requests.count - 1].typeCountBeforeLookup = nil
             load.add(1, ordering: .relaxed)
             defer { state.isAsleep = false }
             return (nil, state.isAsleep)

@@ -31,6 +31,18 @@ extension ServerError {
         sqlState == "26000" || (sqlState == "0A000" && sourceFunction == "RevalidateCachedQuery")
     }
 
+    /// Whether the cause can be a composite type that was altered or created anew, so that a parameter had the
+    /// attributes or the object id of the former type. These codes are raised by record_recv, array_recv and the other
+    /// functions that read parameters (42804, 22P03, 08P01), and by the search for a type, a function or a cast by
+    /// object id (42704, 42883, 42846, XX000).
+    var mayMeanAlteredType: Bool {
+        switch sqlState {
+        case "42804", "22P03", "08P01", "42704", "42883", "42846": true
+        case "XX000": message.hasPrefix("cache lookup failed for type")
+        default: false
+        }
+    }
+
     /// The error for a caller. SQLSTATE 57014 (query_canceled) becomes a timeout, because `statement_timeout` reports
     /// it.
     var asPostgresError: PostgresError { sqlState == "57014" ? .timedOut(mayHaveCommitted: false) : .server(self) }

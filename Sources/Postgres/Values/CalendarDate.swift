@@ -46,7 +46,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, PostgresEncodable, 
     package static var postgresType: PostgresType { .date }
     package static var postgresArrayType: PostgresType { .dateArray }
 
-    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int32(daysSince2000)) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(bigEndian: Int32(daysSince2000)) }
 
     /// Decodes a `date`; rejects `infinity`.
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> CalendarDate {

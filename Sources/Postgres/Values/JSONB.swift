@@ -18,10 +18,10 @@ package struct JSONB: Sendable, Hashable, PostgresEncodable, PostgresDecodable, 
     package static var postgresArrayType: PostgresType { .jsonbArray }
 
     /// Encodes the version byte and the text.
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) {
         guard !utf8.contains(0) else { throw CodingError("the JSON contains a NUL, which PostgreSQL cannot store") }
-        bytes.append(Self.version)
-        bytes.append(contentsOf: utf8)
+        buffer.append(Self.version)
+        buffer.append(contentsOf: utf8)
     }
 
     /// Decodes `jsonb` or `json`.

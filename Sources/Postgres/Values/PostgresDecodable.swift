@@ -13,8 +13,14 @@ package struct PostgresField: ~Copyable {
     package let type: PostgresType
     /// The field's bytes; nil for null. Valid while the result is alive, which outlives every `Row` and this field.
     let bytes: UnsafeRawBufferPointer?
+    /// The composite types of the connection. Unowned, because a reference count costs more than an integer's decoding;
+    /// the connection's loop outlives every field.
+    unowned(unsafe) let types: CompositeTypes?
 
-    init(type: PostgresType, bytes: UnsafeRawBufferPointer?) { (self.type, self.bytes) = (type, bytes) }
+    init(type: PostgresType, bytes: UnsafeRawBufferPointer?, types: CompositeTypes? = nil) {
+        (self.type, self.bytes) = (type, bytes)
+        self.types = types
+    }
 
     /// Whether the field is null.
     package var isNull: Bool { bytes == nil }

@@ -5,16 +5,28 @@
 package protocol PostgresElement: Sendable {
     /// The PostgreSQL type of an array of these values.
     static var postgresArrayType: PostgresType { get }
+    /// The array type with its object id in the connection's database.
+    static func postgresArrayType(in types: CompositeTypes?) throws(CodingError) -> PostgresType
     /// Appends the array in PostgreSQL's binary format.
-    static func encode(array: [Self], into bytes: inout [UInt8]) throws(CodingError)
+    static func encode(array: [Self], into buffer: inout EncodingBuffer) throws(CodingError)
     /// Decodes an array in PostgreSQL's binary format.
     static func decode(array field: borrowing PostgresField) throws(CodingError) -> [Self]
 }
 
+extension PostgresElement {
+    /// Only composite types and their optionals override this.
+    package static func postgresArrayType(in types: CompositeTypes?) throws(CodingError) -> PostgresType {
+        postgresArrayType
+    }
+}
+
 extension Array: PostgresEncodable where Element: PostgresElement {
     package static var postgresType: PostgresType { Element.postgresArrayType }
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
-        try Element.encode(array: self, into: &bytes)
+    package static func postgresType(in types: CompositeTypes?) throws(CodingError) -> PostgresType {
+        try Element.postgresArrayType(in: types)
+    }
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) {
+        try Element.encode(array: self, into: &buffer)
     }
 }
 
@@ -27,7 +39,7 @@ extension Array: PostgresDecodable where Element: PostgresElement {
 
 extension UInt8: PostgresElement {
     package static var postgresArrayType: PostgresType { .bytea }
-    package static func encode(array: [UInt8], into bytes: inout [UInt8]) { bytes.append(contentsOf: array) }
+    package static func encode(array: [UInt8], into buffer: inout EncodingBuffer) { buffer.append(contentsOf: array) }
     package static func decode(array field: borrowing PostgresField) throws(CodingError) -> [UInt8] {
         Array(try field.bytes(as: "bytea", from: .bytea))
     }
@@ -35,6 +47,9 @@ extension UInt8: PostgresElement {
 
 extension Optional: PostgresElement where Wrapped: PostgresElement & PostgresEncodable & PostgresDecodable {
     package static var postgresArrayType: PostgresType { Wrapped.postgresArrayType }
+    package static func postgresArrayType(in types: CompositeTypes?) throws(CodingError) -> PostgresType {
+        try Wrapped.postgresArrayType(in: types)
+    }
 }
 
 extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElement {
@@ -44,39 +59,27 @@ extension PostgresElement where Self: RawRepresentable, RawValue: PostgresElemen
 extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
     /// Encodes the dimensions (1, or 0 if empty), a null flag, the element type, the length, the lower bound, and the
     /// values.
-    package static func encode(array: [Self], into bytes: inout [UInt8]) throws(CodingError) {
+    package static func encode(array: [Self], into buffer: inout EncodingBuffer) throws(CodingError) {
         guard let count = Int32(exactly: array.count) else {
             throw CodingError("an array of more than \(Int32.max) values")
         }
-        bytes.append(bigEndian: Int32(count == 0 ? 0 : 1))
-        bytes.append(bigEndian: Int32(array.contains { $0.isNull } ? 1 : 0))
-        bytes.append(bigEndian: Self.postgresType.oid)
+        buffer.append(bigEndian: Int32(count == 0 ? 0 : 1))
+        buffer.append(bigEndian: Int32(Self.mayBeNull && array.contains { $0.isNull } ? 1 : 0))
+        buffer.append(bigEndian: try Self.postgresType(in: buffer.types).oid)
         guard count > 0 else { return }
-        bytes.append(bigEndian: count)
-        bytes.append(bigEndian: Int32(1))
-        for value in array {
-            guard !value.isNull else {
-                bytes.append(bigEndian: Int32(-1))
-                continue
-            }
-            let lengthOffset = bytes.count
-            bytes.append(bigEndian: Int32(0))
-            try value.encode(into: &bytes)
-            guard let length = Int32(exactly: bytes.count - lengthOffset - 4) else {
-                throw CodingError("an array element of more than 2 GiB")
-            }
-            withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(lengthOffset..<lengthOffset + 4, with: $0) }
-        }
+        buffer.append(bigEndian: count)
+        buffer.append(bigEndian: Int32(1))
+        for value in array { try buffer.append(lengthAnd: value) }
     }
 
     /// Checks every length against the remaining bytes before using it.
     package static func decode(array field: borrowing PostgresField) throws(CodingError) -> [Self] {
-        guard arrayTypes.contains(field.type) else { throw CodingError("expected an array, found \(field.type)") }
+        guard try isArray(field) else { throw CodingError("expected an array, found \(field.type)") }
         guard let bytes = field.bytes else { throw CodingError("expected an array, found null") }
-        var reader = ArrayReader(bytes: bytes)
+        var reader = BinaryReader(bytes: bytes)
         let dimensions = try reader.integer()
         _ = try reader.integer()
-        let type = PostgresType(oid: UInt32(bitPattern: try reader.integer()))
+        let type = try reader.type()
         if dimensions == 0 { return [] }
         guard dimensions == 1 else { throw CodingError("an array of \(dimensions) dimensions") }
         let count = Int(try reader.integer())
@@ -85,13 +88,22 @@ extension PostgresElement where Self: PostgresEncodable & PostgresDecodable {
         guard count >= 0, count <= reader.bytes.count / 4 else {
             throw CodingError("an array shorter than its header states")
         }
+        let types = field.types
         var values: [Self] = []
         values.reserveCapacity(count)
         for _ in 0..<count {
-            values.append(try Self.decode(PostgresField(type: type, bytes: try reader.value())))
+            values.append(try Self.decode(PostgresField(type: type, bytes: try reader.value(), types: types)))
         }
         guard reader.bytes.isEmpty else { throw CodingError("an array longer than its header states") }
         return values
+    }
+
+    /// Whether the field's type has the array format and, for a composite element, is the array type of the element.
+    private static func isArray(_ field: borrowing PostgresField) throws(CodingError) -> Bool {
+        guard postgresArrayType == .composite else { return arrayTypes.contains(field.type) }
+        if field.type == (try postgresArrayType(in: field.types)) { return true }
+        field.types?.requestLookup()
+        return false
     }
 }
 
@@ -101,23 +113,3 @@ private let arrayTypes: Set<PostgresType> = [
     .dateArray,
     .timestamptzArray, .jsonArray, .uuidArray, .jsonbArray,
 ]
-
-/// Reads integers and values from the start of an array's bytes.
-private struct ArrayReader {
-    var bytes: UnsafeRawBufferPointer
-
-    mutating func integer() throws(CodingError) -> Int32 {
-        Int32(bigEndian: try take(4).loadUnaligned(as: Int32.self))
-    }
-
-    mutating func value() throws(CodingError) -> UnsafeRawBufferPointer? {
-        let length = Int(try integer())
-        return length == -1 ? nil : try take(length)
-    }
-
-    private mutating func take(_ count: Int) throws(CodingError) -> UnsafeRawBufferPointer {
-        guard count >= 0, count <= bytes.count else { throw CodingError("an array shorter than its header states") }
-        defer { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(count)) }
-        return UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
-    }
-}

@@ -11,36 +11,40 @@ package struct CodingError: Error, Sendable, Hashable {
 
 /// A type whose values can be parameters of a statement.
 package protocol PostgresEncodable: Sendable {
-    /// The declared type of the parameter.
+    /// The declared type of the parameter; `composite` if only a connection knows the object id.
     static var postgresType: PostgresType { get }
+    /// The type with its object id in the connection's database.
+    static func postgresType(in types: CompositeTypes?) throws(CodingError) -> PostgresType
+    /// Whether a value of the type can be a null.
+    static var mayBeNull: Bool { get }
     /// Whether the value is a null. `encode` is not called then.
     var isNull: Bool { get }
     /// Appends the value in PostgreSQL's binary format.
-    func encode(into bytes: inout [UInt8]) throws(CodingError)
+    func encode(into buffer: inout EncodingBuffer) throws(CodingError)
 }
 
 extension PostgresEncodable {
-    /// Only Optional overrides this.
+    /// Only Optional overrides these two.
+    package static var mayBeNull: Bool { false }
     package var isNull: Bool { false }
+    /// Only composite types, and their arrays and optionals, override this.
+    package static func postgresType(in types: CompositeTypes?) throws(CodingError) -> PostgresType { postgresType }
 }
 
 extension Optional: PostgresEncodable where Wrapped: PostgresEncodable {
     package static var postgresType: PostgresType { Wrapped.postgresType }
+    package static func postgresType(in types: CompositeTypes?) throws(CodingError) -> PostgresType {
+        try Wrapped.postgresType(in: types)
+    }
+    package static var mayBeNull: Bool { true }
     package var isNull: Bool {
         guard let self else { return true }
         return self.isNull
     }
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) { try self?.encode(into: &bytes) }
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) { try self?.encode(into: &buffer) }
 }
 
 extension PostgresEncodable where Self: RawRepresentable, RawValue: PostgresEncodable {
     package static var postgresType: PostgresType { RawValue.postgresType }
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) { try rawValue.encode(into: &bytes) }
-}
-
-extension Array where Element == UInt8 {
-    /// Appends an integer in network byte order.
-    mutating func append(bigEndian value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
-    }
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) { try rawValue.encode(into: &buffer) }
 }

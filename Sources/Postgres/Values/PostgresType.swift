@@ -8,6 +8,9 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
     /// A type with an object id.
     package init(oid: UInt32) { self.oid = oid }
 
+    /// A composite type or an array of one. Its object id differs between databases; `CompositeTypes` knows it.
+    static let composite = PostgresType(oid: 0)
+
     static let bool = PostgresType(oid: 16)
     static let bytea = PostgresType(oid: 17)
     static let char = PostgresType(oid: 18)
@@ -46,7 +49,8 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
 
     /// The names of the types above, for messages.
     private static let names: [UInt32: String] = [
-        16: "bool", 17: "bytea", 18: "\"char\"", 19: "name", 20: "int8", 21: "int2", 23: "int4", 25: "text", 26: "oid",
+        0: "a composite type", 16: "bool", 17: "bytea", 18: "\"char\"", 19: "name", 20: "int8", 21: "int2", 23: "int4",
+        25: "text", 26: "oid",
         114: "json",
         701: "float8", 705: "unknown", 1042: "bpchar", 1043: "varchar", 1082: "date", 1114: "timestamp",
         1184: "timestamptz",
@@ -56,6 +60,12 @@ package struct PostgresType: Sendable, Hashable, CustomStringConvertible {
         1015: "varchar[]", 1016: "int8[]", 1022: "float8[]", 1182: "date[]", 1185: "timestamptz[]", 2951: "uuid[]",
         3807: "jsonb[]",
     ]
+
+    /// Types with the binary format of `text`.
+    private static let texts: Set<PostgresType> = [.text, .varchar, .bpchar, .name, .json, .unknown]
+
+    /// Whether a value of this type can be sent for an attribute whose values have the format `other`.
+    func hasFormat(of other: PostgresType) -> Bool { self == other || self == .text && Self.texts.contains(other) }
 
     /// The type's name if it is known, otherwise its object id.
     package var description: String { Self.names[oid] ?? "type \(oid)" }

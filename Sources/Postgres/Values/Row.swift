@@ -6,12 +6,15 @@ package struct Row: ~Copyable {
     private let result: OpaquePointer
     private let index: Int32
     private var column: Int32 = 0
+    /// Unowned like `PostgresField.types`.
+    private unowned(unsafe) let types: CompositeTypes?
     /// The number of columns.
     package let columnCount: Int
 
     /// `index` must be below `PQntuples(result)`, and `columnCount` must be `PQnfields(result)`.
-    init(result: OpaquePointer, index: Int32, columnCount: Int32) {
+    init(result: OpaquePointer, index: Int32, columnCount: Int32, types: CompositeTypes? = nil) {
         (self.result, self.index) = (result, index)
+        self.types = types
         self.columnCount = Int(columnCount)
     }
 
@@ -27,7 +30,8 @@ package struct Row: ~Copyable {
             : UnsafeRawBufferPointer(
                 start: PQgetvalue(result, index, current), count: Int(PQgetlength(result, index, current)))
         do {
-            return try Value.decode(PostgresField(type: PostgresType(oid: PQftype(result, current)), bytes: bytes))
+            let type = PostgresType(oid: PQftype(result, current))
+            return try Value.decode(PostgresField(type: type, bytes: bytes, types: types))
         } catch {
             throw .undecodable("column \(current + 1) (\(String(cString: PQfname(result, current)))): \(error.reason)")
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .bool }
     package static var postgresArrayType: PostgresType { .boolArray }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(self ? 1 : 0) }
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Bool {
         try field.integer(UInt8.self, from: .bool) != 0
     }
@@ -14,7 +14,7 @@ extension Bool: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int2 }
     package static var postgresArrayType: PostgresType { .int2Array }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(bigEndian: self) }
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int16 {
         try field.integer(Int16.self, from: .int2)
     }
@@ -23,7 +23,7 @@ extension Int16: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int4 }
     package static var postgresArrayType: PostgresType { .int4Array }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(bigEndian: self) }
     /// Decodes `int4` or the narrower `int2`.
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int32 {
         field.type == .int2 ? Int32(try Int16.decode(field)) : try field.integer(Int32.self, from: .int4)
@@ -33,7 +33,7 @@ extension Int32: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: self) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(bigEndian: self) }
     /// Decodes `int8` or the narrower `int4`, `int2` and `oid`.
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int64 {
         switch field.type {
@@ -47,7 +47,7 @@ extension Int64: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension Int: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .int8 }
     package static var postgresArrayType: PostgresType { .int8Array }
-    package func encode(into bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
+    package func encode(into buffer: inout EncodingBuffer) { buffer.append(bigEndian: Int64(self)) }
     /// Decodes every integer type that `Int64` accepts.
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Int {
         Int(try Int64.decode(field))
@@ -58,10 +58,10 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .text }
     package static var postgresArrayType: PostgresType { .textArray }
     /// Encodes UTF-8. PostgreSQL's texts cannot contain a NUL.
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
-        let start = bytes.count
-        bytes.append(contentsOf: utf8)
-        guard !bytes[start...].contains(0) else {
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) {
+        let start = buffer.bytes.count
+        buffer.append(contentsOf: utf8)
+        guard !buffer.bytes[start...].contains(0) else {
             throw CodingError("the text contains a NUL, which PostgreSQL cannot store")
         }
     }
@@ -79,7 +79,9 @@ extension String: PostgresEncodable, PostgresDecodable, PostgresElement {
 extension UUID: PostgresEncodable, PostgresDecodable, PostgresElement {
     package static var postgresType: PostgresType { .uuid }
     package static var postgresArrayType: PostgresType { .uuidArray }
-    package func encode(into bytes: inout [UInt8]) { withUnsafeBytes(of: uuid) { bytes.append(contentsOf: $0) } }
+    package func encode(into buffer: inout EncodingBuffer) {
+        withUnsafeBytes(of: uuid) { buffer.append(contentsOf: $0) }
+    }
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> UUID {
         let bytes = try field.bytes(as: "uuid", from: .uuid)
         guard bytes.count == 16 else { throw CodingError("expected uuid, found \(bytes.count) bytes") }

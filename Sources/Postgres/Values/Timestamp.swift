@@ -22,11 +22,11 @@ package struct Timestamp: Sendable, Hashable, Comparable, PostgresEncodable, Pos
     package static var postgresType: PostgresType { .timestamptz }
     package static var postgresArrayType: PostgresType { .timestamptzArray }
 
-    package func encode(into bytes: inout [UInt8]) throws(CodingError) {
-        if self == .infinity || self == .negativeInfinity { return bytes.append(bigEndian: microseconds) }
+    package func encode(into buffer: inout EncodingBuffer) throws(CodingError) {
+        if self == .infinity || self == .negativeInfinity { return buffer.append(bigEndian: microseconds) }
         let (value, overflow) = microseconds.subtractingReportingOverflow(Self.epochDifference)
         guard !overflow else { throw CodingError("a timestamp before the first one that PostgreSQL supports") }
-        bytes.append(bigEndian: value)
+        buffer.append(bigEndian: value)
     }
 
     package static func decode(_ field: borrowing PostgresField) throws(CodingError) -> Timestamp {
