@@ -3,150 +3,133 @@
 -- An order has the id of its basket, so the primary key allows at most one order per basket. It keeps a snapshot of
 -- titles and prices and has no foreign key to the menu. It has none to baskets either, because place_orders closes the
 -- basket in the same transaction.
--- The lines are arrays in the row, so that a CHECK can verify their sums: line n is element n of each line_* column.
--- The same holds for the total lines (total_*). The views order_lines and order_totals show them as rows.
+-- The lines, their options and the total lines are arrays in the row, so that a CHECK can verify their sums. The views
+-- order_lines and order_totals show them as rows.
 
--- Whether the lines are valid and add up to the order's subtotal and discount. Uses arrays: parsing and summing a JSON
--- document of three lines took longer than the rest of an insert. A missing value makes a comparison null, which a
--- CHECK accepts, so this function returns false then.
-create function lines_add_up(quantities integer[], prices bigint[], discounts bigint[], subtotal bigint,
-    discount bigint) returns boolean
-language plpgsql immutable as $$
-declare
-    total bigint;
-begin
-    for n in 1..cardinality(quantities) loop
-        total := prices[n] * quantities[n];
-        if (quantities[n] between 1 and 99 and prices[n] between 0 and 200000000000
-            and discounts[n] between 0 and total) is not true then
-            return false;
-        end if;
-        subtotal := subtotal - total;
-        discount := discount - discounts[n];
-    end loop;
-    return subtotal = 0 and discount = 0;
-end $$;
+-- A line of an order: single lines first, then the lines of each set. Options are order_option, as in baskets.
+create type order_line as (
+    line_id            bigint, -- the line number in the basket
+    menu_item_id       bigint,
+    sales_group_id     bigint, -- of the line's set; null: a single line
+    regular_unit_price bigint, -- of one unit, without the sale percent
+    unit_price         bigint, -- of one unit, as charged
+    discount           bigint, -- the line's share of the coupon's discount
+    tax                bigint, -- the line's share of its tax; null in all lines: no taxes
+    quantity           integer,
+    kind               text,
+    title              text,
+    sale_title         text,   -- of the line's set; null: a single line
+    note               text    -- for the kitchen; null: none
+);
 
--- Whether the total lines are valid and lead from the subtotal to the total: no zeros, only discounts below zero, and
--- their sum is the order's discount. Same rules as Totals.init(stored:).
-create function totals_add_up(
-    kinds text[], codes text[], titles text[], amounts bigint[], are_included boolean[], rates text[], subtotal bigint,
-        discount bigint, total bigint
-) returns boolean
-language plpgsql immutable as $$
-declare
-    most constant bigint := 9000000000000000; -- Money.highest
-    many constant integer := cardinality(kinds);
-begin
-    if (many = coalesce(cardinality(codes), many) and many = cardinality(titles) and many = cardinality(amounts)
-        and many = coalesce(cardinality(are_included), many) and many = coalesce(cardinality(rates), many)
-        and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most) is not true
-    then
-        return false;
-    end if;
-    for n in 1..many loop
-        if (titles[n] <> '' and (are_included is null or are_included[n] is not null)
-            and case kinds[n] when 'discount' then amounts[n] between -most and -1
-                              -- 0 is allowed, if a delivery area applies
-                              when 'delivery_fee' then amounts[n] between 0 and most
-                              else kinds[n] in ('small_order_fee', 'service_charge', 'tax', 'tip')
-                                  and amounts[n] between 1 and most end) is not true
-        then
-            return false;
-        end if;
-        if are_included[n] is not true then total := total - amounts[n]; end if;
-        if kinds[n] = 'discount' then discount := discount + amounts[n]; end if;
-    end loop;
-    return total = subtotal and discount = 0;
-end $$;
-
--- Whether the taxes of the lines are at most the taxes of the order. The difference is the tax on fees.
-create function taxes_add_up(line_taxes bigint[], kinds text[], amounts bigint[]) returns boolean
-language plpgsql immutable as $$
-begin
-    return 0 <= all (line_taxes)
-        and (select coalesce(sum(tax), 0) from unnest(line_taxes) as tax)
-            <= (select coalesce(sum(amount), 0) from unnest(kinds, amounts) as total (kind, amount) where kind = 'tax');
-end $$;
-
--- Whether every tax line, and no other line, has a net amount that matches its rate. Rounding may change the tax by
--- half a minor unit and the net amount by less than one. The sum of net amounts and taxes is at most the total without
--- the tip.
-create function nets_add_up(nets bigint[], kinds text[], amounts bigint[], rates text[], total bigint) returns boolean
-language plpgsql immutable as $$
-begin
-    if (cardinality(nets) = cardinality(kinds)) is not true then return false; end if;
-    for n in 1..cardinality(kinds) loop
-        if kinds[n] = 'tax' then
-            if (nets[n] between 0 and 9000000000000000
-                and abs(amounts[n] * 100 - nets[n] * rates[n]::numeric) <= 200) is not true then
-                return false;
-            end if;
-            total := total - nets[n] - amounts[n];
-        elsif nets[n] is not null then
-            return false;
-        elsif kinds[n] = 'tip' then
-            total := total - amounts[n];
-        end if;
-    end loop;
-    return total >= 0;
-end $$;
+-- A line between subtotal and total: discount, delivery_fee, ...
+create type order_total as (
+    amount      bigint,  -- signed: a discount is negative
+    net         bigint,  -- the net amount of a tax; null for other lines
+    is_included boolean, -- whether the prices include it
+    kind        text,
+    code        text,    -- the coupon of a discount, the rate of a tax; null for other lines
+    title       text,
+    rate        text     -- percent of a tax as a decimal number; null for other lines
+);
 
 -- Returns true, or raises the name of the violated rule. A rule that evaluates to null is violated.
--- Functions are called with their schema, because pg_restore loads a dump with an empty search_path.
+-- One function with one loop for each array: a call of another function would cost 1 µs, and a query 5 µs.
+-- The lines add up to subtotal and discount. The totals lead from the subtotal to the total: no zeros, only discounts
+-- below zero, and their sum is the order's discount. Same rules as Totals.init(stored:).
+-- The taxes of the lines are at most those of the order; the difference is the tax on fees. Every tax, and no other
+-- total, has a net amount that matches its rate. Rounding may change the tax by half a minor unit and the net amount by
+-- less than one. The sum of net amounts and taxes is at most the total without the tip.
+-- Functions and types have their schema, because pg_restore loads a dump with an empty search_path.
 create function order_is_valid(
-    number text, state text, coupon_key text, coupon_id bigint, line_ids bigint[], line_items bigint[],
-    line_kinds text[], line_titles text[],
-    line_quantities integer[], line_regular_prices bigint[], line_prices bigint[], line_discounts bigint[],
-    line_sales bigint[],
-    line_sale_titles text[], line_notes text[], line_options jsonb[], total_kinds text[], total_codes text[],
-    total_titles text[], total_amounts bigint[],
-    total_are_included boolean[], total_rates text[], subtotal bigint, discount bigint, total bigint,
-    eta_minutes smallint, minimum_age smallint,
-    fulfilment text, address text, wanted_at timestamptz, slot_items integer, line_taxes bigint[], language text,
-        total_nets bigint[]
+    number text, state text, coupon_key text, coupon_id bigint, lines order_line[], options order_option[],
+    totals order_total[], subtotal bigint, discount bigint, total bigint, eta_minutes smallint, minimum_age smallint,
+    fulfilment text, address text, wanted_at timestamptz, slot_items integer, language text
 ) returns boolean
 language plpgsql immutable as $$
 declare
-    many   constant integer := cardinality(line_items);
-    broken constant text := case
-        when (number ~ '^[0-9]{8}$') is not true then 'order_number_has_eight_digits'
+    most         constant bigint := 9000000000000000; -- Money.highest
+    line         public.order_line;
+    part         public.order_total;
+    amount       bigint;
+    lines_left   bigint := subtotal; -- the subtotal without the lines
+    shares_left  bigint := discount; -- the discount without the lines' shares
+    line_taxes   bigint := 0;
+    taxed_lines  integer := 0;
+    are_complete boolean := true;
+    are_in_range boolean := true;
+    reached      bigint := subtotal; -- the sum of the subtotal and the totals
+    reduction    bigint := 0;        -- the sum of the discounts, positive
+    taxes        bigint := 0;
+    without_tip  bigint := total;    -- the total without tip, taxes and net amounts
+    are_kinds    boolean := true;    -- whether each total has an amount that its kind permits
+    are_nets     boolean := true;
+    broken       text;
+begin
+    foreach line in array lines loop
+        amount := line.unit_price * line.quantity;
+        are_complete := are_complete and num_nulls(line.line_id, line.menu_item_id, line.regular_unit_price, line.kind,
+            line.title) = 0;
+        are_in_range := are_in_range and line.quantity between 1 and 99 and line.unit_price between 0 and 200000000000
+            and line.discount between 0 and amount;
+        lines_left := lines_left - amount;
+        shares_left := shares_left - line.discount;
+        if line.tax is not null then
+            taxed_lines := taxed_lines + 1;
+            line_taxes := case when line.tax >= 0 then line_taxes + line.tax end;
+        end if;
+    end loop;
+
+    if totals is not null then
+        foreach part in array totals loop
+            are_kinds := are_kinds and part.title <> '' and part.is_included is not null
+                and case part.kind when 'discount' then part.amount between -most and -1
+                                   -- 0 is allowed, if a delivery area applies
+                                   when 'delivery_fee' then part.amount between 0 and most
+                                   else part.kind in ('small_order_fee', 'service_charge', 'tax', 'tip')
+                                       and part.amount between 1 and most end;
+            if part.is_included is not true then reached := reached + part.amount; end if;
+            if part.kind = 'tax' then
+                taxes := taxes + part.amount;
+                are_nets := are_nets and part.net between 0 and most
+                    and abs(part.amount * 100 - part.net * part.rate::numeric) <= 200;
+                without_tip := without_tip - part.net - part.amount;
+            else
+                are_nets := are_nets and part.net is null;
+                if part.kind = 'tip' then
+                    without_tip := without_tip - part.amount;
+                elsif part.kind = 'discount' then
+                    reduction := reduction - part.amount;
+                end if;
+            end if;
+        end loop;
+    end if;
+
+    broken := case
+        when (char_length(number) = 8 and ltrim(number, '0123456789') = '') is not true
+            then 'order_number_has_eight_digits'
         when (state in ('placed', 'accepted', 'preparing', 'on_the_way', 'delivered', 'cancelled',
             'rejected')) is not true then 'order_state_is_known'
-        when (case when total_kinds is null then total = subtotal and discount = 0 and total_codes is null
-            and total_titles is null
-                        and total_amounts is null and total_are_included is null and total_rates is null
-                   else public.totals_add_up(total_kinds, total_codes, total_titles, total_amounts, total_are_included,
-                       total_rates, subtotal, discount, total)
-              end) is not true then 'order_total_adds_up'
-        when (many > 0) is not true then 'order_is_not_empty'
-        when (many = cardinality(line_kinds) and many = cardinality(line_titles) and many = cardinality(line_quantities)
-              and many = cardinality(line_regular_prices) and many = cardinality(line_prices)
-                  and many = cardinality(line_discounts)
-              and many = cardinality(line_sales) and many = cardinality(line_ids)
-                  and many = coalesce(cardinality(line_sale_titles), many)
-              and many = coalesce(cardinality(line_notes), many)
-                  and many = coalesce(cardinality(line_options), many)) is not true then 'order_lines_are_complete'
+        when (are_kinds and coalesce(array_ndims(totals), 1) = 1 and total = reached and discount = reduction
+              and subtotal between 0 and most and discount between 0 and subtotal and total between 0 and most)
+            is not true then 'order_total_adds_up'
+        when (cardinality(lines) > 0) is not true then 'order_is_not_empty'
+        when (are_complete and array_ndims(lines) = 1
+            and (options is null or public.options_are_complete(options, cardinality(lines)))) is not true
+            then 'order_lines_are_complete'
         when ((coupon_key is null) = (coupon_id is null)
             and (discount = 0 or coupon_id is not null)) is not true then 'order_coupon_is_complete'
-        when public.lines_add_up(line_quantities, line_prices, line_discounts, subtotal,
-            discount) is not true then 'order_lines_add_up'
+        when (are_in_range and lines_left = 0 and shares_left = 0) is not true then 'order_lines_add_up'
         when (case when wanted_at is null then eta_minutes between 15 and 240 and eta_minutes % 5 = 0
             and slot_items is null
                    else eta_minutes is null and slot_items > 0 end) is not true then 'order_eta_in_range'
         when (case fulfilment when 'delivery' then address is not null
                               when 'pickup' then address is null end) is not true
             then 'order_address_matches_fulfilment'
-        when line_taxes is not null
-            and (many = cardinality(line_taxes)
-            and public.taxes_add_up(line_taxes, total_kinds, total_amounts)) is not true
-            then 'order_taxes_add_up'
-        when (total_nets is not null or 'tax' = any (total_kinds))
-            and public.nets_add_up(total_nets, total_kinds, total_amounts, total_rates, total) is not true
-            then 'order_nets_add_up'
+        when (taxed_lines in (0, cardinality(lines)) and line_taxes <= taxes) is not true then 'order_taxes_add_up'
+        when (are_nets and (taxes = 0 or without_tip >= 0)) is not true then 'order_nets_add_up'
         when language is not null and public.is_language_tag(language) is not true then 'order_language_is_a_tag'
         when minimum_age <= 0 then 'order_minimum_age_is_an_age' end;
-begin
     if broken is not null then
         raise check_violation using constraint = broken, table = 'orders',
             message = format('new row for relation "orders" violates check constraint "%s"', broken);
@@ -170,31 +153,9 @@ create table orders (
     comment         text,
     coupon_key      text,
     coupon_id       bigint,
-    line_ids        bigint[]    not null,                 -- the line numbers in the basket
-    line_items      bigint[]    not null,
-    line_kinds      text[]      not null,
-    line_titles     text[]      not null,
-    line_quantities integer[]   not null,
-    line_regular_prices bigint[] not null,                -- of one unit, without the sale percent
-    line_prices     bigint[]    not null,                 -- of one unit, as charged
-    line_discounts  bigint[]    not null,                 -- the line's share of the coupon's discount
-    -- 0, or the sales group of the line's set: single lines first, then each set
-    line_sales      bigint[]    not null,
-    line_sale_titles text[],                              -- null for single lines; null array: no line is in a set
-    line_notes      text[],                               -- kitchen notes; null element: no note; null array: no notes
-    line_options    jsonb[],                              -- the selections, as in baskets
-    line_taxes      bigint[],                             -- the line's share of its tax; null: no taxes
-    -- discount, delivery_fee, ...: the lines between subtotal and total, in their order; null: none
-    total_kinds     text[],
-    -- the coupon of a discount, the rate of a tax; null for other lines; null array: no line has a code
-    total_codes     text[],
-    total_titles    text[],
-    total_amounts   bigint[],                             -- signed: a discount is negative
-    total_are_included boolean[],                         -- whether the prices include it; null: none is included
-    -- percent of a tax as a decimal number; null for other lines; null array: no taxes
-    total_rates     text[],
-    -- the net amount of a tax; null for other lines; null array: no taxes
-    total_nets      bigint[],
+    lines           order_line[] not null,
+    options         order_option[],                       -- the selections of the lines; null: no line has options
+    totals          order_total[],                        -- the lines between subtotal and total; null: none
     subtotal        bigint      not null,
     discount        bigint      not null,                 -- the sum of the discounts, positive
     total           bigint      not null,
@@ -219,13 +180,8 @@ create table orders (
     -- One constraint for all rules: every CHECK costs 8 µs per statement to compile, and only functions write this
     -- table.
     constraint order_is_valid check (order_is_valid(
-        number, state, coupon_key, coupon_id, line_ids, line_items, line_kinds, line_titles, line_quantities,
-        line_regular_prices, line_prices,
-        line_discounts, line_sales, line_sale_titles, line_notes, line_options, total_kinds, total_codes, total_titles,
-        total_amounts,
-        total_are_included, total_rates, subtotal, discount, total, eta_minutes, minimum_age, fulfilment, address,
-        wanted_at, slot_items, line_taxes,
-        language, total_nets))
+        number, state, coupon_key, coupon_id, lines, options, totals, subtotal, discount, total, eta_minutes,
+        minimum_age, fulfilment, address, wanted_at, slot_items, language))
 ) with (fillfactor = 90); -- the state changes a few times
 
 -- Staff look up orders by number; numbers are unique by construction.
@@ -272,28 +228,40 @@ create table pending_order_steps (
 );
 create index pending_order_steps_by_time on pending_order_steps (execute_at, order_id);
 
-create view order_lines as
-select orders.id as order_id, number, position, menu_item_id, kind, title, quantity, regular_unit_price, unit_price,
-    unit_price * quantity as total,
-       line.discount, nullif(sales_group_id, 0) as sales_group_id, line_id, note, options, coalesce(tax, 0) as tax
-from orders cross join lateral
-     unnest(line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices, line_discounts,
-         line_sales,
-            line_ids, line_notes, line_options, line_taxes)
-         with ordinality as line (menu_item_id, kind, title, quantity, regular_unit_price, unit_price, discount,
-             sales_group_id, line_id, note, options, tax,
-                                      position);
+-- The options of a line for staff: [{"id", "group_id", "title", "quantity", "price", "total", "options"}], where
+-- "options" may be missing. Null without options. Calls itself for the options below the option the_parent.
+create function options_as_json(options order_option[], the_line bigint, the_parent bigint default null) returns jsonb
+language plpgsql immutable as $$
+begin
+    return (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', option.option_id, 'group_id', option.group_id,
+                'title', option.title, 'quantity', option.quantity, 'price', option.price, 'total', option.total,
+                'options', case when exists (
+                        select from unnest(options) as below where below.parent = option.ordinality)
+                    then public.options_as_json(options, the_line, option.ordinality) end)) order by option.ordinality)
+            from unnest(options) with ordinality as option
+            where option.line = the_line and option.parent is not distinct from the_parent);
+end $$;
 
+-- The views use neither WITH ORDINALITY nor row(...): a dump lists all columns of a function by position, so a view
+-- with either could not be restored after ADD ATTRIBUTE.
+create view order_lines as
+select orders.id as order_id, number, line.n::bigint as position, menu_item_id, kind, title, quantity,
+    regular_unit_price, unit_price, unit_price * quantity as total, line.discount, sales_group_id, line_id, note,
+    case when options is not null then options_as_json(options, line.n) end as options,
+    coalesce(tax, 0) as tax
+from orders cross join lateral rows from (generate_subscripts(lines, 1), unnest(lines)) as line (n);
+
+-- Has no UNION: Citus does not push it down to the shards for each order.
 create view order_totals as
-select orders.id as order_id, number, position, kind, code, title, amount, coalesce(is_included, false) as is_included,
-    rate, net
-from orders cross join lateral
-     unnest(array['subtotal'] || total_kinds || array['total'], array[null] || total_codes || array[null],
-            array[coalesce(subtotal_title, 'Subtotal')] || total_titles || array[coalesce(total_title, 'Total')],
-                array[subtotal] || total_amounts || array[total],
-            array[false] || total_are_included || array[false], array[null] || total_rates || array[null],
-            array[null::bigint] || total_nets || array[null::bigint])
-         with ordinality as line (kind, code, title, amount, is_included, rate, net, position);
+select orders.id as order_id, number, n::bigint as position,
+    coalesce((totals[n - 1]).kind, case n when 1 then 'subtotal' else 'total' end) as kind,
+    (totals[n - 1]).code as code,
+    coalesce((totals[n - 1]).title,
+        case n when 1 then coalesce(subtotal_title, 'Subtotal') else coalesce(total_title, 'Total') end) as title,
+    coalesce((totals[n - 1]).amount, case n when 1 then subtotal else total end) as amount,
+    coalesce((totals[n - 1]).is_included, false) as is_included, (totals[n - 1]).rate as rate,
+    (totals[n - 1]).net as net
+from orders cross join lateral generate_series(1, coalesce(cardinality(totals), 0) + 2) as n;
 
 -- Order numbers: a keyed permutation of a sequence, so that they are unique and do not reveal the next one. A Feistel
 -- network of four rounds over two halves of 0..9999 (Luby and Rackoff, 1988), with SHA-256 under the shop's secret.
@@ -371,30 +339,14 @@ begin
     where moment >= day_numbers.begins and moment < day_numbers.ends;
 end $$;
 
--- Draws the day numbers for a batch, in its order: null for a draft without an order number and for a pre-order
--- that is not due. Returns null while the day has no row. Repeats the query of day_number_source instead of calling it,
--- to save time in every checkout.
+-- The same for the checkouts. Repeats the query instead of calling day_number_source, to save time in every checkout.
 -- On Citus a worker places the orders and has no sequence: sql/distributed/005_day_numbers.sql replaces this function.
-create function draw_day_numbers(moment timestamptz, numbers text[], wanted_ats timestamptz[]) returns integer[]
-language plpgsql as $$
-declare
-    day_source regclass;
-    day_first  bigint;
-    days       integer[] := array_fill(null::integer, array[cardinality(numbers)]);
+create function checkout_number_source(moment timestamptz, out source regclass, out first bigint)
+language plpgsql stable as $$
 begin
-    select day_numbers.source, day_numbers.first into day_source, day_first
+    select day_numbers.source, day_numbers.first into source, first
     from shop join day_numbers using (time_zone, business_day_start)
     where moment >= day_numbers.begins and moment < day_numbers.ends;
-    if day_source is null then
-        return null;
-    end if;
-    -- A loop costs 4 µs less than a query over the arrays.
-    for n in 1..cardinality(numbers) loop
-        if numbers[n] is not null and (wanted_ats[n] is null or is_due(wanted_ats[n])) then
-            days[n] := nextval(day_source) - day_first;
-        end if;
-    end loop;
-    return days;
 end $$;
 
 -- Inserts the rows of this business day and the next one, or updates them to the settings of the shop. The server calls

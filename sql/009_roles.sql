@@ -111,5 +111,5 @@ grant delete,
 on coupons to welms_staff;
 grant execute on function
     advance_order(text, text, text, numeric, boolean), advance_order(bigint, text, text), take_back_step(text, text),
-    delay_order(text, numeric, text)
+    delay_order(text, numeric, text), options_as_json(order_option[], bigint, bigint) -- of the view order_lines
 to welms_staff;

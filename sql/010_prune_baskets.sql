@@ -25,7 +25,7 @@ begin
     select array_agg(id) filter (where state = 'open'), array_agg(id) filter (where state = 'ordered')
         into stale_open, stale_ordered
     from (select id, state from baskets
-          where id = any (candidates) and changed_at < before and (state = 'open' or cardinality(line_ids) > 0)
+          where id = any (candidates) and changed_at < before and (state = 'open' or cardinality(lines) > 0)
           for update skip locked) as stale;
     -- Each statement has a fresh snapshot; the rows are locked.
     delete from baskets where id = any (stale_open);

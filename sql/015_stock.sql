@@ -165,33 +165,37 @@ begin
     begins := first_shown(day + starts, zone);
 end $$;
 
--- 3. The stock that is left on the business days of these moments, five numbers per entry: 0 for an item or 1 for an
--- option, the id, the units left, and the start and end of the day. Both are in microseconds since 1970, and null
--- without per_day. Counts per day have one entry per day.
+-- 3. The stock that is left on the business days of these moments. Counts per day have one entry per day.
+
+create type stock_count as (
+    id        bigint,
+    remaining bigint,
+    begins    timestamptz, -- of the business day; null without per_day
+    ends      timestamptz,
+    subject   text         -- menu_items or options
+);
+
 -- items and options limit the result; null: everything that is counted.
-create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
+create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns stock_count[]
 language plpgsql stable as $$
 begin
     return array(
-        select part.number
-        from (select 0 as kind, 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock
+        select row(counted.id,
+            greatest(coalesce(counted.remaining, counted.per_day - coalesce(stock_days.sold, 0)), 0), day.begins,
+            day.ends, counted.subject)::stock_count
+        from (select 'menu_items' as subject, menu_item_id as id, remaining, per_day from item_stock
               where items is null or menu_item_id = any (items)
               union all
-              select 1, 'options', option_id, remaining, per_day from option_stock
+              select 'options', option_id, remaining, per_day from option_stock
               where options is null or option_id = any (options)) as counted
         -- Usually nothing is counted per day; then no business day is computed.
-        left join (select distinct day, (extract(epoch from begins) * 1000000)::bigint as begins,
-            (extract(epoch from ends) * 1000000)::bigint as ends
-                   from unnest(moments) as at cross join business_day(at)
+        left join (select distinct day, begins, ends from unnest(moments) as at cross join business_day(at)
                    where exists (select from item_stock where per_day is not null)
                        or exists (select from option_stock where per_day is not null)
                   ) as day on counted.per_day is not null
         left join stock_days on stock_days.subject = counted.subject and stock_days.id = counted.id
             and stock_days.day = day.day
-        cross join lateral (values (1, counted.kind::bigint), (2, counted.id),
-            (3, greatest(coalesce(counted.remaining, counted.per_day - coalesce(stock_days.sold, 0)), 0)::bigint),
-            (4, day.begins), (5, day.ends)) as part (n, number)
-        order by counted.kind, counted.id, day.day, part.n);
+        order by counted.subject, counted.id, day.day);
 end $$;
 
 -- 4. Taking and returning stock. Rows are locked in one order: items by id, then options by id.
@@ -214,112 +218,121 @@ begin
     return locked_items + locked_options;
 end $$;
 
--- Takes the stock demand of the orders of a batch. Each order gets all that it demands, or nothing. Returns the orders
--- that got nothing.
---   ids        all orders of the batch
---   candidates the orders that may still be placed
---   subjects, things
---              the demanded items by id, then options by id, each once per wanted time
---   moments    their wanted times; null: now; a null array: now for all
---   takers, parts, units
---              order takers[n], an index into ids in ascending order, demands units[n] of things[parts[n]]
-create function take_stock(
-    ids uuid[], candidates uuid[], subjects text[], things bigint[], moments timestamptz[], takers integer[],
-        parts integer[], units bigint[], moment timestamptz
-) returns uuid[]
+-- A stock demand of an order together with the count that applies while its row is locked.
+create type stock_claim as (
+    order_id  uuid,
+    id        bigint,
+    units     bigint,
+    remaining bigint,  -- before this batch; null: no longer counted
+    count     integer, -- numbers the counts of the batch; without per_day, all wanted times share one count
+    day       date,    -- the business day of the order
+    is_daily  boolean, -- whether the count is per day
+    subject   text
+);
+
+-- Takes the stock demands of the orders of a batch that may still be placed (candidates). Each order gets all that it
+-- demands, or nothing. Returns the orders that got nothing.
+create function take_stock(batch new_order[], candidates uuid[], moment timestamptz) returns uuid[]
 language plpgsql as $$
 declare
     today    constant date := (select day from business_day(moment));
-    days     date[] := array_fill(today, array[cardinality(things)]); -- the business days of the demands
-    lefts    bigint[];  -- units left of each; null: no longer counted
-    daily    boolean[];
-    counts   integer[]; -- the index of the count that applies: without per_day, all wanted times share one count
-    takes    bigint[] := array_fill(0, array[cardinality(things)]);
+    claims   stock_claim[] := array( -- in the order of the batch
+        select row(draft.id, demand.id, demand.units, null, null,
+            case when draft.wanted_at is null then today else (select day from business_day(draft.wanted_at)) end,
+            null, demand.subject)::stock_claim
+        from unnest(batch) with ordinality as draft cross join unnest(draft.stock_demands) as demand
+        where draft.id = any (candidates) order by draft.ordinality);
+    claim    stock_claim;
+    taken    bigint[] := array_fill(0, array[cardinality(claims)]); -- the units that the batch takes of each count
     locked   bigint;
     is_all   boolean;   -- whether all counted rows are locked
-    out_of_stock    uuid[] := '{}';
+    of_items   boolean; -- whether any claim is on the remaining units of an item
+    of_options boolean;
+    of_days    boolean;
+    out_of_stock uuid[] := '{}';
     n        integer := 1;
     last     integer;
     gets_all boolean;
 begin
+    if cardinality(claims) = 0 then return out_of_stock; end if;
     set local lock_timeout = '100ms'; -- see place_orders
-    if moments is not null then
-        days := array(select coalesce((select day from business_day(part.at)), today) from unnest(moments)
-            with ordinality as part (at, n) order by part.n);
-    end if;
     loop
-        locked := lock_stock(array(select id from unnest(subjects, things) as thing (subject, id)
-            where subject = 'menu_items'),
-                             array(select id from unnest(subjects, things) as thing (subject, id)
-                                 where subject = 'options'));
+        locked := lock_stock(array(select id from unnest(claims) where subject = 'menu_items'),
+                             array(select id from unnest(claims) where subject = 'options'));
         -- No other session can change the locked rows now.
-        select array_agg(case when coalesce(item.remaining, item.per_day, option.remaining,
-            option.per_day) is not null then
-                             greatest(coalesce(item.remaining, option.remaining,
-                                 coalesce(item.per_day, option.per_day) - coalesce(stock_days.sold, 0)), 0)::bigint
-                         end order by thing.n),
-               array_agg(coalesce(item.per_day, option.per_day) is not null order by thing.n),
-               count(distinct item.menu_item_id) + count(distinct option.option_id) = locked
-        into lefts, daily, is_all
-        from unnest(subjects, things, days) with ordinality as thing (subject, id, day, n)
-        left join item_stock as item on thing.subject = 'menu_items' and item.menu_item_id = thing.id
-        left join option_stock as option on thing.subject = 'options' and option.option_id = thing.id
-        left join stock_days on stock_days.subject = thing.subject and stock_days.id = thing.id
-            and stock_days.day = thing.day;
+        select array_agg(row(order_id, id, units, remaining, count, day, is_daily, subject)::stock_claim
+                   order by ordinality),
+               count(distinct item) + count(distinct option) = locked,
+               bool_or(subject = 'menu_items' and remaining is not null and not is_daily),
+               bool_or(subject = 'options' and remaining is not null and not is_daily),
+               bool_or(is_daily)
+        into claims, is_all, of_items, of_options, of_days
+        from (
+            select wanted.order_id, wanted.id, wanted.units, wanted.day, wanted.subject, wanted.ordinality,
+                item.menu_item_id as item, option.option_id as option, counted.is_daily,
+                case when coalesce(item.remaining, option.remaining, counted.per_day) is not null then
+                    greatest(coalesce(item.remaining, option.remaining,
+                        counted.per_day - coalesce(stock_days.sold, 0)), 0) end as remaining,
+                dense_rank() over (order by wanted.subject, wanted.id,
+                    case when counted.is_daily then wanted.day end) as count
+            from unnest(claims) with ordinality as wanted
+            left join item_stock as item on wanted.subject = 'menu_items' and item.menu_item_id = wanted.id
+            left join option_stock as option on wanted.subject = 'options' and option.option_id = wanted.id
+            left join stock_days on stock_days.subject = wanted.subject and stock_days.id = wanted.id
+                and stock_days.day = wanted.day
+            cross join lateral (select coalesce(item.per_day, option.per_day) as per_day,
+                coalesce(item.per_day, option.per_day) is not null as is_daily) as counted
+        ) as counted_claim;
         -- Staff may have deleted a row while we waited and inserted another one, which is not locked yet.
         exit when is_all;
     end loop;
-    counts := array(select min(other.n) from unnest(subjects, things, days, daily)
-        with ordinality as part (subject, id, day, is_daily, n)
-                    join unnest(subjects, things, days) with ordinality as other (subject, id, day, n)
-                         on other.subject = part.subject and other.id = part.id
-                             and (not part.is_daily or other.day = part.day)
-                    group by part.n order by part.n);
 
-    while n <= cardinality(takers) loop
+    while n <= cardinality(claims) loop
         last := n;
         gets_all := true;
-        while last <= cardinality(takers) and takers[last] = takers[n] loop
-            gets_all := gets_all and coalesce(lefts[counts[parts[last]]] >= units[last], true);
+        while last <= cardinality(claims) and (claims[last]).order_id = (claims[n]).order_id loop
+            claim := claims[last];
+            gets_all := gets_all and coalesce(claim.units <= claim.remaining - taken[claim.count], true);
             last := last + 1;
         end loop;
-        if ids[takers[n]] = any (candidates) then
-            if gets_all then
-                for part in n..last - 1 loop
-                    if lefts[counts[parts[part]]] is not null then
-                        lefts[counts[parts[part]]] := lefts[counts[parts[part]]] - units[part];
-                        takes[counts[parts[part]]] := takes[counts[parts[part]]] + units[part];
-                    end if;
-                end loop;
-            else
-                out_of_stock := out_of_stock || ids[takers[n]];
-            end if;
+        if gets_all then
+            for part in n..last - 1 loop
+                claim := claims[part];
+                if claim.remaining is not null then
+                    taken[claim.count] := taken[claim.count] + claim.units;
+                end if;
+            end loop;
+        else
+            out_of_stock := out_of_stock || claim.order_id;
         end if;
         n := last;
     end loop;
 
-    if 0 < any (takes) then
-        update item_stock set remaining = remaining - take.units, sold = item_stock.sold + take.units
-        from unnest(subjects, things, takes) as take (subject, id, units)
-        where take.subject = 'menu_items' and menu_item_id = take.id and remaining is not null and take.units > 0;
-        if 'options' = any (subjects) then
-            update option_stock set remaining = remaining - take.units, sold = option_stock.sold + take.units
-            from unnest(subjects, things, takes) as take (subject, id, units)
-            where take.subject = 'options' and option_id = take.id and remaining is not null and take.units > 0;
-        end if;
-        if true = any (daily) then
-            insert into stock_days (subject, id, day, sold)
-            select take.subject, take.id, take.day, take.units
-                from unnest(subjects, things, days, takes, daily) as take (subject, id, day, units, is_daily)
-            where take.is_daily and take.units > 0 order by take.subject, take.id, take.day
-            on conflict on constraint stock_days_pkey do update set sold = stock_days.sold + excluded.sold;
-        end if;
+    -- Staff may have inserted counts since, which are not locked: a claim that had none takes nothing.
+    if of_items then
+        update item_stock set remaining = item_stock.remaining - take.units, sold = item_stock.sold + take.units
+        from (select id, sum(units)::bigint as units from unnest(claims)
+              where subject = 'menu_items' and remaining is not null and not is_daily and order_id <> all (out_of_stock)
+              group by id) as take
+        where menu_item_id = take.id;
+    end if;
+    if of_options then
+        update option_stock set remaining = option_stock.remaining - take.units, sold = option_stock.sold + take.units
+        from (select id, sum(units)::bigint as units from unnest(claims)
+              where subject = 'options' and remaining is not null and not is_daily and order_id <> all (out_of_stock)
+              group by id) as take
+        where option_id = take.id;
+    end if;
+    if of_days then
+        insert into stock_days (subject, id, day, sold)
+        select subject, id, day, sum(units) from unnest(claims) where is_daily and order_id <> all (out_of_stock)
+        group by subject, id, day order by subject, id, day
+        on conflict on constraint stock_days_pkey do update set sold = stock_days.sold + excluded.sold;
+    end if;
+    if of_items or of_options or of_days then
         insert into stock_movements (subject, id, change, reason, day, order_id, at)
-        select subjects[want.part], things[want.part], -want.units, 'sold',
-            case when daily[want.part] then days[want.part] end, ids[want.taker], moment
-        from unnest(takers, parts, units) as want (taker, part, units)
-        where ids[want.taker] = any (candidates) and ids[want.taker] <> all (out_of_stock)
-            and lefts[want.part] is not null;
+        select subject, id, -units, 'sold', case when is_daily then day end, order_id, moment
+        from unnest(claims) where remaining is not null and order_id <> all (out_of_stock);
     end if;
     return out_of_stock;
 end $$;

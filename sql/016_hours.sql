@@ -327,25 +327,20 @@ create table slot_uses (
     constraint slot_uses_are_counted check (order_count >= 0 and item_count >= 0)
 ) with (fillfactor = 20);
 
--- Four numbers per slot from a moment on: 0 for delivery or 1 for pickup, the start in microseconds since 1970, the
--- number of orders and the number of dishes.
-create function slots_taken(since timestamptz) returns bigint[]
+create type slot_use as (starts_at timestamptz, order_count bigint, item_count bigint, fulfilment text);
+
+-- The slots from a moment on that have orders; null: none.
+create function slots_taken(since timestamptz) returns slot_use[]
 language plpgsql stable as $$
 begin
-    return (select array_agg(number order by kind, starts_at, n)
-            from (select case fulfilment when 'delivery' then 0 else 1 end as kind, starts_at, order_count, item_count
-                  from slot_uses where slot_uses.starts_at >= since) as use
-            cross join lateral (values (1, kind), (2, (extract(epoch from starts_at) * 1000000)::bigint),
-                (3, order_count), (4, item_count)) as part (n, number));
+    return (select array_agg(row(starts_at, order_count, item_count, fulfilment)::slot_use
+                order by fulfilment, starts_at)
+            from slot_uses where starts_at >= since);
 end $$;
 
--- Takes the slots of the orders of a batch, as far as capacity is left. Returns the orders that got none.
---   ids        all orders of the batch
---   candidates the orders that may still be placed
---   kinds[n], wanted[n], units[n]
---              of order ids[n]: its fulfilment (null: delivery), its slot (null: none) and its dishes
-create function take_slots(ids uuid[], candidates uuid[], kinds text[], wanted timestamptz[], units integer[])
-    returns uuid[]
+-- Takes the slots of the orders of a batch that may still be placed (candidates), as far as capacity is left. Returns
+-- the orders that got none.
+create function take_slots(batch new_order[], candidates uuid[]) returns uuid[]
 language plpgsql as $$
 declare
     slot  record;
@@ -358,9 +353,8 @@ declare
 begin
     set local lock_timeout = '100ms'; -- see place_orders
     for slot in
-        select coalesce(draft.kind, 'delivery') as fulfilment, draft.starts_at
-            from unnest(ids, kinds, wanted) as draft (id, kind, starts_at)
-        where draft.starts_at is not null and draft.id = any (candidates) group by 1, 2 order by 1, 2
+        select draft.fulfilment, draft.wanted_at as starts_at from unnest(batch) as draft
+        where draft.wanted_at is not null and draft.id = any (candidates) group by 1, 2 order by 1, 2
     loop
         insert into slot_uses (fulfilment, starts_at) values (slot.fulfilment, slot.starts_at) on conflict do nothing;
         select order_count, item_count into used from slot_uses
@@ -369,10 +363,9 @@ begin
         many := 0;
         items_more := 0;
         for want in
-            select draft.id, draft.units from unnest(ids, kinds, wanted, units)
-                with ordinality as draft (id, kind, starts_at, units, n)
-            where coalesce(draft.kind, 'delivery') = slot.fulfilment and draft.starts_at = slot.starts_at
-                and draft.id = any (candidates) order by draft.n
+            select draft.id, draft.slot_items as units from unnest(batch) with ordinality as draft
+            where draft.fulfilment = slot.fulfilment and draft.wanted_at = slot.starts_at
+                and draft.id = any (candidates) order by draft.ordinality
         loop
             if coalesce(used.order_count + many + 1 <= terms.orders_per_slot, true)
                 and coalesce(used.item_count + items_more + want.units <= terms.items_per_slot, true) then

@@ -20,6 +20,8 @@ create table order_mails (
     constraint order_mail_reason_is_known check (reason in ('address_limit', 'refused', 'expired', 'unwritable')),
     constraint order_mail_failure_has_a_reason check ((failed_at is null) = (reason is null))
 );
+-- A mail that follows from the state of an order: an argument of the statement that stores it (OrderMailStore.swift).
+create type due_mail as (order_id uuid, state text, at timestamptz);
 -- The pending mails, which are few.
 create index order_mails_by_due on order_mails (due_at) where sent_at is null and failed_at is null;
 -- Recent steps. Only steps and cancellations write to this index; placing an order does not.

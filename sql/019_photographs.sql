@@ -63,9 +63,10 @@ end $$;
 create trigger drop_unused_photograph after update of photograph on menu_items for each row
     when (old.photograph is distinct from new.photograph) execute function drop_unused_photograph();
 
+create type photograph_file as (width integer, format text, bytes bytea);
+
 -- Assigns a photograph to an item, or removes it with null. Returns false if the item does not exist or is retired.
-create function set_photograph(item bigint, its_digest text, its_widths integer[], its_formats text[],
-    contents bytea[]) returns boolean
+create function set_photograph(item bigint, its_digest text, files photograph_file[]) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
     -- Locks menu_revision before the first read.
@@ -75,15 +76,14 @@ begin
     end if;
     if its_digest is not null and not exists (select from photographs where digest = its_digest) then
         insert into photographs (digest, widths)
-        values (its_digest, array(select distinct width from unnest(its_widths) as width order by width));
+        values (its_digest, array(select distinct width from unnest(files) order by width));
         insert into photograph_files (digest, width, format, bytes)
-        select its_digest, width, format, bytes
-            from unnest(its_widths, its_formats, contents) as file (width, format, bytes);
+        select its_digest, width, format, bytes from unnest(files);
     end if;
     -- Unchanged rows are not written, because every write makes all servers reload the menu.
     update menu_items set photograph = its_digest where id = item and photograph is distinct from its_digest;
     return true;
 end $$;
 
-grant execute on function set_photograph(bigint, text, integer[], text[], bytea[]) to welms_server;
+grant execute on function set_photograph(bigint, text, photograph_file[]) to welms_server;
 grant select on photographs, photograph_files to welms_server, welms_staff;

@@ -191,10 +191,13 @@ begin
     end loop;
 end $do$;
 
--- Replaces the shifts that start on a day. Empty arrays remove the exception, so that the weekly hours apply. The audit
--- gets one row for the whole day. An unchanged day is not written, because every write makes all servers reload the
--- menu.
-create function set_hours(day date, its_opens text[], its_closes text[], its_fulfilments text[]) returns void
+-- A shift of a day; without times the shop is closed.
+create type opening_shift as (opens text, closes text, fulfilment text);
+
+-- Replaces the shifts that start on a day. An empty array removes the exception, so that the weekly hours apply. The
+-- audit gets one row for the whole day. An unchanged day is not written, because every write makes all servers reload
+-- the menu.
+create function set_hours(day date, shifts opening_shift[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
     before jsonb;
@@ -210,16 +213,14 @@ begin
         jsonb_agg(jsonb_build_object('opens', opens, 'closes', closes, 'fulfilment', fulfilment)
         order by opens, closes, fulfilment))
     into after
-    from (select distinct * from unnest(its_opens, its_closes, its_fulfilments)) as shift (opens, closes, fulfilment)
-    having count(*) > 0;
+    from (select distinct * from unnest(shifts)) as shift having count(*) > 0;
     if before is not distinct from after then
         return;
     end if;
     perform set_config('welms.suppress_audit', 'yes', true);
     delete from opening_exceptions where date = day;
     insert into opening_exceptions (date, opens, closes, fulfilment)
-    select distinct day, opens, closes, fulfilment
-        from unnest(its_opens, its_closes, its_fulfilments) as shift (opens, closes, fulfilment);
+    select distinct day, opens, closes, fulfilment from unnest(shifts);
     perform set_config('welms.suppress_audit', '', true);
     perform write_audit('opening_exceptions', day::text, before, after, null);
 end $$;
@@ -227,7 +228,7 @@ end $$;
 -- 4. Privileges. Only the owner writes members, and the audit is written only by the functions above.
 
 grant execute on function act_as(text, text), prune_audit(integer),
-    set_hours(date, text[], text[], text[]) to welms_server;
+    set_hours(date, opening_shift[]) to welms_server;
 grant select on staff_members to welms_server;
 grant select (name, role, created_at, withdrawn_at) on staff_members to welms_staff;
 grant select on audit to welms_server, welms_staff;

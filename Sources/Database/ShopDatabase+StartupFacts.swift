@@ -36,10 +36,6 @@ extension ShopDatabase {
     }
 
     private static let isDistributedStatement = Statement(
-        "is_distributed",
-        """
-        select to_regprocedure('load_checkout_facts(uuid[], text[], text[], text[], text[], text[], timestamptz[])')
-            is not null
-        """)
+        "is_distributed", "select to_regproc('load_checkout_facts') is not null")
     private static let tokenSecretStatement = Statement("load_token_secret", "select access_token from shop_secrets")
 }

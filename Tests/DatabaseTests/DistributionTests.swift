@@ -142,7 +142,7 @@ struct DistributionTests {
             "select id from baskets where id = any (looked_at) for update skip locked",
             "select 1 from orders join order_steps on order_steps.state = orders.state",
             "insert into order_steps values (x, 1 + (select count(*) from order_steps))",
-            "update baskets set line_sales = sales[1 : 2] where baskets.id = $1",
+            "update baskets set lines = changed[1 : 2] where baskets.id = $1",
         ])
     func violation(statement: String) {
         #expect(!Self.violations(of: statement, volatile: ["clock_timestamp", "random"]).isEmpty)
@@ -234,15 +234,14 @@ struct DistributionTests {
     func pruning() async throws {
         let baskets = """
             insert into baskets
-                (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items,
-                 line_quantities, line_prices)
+                (id, state, currency, changed_at, lines_made, lines)
             select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
                    case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
-                   now() - n % 60 * interval '1 day', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{100}'
+                   now() - n % 60 * interval '1 day', 1, array[row(1, 2001, null, 100, 1, null)::basket_line]
             from generate_series(1, 1200) as n
             """
         let remainingBaskets = """
-            select count(*), count(*) filter (where line_items = '{}'), md5(string_agg(id::text, ' ' order by id))
+            select count(*), count(*) filter (where lines = '{}'), md5(string_agg(id::text, ' ' order by id))
             from baskets
             """
         var results: [String] = []

@@ -26,6 +26,29 @@ import Testing
         }
     }
 
+    @Test("SQL has the states of Swift: of orders, of mails, and of steps that staff can name to take them back")
+    func states() async throws {
+        try await ShopFixture.with { fixture async throws in
+            let order = try #require(try await fixture.placeOrder(by: Guest(1)).order)
+            let mailed = try await fixture.database.psql(
+                """
+                select quoted.word[1] from pg_constraint,
+                    regexp_matches(pg_get_constraintdef(pg_constraint.oid), '''([a-z_]+)''', 'g') as quoted (word)
+                where conname = 'order_mail_state_is_known'
+                """)
+            #expect(
+                mailed.split(separator: "\n").map(String.init).sorted() == OrderState.mailed.map(\.rawValue).sorted())
+            for state in OrderState.allCases {
+                try await fixture.database.psql("update orders set state = '\(state.rawValue)'")
+                let refusal = await #expect(throws: PsqlFailed.self) {
+                    try await fixture.database.psql("select take_back_step('\(order.number)', '\(state.rawValue)')")
+                }
+                let isUnknown = refusal?.output.contains("\(state.rawValue) cannot be taken back") == true
+                #expect(isUnknown == !state.isSetByStaff, "\(state): \(refusal?.output ?? "")")
+            }
+        }
+    }
+
     @Test("Staff advance an order to its final state, and each step is stored with its time")
     func toFinalState() async throws {
         try await ShopFixture.with { fixture async throws in

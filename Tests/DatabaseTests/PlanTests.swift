@@ -83,22 +83,16 @@ import Testing
     /// Inserts 30,000 rows per table: orders of guests with one coupon each. ANALYZE would invalidate all plans. The
     /// orders are older than those that the server reads in the background.
     private static let fill = """
-        insert into baskets (id, state, lines_made, line_ids, line_notes, line_sales, line_items, line_quantities,
-                             line_prices, currency, changed_at)
-        select gen_random_uuid(), 'ordered', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{805}', 'USD', now()
+        insert into baskets (id, state, lines_made, lines, currency, changed_at)
+        select gen_random_uuid(), 'ordered', 1, array[row(1, 2001, null, 805, 1, null)::basket_line], 'USD', now()
         from generate_series(1, 30000);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                            coupon_key, coupon_id,
-                            line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities,
-                            line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                            total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                            subtotal, discount,
+                            coupon_key, coupon_id, lines, totals, subtotal, discount,
                             total, currency, eta_minutes, placed_at, day_number)
         select gen_random_uuid(), lpad(n::text, 8, '0'), 'key', '', 'Ann', '+1' || (3000000000 + n),
                'filler.' || n || '@example.com', 'Somewhere', 'FRST', 1,
-               array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1],
-               array[805], array[805], array[80], array[0], array[null],
-               '{discount}', '{FRST}', '{First}', '{-80}', '{f}', '{null}',
+               array[row(1, 2001, null, 805, 805, 80, null, 1, 'regular', 'The Big Tasty', null, null)::order_line],
+               array[row(-80, null, false, 'discount', 'FRST', 'First', null)::order_total],
                805, 80, 725, 'USD', 15, now() - interval '9 days', n
         from generate_series(1, 30000) as n;
         insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)

@@ -50,7 +50,7 @@ struct PruningTests {
             #expect(try await fixture.database.psql(unaffectedRows) == before)
             #expect(
                 try await fixture.database.psql(
-                    "select state, line_items from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
+                    "select state, lines from baskets where id = '\(ordered.basket.id)'") == "ordered|{}")
             for priced in abandoned { #expect(try await fixture.shop.baskets.load(priced.basket.id) == nil) }
             for priced in kept { #expect(try await fixture.shop.baskets.load(priced.basket.id) != nil) }
             #expect(
@@ -107,7 +107,7 @@ struct PruningTests {
             for (basket, outcome) in zip(baskets, outcomes) {
                 let row = try await firstServer.database.psql(
                     """
-                    select baskets.state, cardinality(baskets.line_items), orders.id is not null
+                    select baskets.state, cardinality(baskets.lines), orders.id is not null
                     from baskets left join orders using (id) where baskets.id = '\(basket.basket.id)'
                     """)
                 switch outcome {
@@ -152,17 +152,16 @@ struct PruningTests {
             try await database.psql(
                 """
                 insert into baskets
-                    (id, state, currency, changed_at, lines_made, line_ids, line_notes, line_sales, line_items,
-                     line_quantities, line_prices)
+                    (id, state, currency, changed_at, lines_made, lines)
                 select ('018bcfe5-6800-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
                        case when n % 3 = 0 then 'ordered' else 'open' end, 'USD',
-                       now() - n % 60 * interval '1 day', 1, '{1}', '{null}', '{0}', '{2001}', '{1}', '{100}'
+                       now() - n % 60 * interval '1 day', 1, array[row(1, 2001, null, 100, 1, null)::basket_line]
                 from generate_series(1, 3000) as n
                 """)
             // 30 of each 60 baskets are older than 30 days; the youngest of them only by the time since its insertion.
             #expect(try await prune(database) == .init(deletedBaskets: 1000, emptiedBaskets: 500))
             #expect(
-                try await database.psql("select count(*), count(*) filter (where line_items = '{}') from baskets")
+                try await database.psql("select count(*), count(*) filter (where lines = '{}') from baskets")
                     == "2000|500")
         }
     }

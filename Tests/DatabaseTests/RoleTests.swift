@@ -92,15 +92,15 @@ struct RoleTests {
                     are_tags(text[])|caller|execute|execute
                     audit_is_retained(timestamp with time zone)|caller||
                     audit_row(text,text[],text[],jsonb,jsonb)|caller||
-                    basket_is_valid|caller||
+                    basket_is_valid(text,bigint,basket_line[],order_option[])|caller||
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
                     cancel_order(uuid)|owner|execute|
                     check_step(orders,text,text,numeric,boolean)|caller||
                     check_with_hint(boolean,text,text,bigint)|caller|execute|execute
+                    checkout_number_source(timestamp with time zone)|caller||
                     day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
-                    draw_day_numbers(timestamp with time zone,text[],timestamp with time zone[])|caller||
                     empty_baskets(uuid[])|caller||
                     execute_pending_step(uuid)|owner|execute|
                     fail_order_mail(uuid,text,text,text)|caller|execute|
@@ -115,45 +115,43 @@ struct RoleTests {
                     is_plain_text(text,integer)|caller|execute|execute
                     is_shift(text,text)|caller||execute
                     is_translated(text)|caller||execute
-                    lines_add_up(integer[],bigint[],bigint[],bigint,bigint)|caller||
-                    lines_are_distinct(bigint[],bigint[],bigint[],text[],jsonb[])|caller||
+                    lines_are_distinct(basket_line[],order_option[])|caller||
                     lock_order(text)|caller||
                     lock_stock(bigint[],bigint[])|caller||
-                    locked_rows(text[],uuid[],bigint[],timestamp with time zone[])|owner|execute|
+                    locked_rows(contested_row[])|owner|execute|
                     mail_recipient(text)|caller||
                     may_act_for_others()|caller||
                     minutes_of_day(text)|caller||execute
                     move_order|caller||
-                    nets_add_up(bigint[],text[],bigint[],text[],bigint)|caller||
                     notify_order_changed(uuid)|caller||
                     number_orders(uuid[])|owner|execute|
+                    options_are_complete(order_option[],integer)|caller||
+                    options_as_json(order_option[],bigint,bigint)|caller||execute
                     order_is_valid|caller||
                     order_may_move(text,text)|caller||
                     order_number(bigint,bytea)|caller||
                     order_promise(orders)|caller||
-                    place_orders|owner|execute|
+                    place_orders(uuid,timestamp with time zone,bigint,text,new_order[])|owner|execute|
                     prune_audit(integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     record_waste(uuid)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
-                    selection_of(jsonb)|caller||
+                    selection_of(order_option[],bigint)|caller||
                     set_count(text,bigint,numeric,numeric)|caller|execute|
-                    set_hours(date,text[],text[],text[])|owner|execute|
-                    set_photograph(bigint,text,integer[],text[],bytea[])|owner|execute|
+                    set_hours(date,opening_shift[])|owner|execute|
+                    set_photograph(bigint,text,photograph_file[])|owner|execute|
                     settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
                     shifts_overlap(text,text,text,text,integer)|caller||execute
                     slots_taken(timestamp with time zone)|caller|execute|
                     stock_left(bigint[],bigint[],timestamp with time zone[])|caller|execute|
                     take_back_step(text,text)|owner|execute|execute
                     take_back_time()|caller|execute|
-                    take_slots(uuid[],uuid[],text[],timestamp with time zone[],integer[])|caller||
-                    take_stock|caller||
-                    taxes_add_up(bigint[],text[],bigint[])|caller||
-                    totals_add_up|caller||
+                    take_slots(new_order[],uuid[])|caller||
+                    take_stock(new_order[],uuid[],timestamp with time zone)|caller||
                     try_writing()|owner|execute|
                     withdraw_pending_step(orders)|caller||
                     write_audit(text,text,jsonb,jsonb,text)|caller||
-                    write_baskets|owner|execute|
+                    write_baskets(uuid,bigint,text,basket_write[])|owner|execute|
                     write_day_numbers()|owner|execute|
                     zone_changes(text,timestamp with time zone,timestamp with time zone)|caller|execute|
                     """)
@@ -303,12 +301,12 @@ extension RoleTests {
         "copy orders to program 'cat'", "copy orders to '/tmp/orders'", "select pg_read_file('/etc/passwd')",
     ]
     private static let orders = [
-        "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, line_prices = '{}'",
+        "delete from orders", "update orders set total = 1, subtotal = 1, discount = 0, lines = '{}'",
         "update orders set state = 'delivered'",
         "insert into orders select * from orders", "delete from order_steps", "update order_steps set reason = ''",
         "insert into order_steps values (gen_random_uuid(), 1, 'accepted', null, now())", "delete from coupon_uses",
         "delete from baskets",
-        "update baskets set state = 'open'", "update baskets set line_prices = '{}'",
+        "update baskets set state = 'open'", "update baskets set lines = '{}'",
         "update coupon_redemptions set redeemed = 0",
         "update menu_revision set revision = 1", "delete from schema_migrations", "select nextval('order_sequence')",
         "select order_number from shop_secrets", "update shop_secrets set access_token = ''",
@@ -330,7 +328,7 @@ extension RoleTests {
             "update menu_items set is_retired = true",
             "update options set price = 0 where id = 1201", "update option_groups set minimum = 0",
             "update fulfilments set orders_per_slot = null",
-            "update slot_uses set order_count = 0", "select take_slots(null, null, null, null, null)",
+            "update slot_uses set order_count = 0", "select take_slots(null, null)",
             "delete from opening_hours",
             "update shop set prices_include_tax = false", "delete from delivery_fees",
             "update tax_rates set percent = 0",
@@ -349,7 +347,7 @@ extension RoleTests {
             insert into coupons (id, key, title, description, benefit, percent, version)
             values (99, 'A', 'a', 'a', 'percent', 1, 1)
             """,
-            "select place_orders(\(nulls(65)))", "select write_baskets(\(nulls(19)))",
+            "select place_orders(\(nulls(5)))", "select write_baskets(\(nulls(4)))",
             "update slot_uses set order_count = 0",
             "select give_slot_back('delivery', now(), 1)", "insert into shop (name) values ('a')",
             "select token_digest from staff_members", "update staff_members set role = 'manager'",
@@ -360,7 +358,7 @@ extension RoleTests {
             "delete from audit",
             "truncate audit",
             "alter table audit disable trigger all", "select write_audit('shop', null, null, '{}', null)",
-            "select set_hours(null, null, null, null)", "select number_orders('{}')", "select write_day_numbers()",
+            "select set_hours(null, null)", "select number_orders('{}')", "select write_day_numbers()",
             "select request_step('04219377', 'delivered')", "select execute_pending_step(null)",
         ]
 

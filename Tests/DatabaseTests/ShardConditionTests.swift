@@ -13,7 +13,7 @@ struct ShardConditionTests {
         ("lock_order", "select id from orders where number = order_number"),  // Staff know only the number.
         // Earlier orders, for a first-order coupon.
         ("load_checkout_facts", "select coalesce(array_agg(phone), '{}')"),
-        ("load_checkout_facts", "select array_agg(orders.coupon_id), array_agg(phone)"),  // A guest's coupon uses.
+        ("load_checkout_facts", "select array_agg(row(orders.coupon_id, phone"),  // A guest's coupon uses.
         ("prune_baskets", "select id from baskets where id > after"),  // Old baskets are on every shard.
         // Due mails, once a second.
         ("Mail/OrderMailStore.swift", "select id, 'placed' as state, placed_at"),

@@ -266,7 +266,8 @@ import Testing
                 #expect(try await fixture.storage.placeOrders([draft]).isEmpty != isPlaced, "\(time)")
                 #expect(try await fixture.database.psql("select (business_day('\(time)')).day") == day)
                 #expect(try await fixture.database.psql("select sold from stock_days where day = '\(day)'") == "1")
-                let remaining = "select (stock_left('{2001}', '{}', array['\(time)'::timestamptz]))[3]"
+                let remaining =
+                    "select remaining from unnest(stock_left('{2001}', '{}', array['\(time)'::timestamptz]))"
                 #expect(try await fixture.database.psql(remaining) == "0", "\(time)")
             }
             // A cancellation returns the units to the day of the sale.

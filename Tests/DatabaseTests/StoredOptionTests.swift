@@ -1,11 +1,13 @@
 // Selected options in the rows of baskets and orders: they are restored completely, staff can read them, and an invalid
-// document fails only the request for its row. Tests LineColumns with write_baskets and place_orders.
-import Database
+// option fails only the request for its row. Tests StoredOption alone, and with write_baskets and place_orders.
 import Ordering
 import Postgres
 import Shop
 import Support
+import TestBasics
 import Testing
+
+@testable import Database
 
 @Suite("Stored selections") struct StoredOptionTests {
     private let burger = MenuItemID(rawValue: 2001)
@@ -101,14 +103,14 @@ import Testing
         }
     }
 
-    @Test("A line without options has null in its columns, and lines of one item may differ by options alone")
+    @Test("A row without options has null, and lines of one item may differ by options alone")
     func plainLines() async throws {
         try await ShopFixture.with { fixture async throws in
             let draft = try await fixture.makeDraft(fixture.makeBasket([3001: 1]), by: Guest(1))
             #expect(try await fixture.shop.checkouts.submit(draft).isPlaced)
             #expect(
                 try await fixture.database.psql(
-                    "select line_options is null, (select line_options is null from baskets) from orders") == "t|t"
+                    "select options is null, (select options is null from baskets) from orders") == "t|t"
             )
             let menu = try Menu.withExtras(try await fixture.storage.loadMenu().menu)
             var basket = Basket(id: fixture.makeBasketID(), currency: menu.currency.code)
@@ -119,59 +121,64 @@ import Testing
             _ = try await fixture.storage.writeBaskets([BasketWrite(readVersion: nil, basket: basket)])
             // The same options at another price are the same line.
             let twice = """
-                update baskets set line_options =
-                    array[null, replace(line_options[3]::text, '"price": 0', '"price": 7')::jsonb, line_options[3]]
-                where state = 'open'
+                (select array_agg(row(option_id, group_id, price + n, total, n, parent, quantity, title)::order_option
+                     order by n)
+                 from unnest(options) cross join generate_series(2, 3) as n where line = 3)
                 """
-            let refusal = await #expect(throws: PsqlFailed.self) { try await fixture.database.psql(twice) }
-            #expect(refusal?.output.contains("basket_lines_are_distinct") == true)
-            for wrong in ["'{}'", "array['[]'::jsonb]", "array[array[null, null, null]::jsonb[]]"] {
+            let text = "2102, 91, 0, 0"
+            for (wrong, rule) in [
+                (twice, "basket_lines_are_distinct"), ("'{}'", "basket_lines_are_complete"),
+                ("array[null]::order_option[]", "basket_lines_are_complete"),
+                ("array[options]", "basket_lines_are_complete"),
+                ("array[row(\(text), 4, null, 1, 'A')]::order_option[]", "basket_lines_are_complete"),
+                ("array[row(\(text), 0, null, 1, 'A')]::order_option[]", "basket_lines_are_complete"),
+                ("array[row(\(text), 1, 1, 1, 'A')]::order_option[]", "basket_lines_are_complete"),
+                ("array[row(\(text), 1, null, 1, null)]::order_option[]", "basket_lines_are_complete"),
+            ] {
                 let refusal = await #expect(throws: PsqlFailed.self) {
-                    try await fixture.database.psql("update baskets set line_options = \(wrong) where state = 'open'")
+                    try await fixture.database.psql("update baskets set options = \(wrong) where state = 'open'")
                 }
-                #expect(refusal?.output.contains("basket_lines_are_complete") == true, "\(wrong)")
+                #expect(refusal?.output.contains(rule) == true, "\(wrong)")
             }
         }
     }
 
-    @Test("An invalid document fails the checkout, the change and the replay of its own row only")
-    func invalidDocuments() async throws {
+    @Test("An invalid option fails the checkout, the change and the replay of its own row only")
+    func invalidOptions() async throws {
+        func option(
+            _ id: Int = 1, price: String = "0", total: String = "0", below parent: Int? = nil, quantity: Int = 1
+        ) -> String {
+            "row(\(id), 1, \(price), \(total), 1, \(parent.map(String.init) ?? "null"), \(quantity), 'A')"
+        }
+        func chain(_ count: Int) -> [String] {
+            (1...count).map { option($0, below: $0 == 1 ? nil : $0 - 1) }
+        }
+        let selections = [
+            [option(quantity: 0)], [option(quantity: 100)], [option(quantity: -1)],
+            [option(price: "100000001")], [option(price: "-100000001")], [option(price: "9223372036854775807")],
+            [option(total: "10000000000000001")], [option(total: "-9223372036854775808")],
+            chain(4), chain(300), (1...101).map { option($0) },
+            // One option in two entries, and in entries with too many units together.
+            [option(), option()], Array(repeating: option(), count: 100),
+        ]
         try await ShopFixture.withTwoServers { firstServer, secondServer in
-            let valid = #"{"id": 1, "group_id": 1, "title": "A", "quantity": 1, "price": 0, "total": 0}"#
-            let below = (0..<4).reduce("[]") { below, _ in #"[\#(valid.dropLast()), "options": \#(below)}]"# }
-            let deep =
-                String(repeating: #"[\#(valid.dropLast()), "options": "#, count: 300) + "[]"
-                + String(repeating: "}]", count: 300)
-            let documents =
-                [
-                    "{}", "1", "\"\"", "[1]", "[[]]", "[{}]", "[null]", below, deep,
-                    "[\(Array(repeating: valid, count: 100).joined(separator: ","))]",
-                    "[\((1...101).map { valid.replacing("\"id\": 1", with: "\"id\": \($0)") }.joined(separator: ","))]",
-                ]
-                + [
-                    ("\"quantity\": 1", "\"quantity\": 0"), ("\"quantity\": 1", "\"quantity\": 100"),
-                    ("\"quantity\": 1", "\"quantity\": 1.5"),
-                    ("\"price\": 0", "\"price\": 100000001"), ("\"price\": 0", "\"price\": null"),
-                    ("\"total\": 0", "\"total\": 1e17"),
-                    ("\"id\": 1", "\"id\": 1e400"), ("\"id\": 1", "\"id\": \"1\""),
-                    ("\"title\": \"A\"", "\"title\": []"),
-                    ("\"total\": 0", "\"total\": 0, \"options\": {}"),
-                ].map { "[\(valid.replacing($0.0, with: $0.1))]" } + ["[\(valid), \(valid)]"]
-            for document in documents {
+            for selection in selections {
+                let stored = "array[\(selection.joined(separator: ", "))]::order_option[]"
+                let hint = "\(stored.prefix(200))"
                 // Another server fills the baskets, because a server need not read what it has written itself.
                 let drafts = try await runConcurrently(Array(0..<6)) {
                     try await secondServer.makeDraft(secondServer.makeBasket(), by: Guest($0))
                 }
                 let invalidID = drafts[3].basketID
                 try await firstServer.database.psql(
-                    "update baskets set line_options = array['\(document)'::jsonb] where id = '\(invalidID)'")
+                    "update baskets set options = \(stored) where id = '\(invalidID)'")
                 let changes = try await runConcurrently(drafts.map(\.basketID)) { id in
                     await Self.decodedValue {
                         try await firstServer.shop.baskets.change(id, .increment(.item(burger))).get().lines[0].quantity
                             == 2
                     }
                 }
-                #expect(changes == drafts.map { $0.basketID == invalidID ? nil : true }, "\(document)")
+                #expect(changes == drafts.map { $0.basketID == invalidID ? nil : true }, "\(hint)")
                 let placed = try await runConcurrently(drafts) { draft in
                     let repeatedDraft =
                         draft.basketID == invalidID
@@ -182,14 +189,17 @@ import Testing
                         try await firstServer.shop.checkouts.submit(repeatedDraft).isPlaced
                     }
                 }
-                #expect(placed == drafts.map { $0.basketID == invalidID ? nil : true }, "\(document)")
+                #expect(placed == drafts.map { $0.basketID == invalidID ? nil : true }, "\(hint)")
             }
             let drafts = try await runConcurrently(Array(0..<6)) {
                 try await secondServer.makeDraft(secondServer.makeBasket(), by: Guest($0))
             }
             for draft in drafts.dropFirst() { #expect(try await secondServer.shop.checkouts.submit(draft).isPlaced) }
             try await firstServer.database.psql(
-                "update orders set line_options = array['[1]'::jsonb] where id = '\(drafts[3].basketID)'")
+                """
+                update orders set options = array[\(option(quantity: 0))]::order_option[]
+                where id = '\(drafts[3].basketID)'
+                """)
             let repeated = try await runConcurrently(drafts) { draft in
                 await Self.decodedValue { try await firstServer.shop.checkouts.submit(draft).order != nil }
             }
@@ -201,14 +211,64 @@ import Testing
     func bounds() async throws {
         try await ShopFixture.with { fixture async throws in
             let basket = try await fixture.makeBasket([2001: 1]).basket
-            let entries = (1...100).map {
-                #"{"id": \#($0), "group_id": 1, "title": "A", "quantity": 99, "price": -1, "total": -99}"#
-            }
             try await fixture.database.psql(
-                "update baskets set line_options = array['[\(entries.joined(separator: ","))]'::jsonb]")
+                """
+                update baskets set options = array(
+                    select row(n, 1, -1, -99, 1, null, 99, 'A')::order_option from generate_series(1, 100) as n)
+                """)
             let read = try #require(try await fixture.storage.loadBaskets([basket.id]).baskets[basket.id])
             #expect(read.lines[0].options.count == 100 && read.lines[0].dish.selection.count == 100)
         }
+    }
+
+    @Test("Random options of several lines are restored from their array")
+    func randomTrees() throws {
+        var random = SeededRandom()
+        func options(levels: Int) throws -> [LineOption] {
+            guard levels > 0 else { return [] }
+            var all: [LineOption] = []
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let option = LineOption(
+                    id: OptionID(rawValue: .random(in: 1...99, using: &random)),
+                    groupID: OptionGroupID(rawValue: .random(in: 1...99, using: &random)),
+                    title: "Nº \(Int.random(in: 0...9, using: &random))", quantity: .random(in: 1...99, using: &random),
+                    price: try #require(OptionPrice(minorUnits: .random(in: -100...100, using: &random))),
+                    total: .random(in: -9_999...9_999, using: &random), options: try options(levels: levels - 1))
+                all.append(try #require(option))
+            }
+            return all
+        }
+        for _ in 0..<1_000 {
+            let lines = try (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                try options(levels: Selection.maximumDepth)
+            }
+            var stored: [StoredOption] = []
+            for (index, options) in lines.enumerated() { stored.append(options, ofLine: index + 1) }
+            #expect(try StoredOption.trees(stored, lineCount: lines.count) == lines, "\(random)")
+        }
+    }
+
+    @Test("Options with impossible lines and parents are rejected, and never trap")
+    func hostileTrees() throws {
+        var random = SeededRandom()
+        let positions: [Int16] = [.min, -1, 0, 1, 2, 3, 4, 5, .max]
+        var accepted = 0
+        for _ in 0..<20_000 {
+            let stored = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                StoredOption(
+                    id: 1, groupID: 1, line: positions.randomElement(using: &random) ?? 0,
+                    parent: Bool.random(using: &random) ? nil : positions.randomElement(using: &random),
+                    quantity: 1, title: "A")
+            }
+            let lineCount = Int.random(in: 0...3, using: &random)
+            guard let trees = try? StoredOption.trees(stored, lineCount: lineCount) else { continue }
+            accepted += 1
+            // Each option is below its parent and in its line, and no option is lost.
+            var again: [StoredOption] = []
+            for (index, options) in trees.enumerated() { again.append(options, ofLine: index + 1) }
+            #expect(trees.count == lineCount && again.map(\.line) == stored.map(\.line), "\(stored) \(random)")
+        }
+        #expect(accepted > 100)
     }
 
     /// Returns nil if the row cannot be decoded.

@@ -43,7 +43,8 @@ import Testing
                     }
                 }
             }
-            #expect(try await open.database.psql("select distinct line_quantities, version from baskets") == "{51}|52")
+            #expect(
+                try await open.database.psql("select distinct (lines[1]).quantity, version from baskets") == "51|52")
         }
     }
 

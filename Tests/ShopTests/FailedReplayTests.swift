@@ -17,7 +17,7 @@ import Testing
     @Test("Replays whose orders cannot be read fail alone: the rest of the batch is replayed or placed")
     func unreadable() async throws {
         try await ShopFixture.with { open async throws in
-            let broken = "update orders set line_kinds = '{unheard of}' where phone like '%0'"
+            let broken = "update orders set lines[1].kind = 'unheard of' where phone like '%0'"
             let answers = try await Self.outcomes(in: open, after: broken)
             #expect(answers == (0..<48).map { $0 % 3 > 0 ? .placed : $0 % 10 == 0 ? .failed : .replayed })
             #expect(answers.contains(.failed) && answers.contains(.replayed))

@@ -1,5 +1,5 @@
 // The highest total that the prices, fees, charges and tax rates of staff can produce, from the basket to the stored
-// order, without truncation or overflow. Covers the bounds of Money and of totals_add_up in sql/004_orders.sql.
+// order, without truncation or overflow. Covers the bounds of Money and of order_is_valid in sql/004_orders.sql.
 import Ordering
 import Support
 import Testing

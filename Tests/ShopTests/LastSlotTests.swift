@@ -244,7 +244,8 @@ struct LastSlotTests {
             // The replacement fails only if the stock of more than one day is queried, as it is for alternative slots.
             try await open.database.psql(
                 """
-                create function stock_left(items bigint[], options bigint[], moments timestamptz[]) returns bigint[]
+                create function stock_left(items bigint[], options bigint[], moments timestamptz[])
+                returns stock_count[]
                 language plpgsql stable as $$
                 begin
                     if cardinality(moments) > 1 then raise 'the stock cannot be read'; end if;

@@ -13,15 +13,11 @@ import Testing
     private static func insertOrdersSQL(_ count: Int, age: String = "0 s", spacing: String = "0 s") -> String {
         """
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                            line_ids, line_notes, line_items, line_kinds, line_titles, line_quantities,
-                            line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                            total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                            subtotal, discount, total, currency, eta_minutes, placed_at, day_number)
+                            lines, subtotal, discount, total, currency, eta_minutes, placed_at, day_number)
         select gen_random_uuid(), lpad(nextval('order_sequence')::text, 8, '0'), 'key', '', 'Ann',
                '+1' || (3000000000 + n), 'filler.' || n || '@example.com', 'Somewhere',
-               array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1],
-               array[805], array[805], array[0], array[0], array[null],
-               '{}', '{}', '{}', '{}', '{}', '{}', 805, 0, 805, 'USD', 15,
+               array[row(1, 2001, null, 805, 805, 0, null, 1, 'regular', 'The Big Tasty', null, null)::order_line],
+               805, 0, 805, 'USD', 15,
                now() - interval '\(age)' - interval '\(spacing)' * n, n
         from generate_series(1, \(count)) as n returning id, number
         """

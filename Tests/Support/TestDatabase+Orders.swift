@@ -10,13 +10,12 @@ extension TestDatabase {
         try await psql(
             """
             insert into orders (id, number, state, idempotency_key, fingerprint, name, phone, email, address,
-                line_ids, line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                line_discounts, line_sales, subtotal, discount, total, currency, placed_at, day_number,
-                wanted_at, slot_items, eta_minutes)
+                lines, subtotal, discount, total, currency, placed_at, day_number, wanted_at, slot_items, eta_minutes)
             select gen_random_uuid(), lpad(n::text, 8, '0'), '\(state)', 'key ' || n, '', 'Ann',
                 '+1' || (3000000000 + n), 'ann.' || n || '@example.com', 'Somewhere',
-                '{1}', '{\(item)}', '{regular}', '{The Big Tasty}', '{\(quantity)}', '{805}', '{805}',
-                '{0}', '{0}', 805 * \(quantity), 0, 805 * \(quantity), 'USD', \(placedAt), \(dayNumber),
+                array[row(1, \(item), null, 805, 805, 0, null, \(quantity), 'regular', 'The Big Tasty', null,
+                    null)::order_line],
+                805 * \(quantity), 0, 805 * \(quantity), 'USD', \(placedAt), \(dayNumber),
                 \(wantedAt), case when \(wantedAt) is not null then 1 end, case when \(wantedAt) is null then 15 end
             from generate_series(\(numbers.lowerBound), \(numbers.upperBound)) as n
             """)

@@ -5,104 +5,94 @@
 -- shard reads baskets and orders: a quarter of the work. Coupons with a guest limit or for first orders also need their
 -- uses and the orders of the guests on all shards. place_orders verifies everything again.
 
-create function load_checkout_facts(
-    basket_ids uuid[], coupon_keys text[], phones text[], emails text[], phone_keys text[], email_keys text[],
-    wanted_ats timestamptz[]
-) returns table (
-    stock bigint[], slots bigint[], stock_then bigint[], now timestamptz, year integer, month integer, day integer,
-    revision bigint,
-    id uuid, state text, version bigint, currency text, lines_made bigint,
-    line_sales bigint[], line_ids bigint[], line_items bigint[], line_quantities integer[], line_prices bigint[],
-    line_notes text[],
-    line_options jsonb[],
+-- An earlier order that redeemed a coupon.
+create type past_use as (coupon_id bigint, phone text, email text, placed_at timestamptz, order_id uuid);
+
+-- The stock at a wanted time.
+create type stock_at_time as (wanted_at timestamptz, counts stock_count[]);
+
+-- Returns the columns of CheckoutFactsRow.swift, in its order.
+create function load_checkout_facts(queries checkout_query[]) returns table (
+    stock stock_count[], slots slot_use[], stock_then stock_count[], now timestamptz, today date, revision bigint,
+    id uuid, state text, version bigint, currency text, lines_made bigint, lines basket_line[], options order_option[],
     idempotency_key text, fingerprint bytea,
     coupon_id bigint, key text, title text, benefit text, percent integer, amount bigint, free_category_id bigint,
-    condition text,
-    starts_at timestamptz, ends_at timestamptz, minimum_subtotal bigint, redemption_limit bigint, redeemed bigint,
-    guest_limit integer, guest_period text, coupon_version bigint, has_ordered boolean, uses integer,
-        used_numbers integer[]
+    condition text, starts_at timestamptz, ends_at timestamptz, minimum_subtotal bigint, redemption_limit bigint,
+    redeemed bigint, guest_limit integer, guest_period text, coupon_version bigint, has_ordered boolean, uses integer,
+    used_numbers integer[]
 )
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    today        date;
+    basket_ids   constant uuid[] := array(select basket_id from unnest(queries));
+    this_day     date;
     menu         bigint;
-    stock        bigint[]; -- of everything that is counted; in the first row only
-    -- the same at the wanted time of each draft; as text, because arrays of different lengths cannot be elements
-    stocks_at_wanted_times  text[];
-    slots_in_use       bigint[]; -- in the first row only
+    all_stock    stock_count[];   -- of everything that is counted; in the first row only
+    stocks       stock_at_time[]; -- the same at the wanted times
+    slots_in_use slot_use[];      -- in the first row only
     new_year     timestamptz;
     limited      bigint[]; -- coupons whose uses count; 0 for first orders
+    phones       text[];   -- of all guests with a coupon
+    emails       text[];
+    guest_keys   text[];   -- of the same guests, as in coupon_uses
     first_phones text[];   -- guests with a first-order coupon
     first_emails text[];
-    known_phones  text[] := '{}';
-    known_emails  text[] := '{}';
-    use_coupons  bigint[];
-    use_keys     text[];
-    use_periods  integer[];
-    use_numbers    integer[];
-    used_coupons bigint[]; -- and the orders that used them
-    used_phones  text[];
-    used_emails  text[];
-    used_times   timestamptz[];
-    used_orders  uuid[];
+    known_phones text[] := '{}';
+    known_emails text[] := '{}';
+    numbers      coupon_use[];
+    past_uses    past_use[];
 begin
     select (now() at time zone time_zone)::date, date_trunc('year', now(), time_zone), menu_revision.revision
-        into today, new_year, menu
+        into this_day, new_year, menu
     from shop cross join menu_revision;
     if exists (select from item_stock) or exists (select from option_stock) then
-        stock := stock_left(null, null, array[now()]);
+        all_stock := stock_left(null, null, array[now()]);
     end if;
-    if wanted_ats is not null then
+    if exists (select from unnest(queries) as draft where draft.wanted_at is not null) then
         slots_in_use := slots_taken(now());
-        if stock is not null then
-            stocks_at_wanted_times := array(select case when draft.wanted_at is not null then stock_left(null, null,
-                array[draft.wanted_at])::text end
-                                 from unnest(wanted_ats) with ordinality as draft (wanted_at, n) order by draft.n);
+        if all_stock is not null then
+            stocks := array(
+                select row(draft.wanted_at, stock_left(null, null, array[draft.wanted_at]))::stock_at_time
+                from (select distinct wanted_at from unnest(queries)) as draft where draft.wanted_at is not null);
         end if;
     end if;
 
     -- Each table has its own condition: Citus derives none from a join, and one table without a condition sends the
     -- statement to all shards.
-    if coalesce(array_length(array_remove(coupon_keys, null), 1), 0) = 0 then
+    if not exists (select from unnest(queries) as draft where draft.coupon_key is not null) then
         return query
-        select case when draft.n = 1 then stock end, case when draft.n = 1 then slots_in_use end,
-               draft.stock_then::bigint[], now(), extract(year from today)::integer,
-                   extract(month from today)::integer, extract(day from today)::integer, menu,
-               baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids,
-               baskets.line_items,
-               baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options,
-               idempotency_key, fingerprint,
-               null::bigint, null, null, null, null::integer, null::bigint, null::bigint, null, null::timestamptz,
-               null::timestamptz,
-               null::bigint, null::bigint, null::bigint, null::integer, null, null::bigint, null::boolean,
-                   null::integer, null::integer[]
-        from unnest(basket_ids, stocks_at_wanted_times) with ordinality as draft (basket_id, stock_then, n)
+        select case when draft.ordinality = 1 then all_stock end, case when draft.ordinality = 1 then slots_in_use end,
+            wanted.counts, now(), this_day, menu,
+            baskets.id, baskets.state, baskets.version, baskets.currency, baskets.lines_made, baskets.lines,
+            baskets.options, orders.idempotency_key, orders.fingerprint,
+            null::bigint, null, null, null, null::integer, null::bigint, null::bigint, null, null::timestamptz,
+            null::timestamptz, null::bigint, null::bigint, null::bigint, null::integer, null, null::bigint,
+            null::boolean, null::integer, null::integer[]
+        from unnest(queries) with ordinality as draft
+        left join unnest(stocks) as wanted on wanted.wanted_at = draft.wanted_at
         left join baskets on baskets.id = any (basket_ids) and baskets.id = draft.basket_id
         left join orders on orders.id = any (basket_ids) and orders.id = draft.basket_id and baskets.state = 'ordered'
-        order by draft.n;
+        order by draft.ordinality;
         return;
     end if;
 
     select array_agg(distinct case when condition = 'first_order' then 0
-        else coupons.id end) filter (where guest_limit is not null or condition = 'first_order'),
+               else coupons.id end) filter (where guest_limit is not null or condition = 'first_order'),
+           array_agg(draft.phone), array_agg(draft.email),
+           array_agg('tel:' || draft.phone) || array_agg('mailto:' || draft.email),
            array_agg(draft.phone) filter (where condition = 'first_order'),
-               array_agg(draft.email) filter (where condition = 'first_order')
-    into limited, first_phones, first_emails
-    from unnest(coupon_keys, phones, emails) as draft (coupon_key, phone, email) join coupons
-        on coupons.key = draft.coupon_key
+           array_agg(draft.email) filter (where condition = 'first_order')
+    into limited, phones, emails, guest_keys, first_phones, first_emails
+    from unnest(queries) as draft join coupons on coupons.key = draft.coupon_key
     where draft.phone is not null;
 
     -- The uses are read before the orders: an order that is placed in between is counted, and place_orders rejects its
     -- use number.
     if limited is not null then
-        select array_agg(coupon_uses.coupon_id), array_agg(guest_key), array_agg(period), array_agg(use_number::integer)
-        into use_coupons, use_keys, use_periods, use_numbers
-        from coupon_uses where coupon_uses.coupon_id = any (limited) and guest_key = any (phone_keys || email_keys);
-        select array_agg(orders.coupon_id), array_agg(phone), array_agg(lower(email collate "C")),
-            array_agg(placed_at), array_agg(orders.id)
-        into used_coupons, used_phones, used_emails, used_times, used_orders
-        from orders
+        select array_agg(row(coupon_uses.coupon_id, guest_key, period, use_number)::coupon_use) into numbers
+        from coupon_uses where coupon_uses.coupon_id = any (limited) and guest_key = any (guest_keys);
+        select array_agg(row(orders.coupon_id, phone, lower(email collate "C"), placed_at, orders.id)::past_use)
+        into past_uses from orders
         where orders.coupon_id = any (limited) and orders.state not in ('cancelled', 'rejected')
           and (phone = any (phones) or lower(email collate "C") = any (emails));
     end if;
@@ -116,50 +106,41 @@ begin
 
     return query
     with found as materialized (
-        select baskets.id, baskets.state, version, baskets.currency, lines_made, baskets.line_sales, baskets.line_ids,
-            baskets.line_items,
-               baskets.line_quantities, baskets.line_prices, baskets.line_notes, baskets.line_options, idempotency_key,
-                   fingerprint
+        select baskets.id, baskets.state, baskets.version, baskets.currency, baskets.lines_made, baskets.lines,
+            baskets.options, orders.idempotency_key, orders.fingerprint
         from baskets left join orders on orders.id = any (basket_ids) and orders.id = baskets.id
             and baskets.state = 'ordered'
         where baskets.id = any (basket_ids)
     )
-    select case when draft.n = 1 then stock end, case when draft.n = 1 then slots_in_use end,
-               draft.stock_then::bigint[], now(), extract(year from today)::integer,
-                   extract(month from today)::integer, extract(day from today)::integer, menu,
-           found.id, found.state, found.version, found.currency, found.lines_made, found.line_sales, found.line_ids,
-           found.line_items,
-           found.line_quantities, found.line_prices, found.line_notes, found.line_options,
-           found.idempotency_key, found.fingerprint,
-           coupons.id, coupons.key, coupons.title, coupons.benefit, coupons.percent::integer, coupons.amount::bigint,
-           coupons.free_category_id, coupons.condition, coupons.starts_at, coupons.ends_at,
-           coupons.minimum_subtotal::bigint,
-           coupons.redemption_limit::bigint,
-               (select redeemed from coupon_redemptions where coupon_redemptions.coupon_id = coupons.id),
-               coupons.guest_limit::integer, coupons.guest_period, coupons.version,
-           case when coupons.condition = 'first_order' then
-               coalesce(draft.phone = any (known_phones) or draft.email = any (known_emails), false) end,
-           used.orders, taken.numbers
-    from unnest(basket_ids, coupon_keys, phones, emails, phone_keys, email_keys, stocks_at_wanted_times)
-             with ordinality as draft (basket_id, coupon_key, phone, email, phone_key, email_key, stock_then, n)
+    select case when draft.ordinality = 1 then all_stock end, case when draft.ordinality = 1 then slots_in_use end,
+        wanted.counts, now(), this_day, menu,
+        found.id, found.state, found.version, found.currency, found.lines_made, found.lines, found.options,
+        found.idempotency_key, found.fingerprint,
+        coupons.id, coupons.key, coupons.title, coupons.benefit, coupons.percent::integer, coupons.amount::bigint,
+        coupons.free_category_id, coupons.condition, coupons.starts_at, coupons.ends_at,
+        coupons.minimum_subtotal::bigint, coupons.redemption_limit::bigint,
+        (select redeemed from coupon_redemptions where coupon_redemptions.coupon_id = coupons.id),
+        coupons.guest_limit::integer, coupons.guest_period, coupons.version,
+        case when coupons.condition = 'first_order' then
+            coalesce(draft.phone = any (known_phones) or draft.email = any (known_emails), false) end,
+        used.orders, taken.numbers
+    from unnest(queries) with ordinality as draft
+    left join unnest(stocks) as wanted on wanted.wanted_at = draft.wanted_at
     left join found on found.id = draft.basket_id
     left join coupons on coupons.key = draft.coupon_key
     left join lateral (
-        select count(distinct use.order_id)::integer as orders
-        from unnest(used_coupons, used_phones, used_emails, used_times, used_orders) as use (coupon_id, phone, email,
-            at, order_id)
+        select count(distinct use.order_id)::integer as orders from unnest(past_uses) as use
         where use.coupon_id = coupons.id and (use.phone = draft.phone or use.email = draft.email)
-          and (coupons.guest_period <> 'calendar_year' or use.at >= new_year)
+          and (coupons.guest_period <> 'calendar_year' or use.placed_at >= new_year)
     ) as used on coupons.guest_limit is not null and coupons.condition <> 'first_order'
     left join lateral (
-        select array_agg(distinct use.use_number) as numbers
-        from unnest(use_coupons, use_keys, use_periods, use_numbers) as use (coupon_id, guest_key, period, use_number)
+        select array_agg(distinct use.use_number::integer) as numbers from unnest(numbers) as use
         where use.coupon_id = case when coupons.condition = 'first_order' then 0 else coupons.id end
-            and use.guest_key in (draft.phone_key, draft.email_key)
+            and use.guest_key in ('tel:' || draft.phone, 'mailto:' || draft.email)
           and use.period = case when coupons.guest_period = 'calendar_year' and coupons.condition <> 'first_order'
-                                then extract(year from today)::integer else 0 end
+                                then extract(year from this_day)::integer else 0 end
     ) as taken on coupons.guest_limit is not null or coupons.condition = 'first_order'
-    order by draft.n;
+    order by draft.ordinality;
 end $$;
 
 -- The role that runs this file may have other default privileges than the owner of the shop (000_rules.sql).

@@ -21,7 +21,7 @@ begin
         limit least(batch_size, 10000));
     stale := array(select id from baskets
                    where id = any (candidates) and changed_at < before
-                       and (state = 'open' or cardinality(line_ids) > 0));
+                       and (state = 'open' or cardinality(lines) > 0));
     abandoned := 0;
     emptied := 0;
     foreach stale_id in array stale loop

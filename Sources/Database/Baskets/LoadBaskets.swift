@@ -82,15 +82,12 @@ extension ShopDatabase {
 
 extension Basket {
     /// The basket without the items that the guest removed from its sets.
-    /// - Parameter pairs: sales group, item, sales group, item, ... as in the row.
-    fileprivate func removing(pairs: [Int64]?) throws(PostgresError) -> Basket {
-        guard let pairs, !pairs.isEmpty else { return self }
-        guard pairs.count.isMultiple(of: 2) else {
-            throw .undecodable("the removed items of basket \(id) are incomplete")
-        }
+    fileprivate func removing(_ items: [RemovedItem]?) -> Basket {
+        guard let items, !items.isEmpty else { return self }
         var removed: [SalesGroupID: [MenuItemID]] = [:]
-        for index in stride(from: 0, to: pairs.count, by: 2) {
-            removed[SalesGroupID(rawValue: pairs[index]), default: []].append(MenuItemID(rawValue: pairs[index + 1]))
+        for item in items {
+            removed[SalesGroupID(rawValue: item.salesGroupID), default: []].append(
+                MenuItemID(rawValue: item.menuItemID))
         }
         let sets = sets.map {
             BasketSet(salesGroupID: $0.salesGroupID, items: $0.items, removedItems: removed[$0.salesGroupID] ?? [])
@@ -107,7 +104,7 @@ extension Row {
         guard let id = try next(UUID?.self) else { return nil }
         do throws(PostgresError) {
             let basket = try nextBasket()
-            return FoundBasket(id: BasketID(id), basket: .success(try basket?.removing(pairs: next([Int64]?.self))))
+            return FoundBasket(id: BasketID(id), basket: .success(try basket?.removing(next([RemovedItem]?.self))))
         } catch {
             return FoundBasket(id: BasketID(id), basket: .failure(DatabaseFault(error)))
         }

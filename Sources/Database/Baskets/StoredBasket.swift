@@ -1,22 +1,12 @@
-// Maps a basket to its row (sql/003_baskets.sql).
+// Reads a basket from its row (sql/003_baskets.sql).
 import FoundationEssentials
 import Ordering
 import Postgres
 
-extension LineColumns {
-    /// Appends the lines of a basket, then its sets.
-    mutating func append(_ basket: Basket) {
-        for line in basket.lines { append(line, of: nil) }
-        for set in basket.sets {
-            for item in set.items { append(item, of: set.salesGroupID) }
-        }
-    }
-}
-
 extension Row {
     /// The columns that `nextBasket` reads.
     static let basketColumns = """
-        baskets.id, baskets.state, baskets.version, baskets.currency, lines_made, \(LineColumns.names)
+        baskets.id, baskets.state, baskets.version, baskets.currency, lines_made, baskets.lines, baskets.options
         """
 
     /// Reads the columns of a basket; nil if all are null. Omits removed items, which only changes of the basket need.
@@ -26,21 +16,20 @@ extension Row {
         let version = try next(Int64?.self)
         let currency = try next(String?.self)
         let linesMade = try next(Int64?.self)
-        guard let columns = try LineColumns(&self), let id, let version, let linesMade else { return nil }
+        let stored = try next([StoredBasketLine]?.self)
+        let options = try StoredOption.trees(next([StoredOption]?.self), lineCount: stored?.count ?? 0)
+        guard let id, let version, let linesMade, let stored else { return nil }
         guard let state = state.flatMap(BasketState.init), let currency = currency.flatMap(CurrencyCode.init(_:)) else {
             throw .undecodable("basket \(id) is incomplete")
         }
         var lines: [Line] = []
-        var sets: [BasketSet] = []
-        let places = columns.lineIndices
-        for n in places.alone { lines.append(try columns.line(n)) }
-        for set in places.sets {
-            var items: [Line] = []
-            for n in set.items { items.append(try columns.line(n)) }
-            sets.append(BasketSet(salesGroupID: set.sale, items: items))
-        }
+        for (line, options) in zip(stored, options) { lines.append(try line.line(options: options)) }
+        let groups = LineGroups(stored.map { $0.salesGroupID.map(SalesGroupID.init(rawValue:)) })
         return Basket(
             id: BasketID(id), state: state, version: version, currency: currency, createdLineCount: linesMade,
-            lines: lines, sets: sets)
+            lines: groups.single.map { lines[$0] },
+            sets: groups.sets.map { set in
+                BasketSet(salesGroupID: set.sale, items: set.lines.map { lines[$0] })
+            })
     }
 }

@@ -37,48 +37,11 @@ extension ShopDatabase {
         // Sorted by id, so that two batches lock rows in the same order.
         let writes = writes.sorted { $0.basket.id < $1.basket.id }
         let written = try await query(
-            Self.writeBasketsStatement, Self.arguments(writes, currency, revision, on: any).parameters, .writes,
-            ifStill: isValid
+            Self.writeBasketsStatement, Parameters(any.uuid, revision, currency, writes.map { BasketWriteRecord($0) }),
+            .writes, ifStill: isValid
         ) { row throws(PostgresError) in BasketID(try row.next(UUID.self)) }
         return Set(written)
     }
 
-    private static func arguments(_ writes: [BasketWrite], _ currency: String, _ revision: Int64?, on any: BasketID?)
-        -> Arguments
-    {
-        var lines = LineColumns()
-        var firsts: [Int32] = []
-        var lasts: [Int32] = []
-        var removals: [Int64] = []
-        var removalFirsts: [Int32] = []
-        var removalLasts: [Int32] = []
-        for write in writes {
-            firsts.append(Int32(lines.count + 1))
-            lines.append(write.basket)
-            lasts.append(Int32(lines.count))
-            removalFirsts.append(Int32(removals.count + 1))
-            for set in write.basket.sets {
-                for item in set.removedItems { removals += [set.salesGroupID.rawValue, item.rawValue] }
-            }
-            removalLasts.append(Int32(removals.count))
-        }
-        var arguments = Arguments()
-        arguments.append("any_basket", any?.uuid)
-        arguments.append("menu", revision)
-        arguments.append("ids", writes.map { $0.basket.id.uuid })
-        arguments.append("versions", writes.map { $0.readVersion ?? 0 })
-        arguments.append("next_versions", writes.map { $0.basket.version })
-        arguments.append("newest_lines", writes.map { $0.basket.createdLineCount })
-        arguments.append("firsts", firsts)
-        arguments.append("lasts", lasts)
-        lines.append(to: &arguments)
-        // Most batches have no removed items. Passing null costs no time.
-        arguments.append("removals", removals.isEmpty ? nil : removals)
-        arguments.append("removal_firsts", removals.isEmpty ? nil : removalFirsts)
-        arguments.append("removal_lasts", removals.isEmpty ? nil : removalLasts)
-        arguments.append("the_currency", currency)
-        return arguments
-    }
-
-    static let writeBasketsStatement = Statement(calling: "write_baskets", arguments([], "", nil, on: nil))
+    static let writeBasketsStatement = Statement("write_baskets", "select * from write_baskets($1, $2, $3, $4)")
 }

@@ -129,7 +129,7 @@ extension ShopDatabase {
 
     /// Executes the statements of an order from basket to cancellation, for an id that does not exist.
     fileprivate func executeOrderStatements(writes: Bool) async throws(DatabaseFault) {
-        let unusedID = BasketID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        let unusedID = BasketID(UUID.zero)
         _ = try await loadBaskets([unusedID])
         _ = try await writeBaskets([], on: unusedID)
         for facts in try await loadCheckoutFacts([CheckoutFactsQuery(basketID: unusedID, coupon: nil)]) {

@@ -12,15 +12,12 @@ extension ShopDatabase {
     ) async throws(DatabaseFault) -> [ContestedRow: Int64] {
         guard !wanted.isEmpty else { return [:] }
         let rows = Array(wanted)
-        let keys = rows.map(RowKey.init)
-        let pairs = try await query(
-            Self.lockedRowsStatement, .writes, keys.map(\.subject), keys.map(\.uuid), keys.map(\.id), keys.map(\.start)
-        ) { row throws(PostgresError) in try row.next([Int64].self) }.joined().map(\.self)
-        var locked: [ContestedRow: Int64] = [:]
-        for index in stride(from: 0, to: pairs.count - 1, by: 2) {
-            guard let position = Int(exactly: pairs[index]), rows.indices.contains(position - 1) else { continue }
-            locked[rows[position - 1]] = pairs[index + 1]
+        let found = try await query(Self.lockedRowsStatement, .writes, rows.map { ContestedRowRecord($0) }) {
+            row throws(PostgresError) in
+            LockedRow(position: Int(try row.next(Int32.self)), holder: try row.next())
         }
+        var locked: [ContestedRow: Int64] = [:]
+        for row in found where rows.indices.contains(row.position - 1) { locked[rows[row.position - 1]] = row.holder }
         return locked
     }
 
@@ -49,7 +46,7 @@ extension ShopDatabase {
         return try await loadContestedRows(of: id)
     }
 
-    private static let lockedRowsStatement = Statement("locked_rows", "select locked_rows($1, $2, $3, $4)")
+    private static let lockedRowsStatement = Statement("locked_rows", "select n, holder from locked_rows($1)")
     // Stock that is counted per day is returned only to its row in stock_days (give_stock_back).
     private static let contestedRowsStatement = Statement(
         "contested_rows",
@@ -70,21 +67,40 @@ private struct ReturnTarget {
     let row: ContestedRow?
 }
 
-/// The arguments of locked_rows for one row.
-private struct RowKey {
-    let subject: String
+/// A row that locked_rows has found locked.
+private struct LockedRow {
+    /// The position in the argument, from 1.
+    let position: Int
+    let holder: Int64
+}
+
+/// A row as `locked_rows` receives it: `contested_row`.
+struct ContestedRowRecord: PostgresComposite, Equatable {
+    static let compositeName = "contested_row"
+
+    var subject = ""
     var uuid: UUID?
     var id: Int64?
-    var start: Timestamp?
+    var startsAt: Timestamp?
 
+    mutating func code(with record: inout RecordCoder) throws(CodingError) {
+        try record.field("subject", &subject)
+        try record.field("uuid", &uuid)
+        try record.field("id", &id)
+        try record.field("starts_at", &startsAt)
+    }
+}
+
+extension ContestedRowRecord {
     init(_ row: ContestedRow) {
+        self.init()
         switch row {
         case .order(let order): (subject, uuid) = ("orders", order.uuid)
         case .basket(let basket): (subject, uuid) = ("baskets", basket.uuid)
         case .coupon(let coupon): (subject, id) = ("coupons", coupon.rawValue)
-        case .slot(let slot): (subject, start) = (slot.fulfilment.rawValue, slot.startsAt.timestamp)
+        case .slot(let slot): (subject, startsAt) = (slot.fulfilment.rawValue, slot.startsAt.timestamp)
         case .stock(let thing): (subject, id) = (thing.subject, thing.id)
-        case .dailyStock(let thing, let start): (subject, id, self.start) = (thing.subject, thing.id, start.timestamp)
+        case .dailyStock(let thing, let start): (subject, id, startsAt) = (thing.subject, thing.id, start.timestamp)
         }
     }
 }

@@ -73,11 +73,9 @@ package struct OrderMailStore: Sendable {
             all += found
         }
         guard !all.isEmpty else { return false }
-        let (ids, states, moments) = (
-            all.map { $0.orderID.uuid }, all.map { $0.state.rawValue }, all.map { $0.enteredAt.timestamp }
-        )
+        let records = all.map { DueMailRecord($0) }
         try await Self.convertingError { () throws(PostgresError) in
-            try await connection.execute(Self.storeStatement, .writes, ids, states, moments)
+            try await connection.execute(Self.storeStatement, .writes, records)
         }
         return isCut
     }
@@ -199,7 +197,7 @@ extension OrderMailStore {
         "steps_to_mail",
         """
         select order_id, state, at from order_steps where at > $1 and kind = 'moved'
-            and state in (\(OrderState.mailed.map { "'\($0.rawValue)'" }.joined(separator: ", ")))
+            and state in (\(names(OrderState.mailed)))
             and not exists (select from order_mails
                 where order_mails.order_id = order_steps.order_id and order_mails.state = order_steps.state
                 and (order_mails.at >= order_steps.at or attempts > 0))
@@ -215,8 +213,9 @@ extension OrderMailStore {
         """
         insert into order_mails (order_id, state, at, due_at)
         select order_id, state, at,
-            at + case when state in ('accepted', 'preparing', 'on_the_way') then take_back_time() else interval '0' end
-        from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as found (order_id, state, at)
+            at + case when state in (\(names(OrderState.allCases.filter(\.canBeTakenBack))))
+                then take_back_time() else interval '0' end
+        from unnest($1) as found
         on conflict (order_id, state) do update set at = excluded.at, due_at = excluded.due_at
             where order_mails.attempts = 0 and order_mails.at < excluded.at
         """)
@@ -249,6 +248,11 @@ extension OrderMailStore {
 
     private static let uncountStatement = Statement(
         "uncount_mail", "delete from recent_mails where order_id = $1 and state = $2 and attempt = $3")
+
+    /// A list of states in SQL.
+    private static func names(_ states: [OrderState]) -> String {
+        states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    }
 }
 
 extension ShopDatabase {

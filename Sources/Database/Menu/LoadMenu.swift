@@ -76,16 +76,11 @@ extension ShopDatabase {
         from shop cross join menu_revision
         """)
 
-    // Contains the clock changes of ten years: no server uses one menu snapshot that long.
+    // All columns of shop except the long texts. Contains the clock changes of ten years: no server uses one menu
+    // snapshot that long.
     private static let shopTermsExpression = """
-        jsonb_build_object(
-                'tip_limit_percent', tip_limit_percent, 'pause_until', \(moment("pause_until")), 'pause_reason',
-                pause_reason,
-                'busy_minutes', busy_minutes, 'busy_until', \(moment("busy_until")), 'prices_include_tax',
-                prices_include_tax,
-                'delivery_tax_rate_id', delivery_tax_rate_id, 'small_order_tax_rate_id', small_order_tax_rate_id,
-                'service_tax_rate_id', service_tax_rate_id, 'accept_within_minutes', accept_within_minutes,
-                'accepts_automatically', accepts_automatically,
+        (to_jsonb(shop) - 'imprint' - 'privacy') || jsonb_build_object(
+                'pause_until', \(moment("pause_until")), 'busy_until', \(moment("busy_until")),
                 'zone', (select jsonb_agg(jsonb_build_object(
                                     'at', (extract(epoch from at) * 1000000)::bigint, 'seconds', seconds) order by at)
                          from zone_changes(time_zone, date_trunc('hour', now()) - interval '40 days',

@@ -61,7 +61,7 @@ extension ShopDatabase {
         return failed.first ?? []
     }
 
-    private static let lowestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private static let lowestID = UUID.zero
 
     private struct WrittenDays: Sendable {
         let today: Bool

@@ -34,7 +34,8 @@ extension ShopDatabase {
     private static let loadOrdersStatement = Statement(
         "load_orders",
         """
-        select id, number, state, language, \(OrderLineColumns.names), coupon_key, \(StoredTotals.names),
+        select id, number, state, language, lines, options, coupon_key,
+               subtotal, total, totals, subtotal_title, total_title,
                currency, fulfilment, wanted_at, eta_minutes::integer, placed_at,
                name, phone, email, address, postcode, comment,
                case when state = 'rejected' then (
@@ -63,7 +64,7 @@ extension Row {
         let number = try next(String.self)
         let state = try nextRawValue(OrderState.self)
         let language = try nextLanguage()
-        let (lines, sets) = try OrderLineColumns(&self).read()
+        let (lines, sets) = try nextOrderLines()
         return Order(
             id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(),
             totals: try nextTotals(in: language),

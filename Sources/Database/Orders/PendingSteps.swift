@@ -28,7 +28,7 @@ extension ShopDatabase {
         } == [true]
     }
 
-    private static let lowestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private static let lowestID = UUID.zero
 
     private static let pendingStatement = Statement(
         "load_pending_steps",

@@ -49,20 +49,38 @@ extension ShopDatabase {
     private static func parameters<each Parameter: PostgresEncodable>(
         _ item: MenuItemID, _ photograph: ProcessedPhotograph?, _ more: repeat each Parameter
     ) -> Parameters {
-        let files = photograph?.files ?? []
-        return Parameters(
-            item.rawValue, photograph?.digest, files.map { Int64($0.width) }, files.map(\.format.rawValue),
-            files.map { Bytea($0.bytes) },
+        Parameters(
+            item.rawValue, photograph?.digest, photograph?.files.map { PhotographFileRecord($0) } ?? [],
             repeat each more)
     }
 
     private static let setPhotographStatement = Statement("set_photograph", setPhotograph)
     private static let setPhotographByStaffStatement = Statement(
-        "set_photograph_by_staff", setPhotograph + " from act_as($6, $7)")
-    private static let setPhotograph =
-        "select set_photograph($1, $2::text, $3::bigint[]::integer[], $4::text[], $5::bytea[])"
+        "set_photograph_by_staff", setPhotograph + " from act_as($4, $5)")
+    private static let setPhotograph = "select set_photograph($1, $2, $3)"
 
     private static let loadStatement = Statement(
         "load_photograph", "select bytes from photograph_files where digest = $1 and width = $2::bigint and format = $3"
     )
+}
+
+/// A file as `set_photograph` receives it: `photograph_file` (sql/019_photographs.sql).
+struct PhotographFileRecord: PostgresComposite, Equatable {
+    static let compositeName = "photograph_file"
+
+    var width: Int32 = 0
+    var format = ""
+    var bytes: [UInt8] = []
+
+    mutating func code(with record: inout RecordCoder) throws(CodingError) {
+        try record.field("width", &width)
+        try record.field("format", &format)
+        try record.field("bytes", &bytes)
+    }
+}
+
+extension PhotographFileRecord {
+    init(_ file: ProcessedPhotograph.File) {
+        self.init(width: Int32(clamping: file.width), format: file.format.rawValue, bytes: file.bytes)
+    }
 }

@@ -101,7 +101,7 @@ package struct BasketPruning: Sendable {
         let emptied: Int32
     }
 
-    private static let first = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private static let first = UUID.zero
     private static let batch: Int32 = 500
     private static let auditBatch: Int32 = 5_000
     /// "prune" in ASCII: one lock per database.

@@ -54,23 +54,22 @@ extension ShopDatabase {
         group by state, hour, currency
         """)
 
-    private static let lineColumns = "line_items, line_titles, line_quantities, line_prices, line_discounts"
-
     // The limit applies after cancelled and rejected orders are removed.
     private static let topItemsStatement = Statement(
         "top_items",
         """
-        select item, max(title), sum(quantity) as quantity, currency, sum(price * quantity - line.discount)::bigint
+        select menu_item_id, max(title), sum(quantity) as quantity, currency,
+               sum(unit_price * quantity - line.discount)::bigint
         from (select *
-              from (select id, placed_at as counted_at, state, currency, \(lineColumns)
+              from (select id, placed_at as counted_at, state, currency, lines
                     from orders where placed_at >= $1 and placed_at < $2 and wanted_at is null
                     union all
-                    select id, wanted_at, state, currency, \(lineColumns)
+                    select id, wanted_at, state, currency, lines
                     from orders where wanted_at >= $1 and wanted_at < $2) as day
               where state not in ('cancelled', 'rejected') order by counted_at desc, id desc
-              limit 20000) as living,
-             unnest(\(lineColumns)) as line (item, title, quantity, price, discount)
-        group by item, currency order by quantity desc, item, currency limit 10
+              limit 20000) as living
+        cross join unnest(lines) as line
+        group by menu_item_id, currency order by quantity desc, menu_item_id, currency limit 10
         """)
 }
 

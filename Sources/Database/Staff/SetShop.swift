@@ -40,13 +40,9 @@ extension ShopDatabase {
         -> StaffWriteResult
     {
         // A closed day is one row without times.
-        let isClosed = shifts?.isEmpty == true
-        let opens: [String?] = isClosed ? [nil] : shifts?.map(\.opens) ?? []
-        let closes: [String?] = isClosed ? [nil] : shifts?.map(\.closes) ?? []
-        let fulfilments: [String?] = isClosed ? [nil] : shifts?.map { $0.fulfilment?.rawValue } ?? []
+        let records = shifts?.isEmpty == true ? [OpeningShiftRecord()] : shifts?.map { OpeningShiftRecord($0) } ?? []
         return try await write(
-            Self.hoursStatement,
-            Parameters(date.description, opens, closes, fulfilments, member.name, member.role.rawValue))
+            Self.hoursStatement, Parameters(date.description, records, member.name, member.role.rawValue))
     }
 
     private func write(_ statement: Statement, _ parameters: Parameters) async throws(DatabaseFault) -> StaffWriteResult
@@ -84,5 +80,27 @@ extension ShopDatabase {
         """)
 
     private static let hoursStatement = Statement(
-        "set_hours", "select set_hours($1::text::date, $2::text[], $3::text[], $4::text[]) from act_as($5, $6)")
+        "set_hours", "select set_hours($1::text::date, $2) from act_as($3, $4)")
+}
+
+/// A shift of a day as `set_hours` receives it: `opening_shift` (sql/020_staff.sql). A closed day has only nils.
+struct OpeningShiftRecord: PostgresComposite, Equatable {
+    static let compositeName = "opening_shift"
+
+    var opens: String?
+    var closes: String?
+    /// Nil: both.
+    var fulfilment: String?
+
+    mutating func code(with record: inout RecordCoder) throws(CodingError) {
+        try record.field("opens", &opens)
+        try record.field("closes", &closes)
+        try record.field("fulfilment", &fulfilment)
+    }
+}
+
+extension OpeningShiftRecord {
+    init(_ shift: RawShift) {
+        self.init(opens: shift.opens, closes: shift.closes, fulfilment: shift.fulfilment?.rawValue)
+    }
 }

@@ -16,19 +16,23 @@ import math
 import os
 import re
 import statistics
-import subprocess
 import time
 
-from bench import FORM
-from machine import ROOT, SERVER, Machine, processor_seconds
+from bench import DEFAULTS, FORM, ITEMS
+from machine import ROOT, SERVER, Machine
+from measures import ROW_BYTES, costs, with_wal
 from processes import Server
 
-# The rows of the table, with their number of decimals.
+# The rows of the table, with their number of decimals. COSTS are the values of costs().
+COSTS = (
+    ("CPU of the server for a checkout, µs", 0), ("CPU of PostgreSQL for a checkout, µs", 0),
+    ("WAL for an order, bytes", 0), ("row of an order, bytes", 0),
+)
 ROWS = (
-    ("checkouts a second, 64 connections", 0), ("with one limited coupon", 0), ("order flows (7 requests) a second", 0),
-    ("p99 of a checkout at 64, ms", 1), ("one client's checkout, p50, ms", 2), ("menu page, answers a second", 0),
-    ("peak memory, MiB", 0), ("CPU of the server for a checkout, µs", 0), ("CPU of PostgreSQL for a checkout, µs", 0),
-    ("WAL for an order, bytes", 0),
+    ("checkouts a second, 64 connections", 0), ("with one limited coupon", 0), ("with two default options", 0),
+    ("order flows (7 requests) a second", 0), ("p99 of a checkout at 64, ms", 1), ("one client's checkout, p50, ms", 2),
+    ("menu page, answers a second", 0), ("peak memory, MiB", 0), *COSTS,
+    *((f"{title}, with two default options", digits) for title, digits in COSTS),
 )
 COUPON = """insert into coupons (id, key, benefit, percent, redemption_limit, title, description)
     values (90, 'BENCH', 'percent', 10, 1000000000, 'Bench', 'In every checkout.')"""
@@ -50,6 +54,7 @@ class Program:
         return self.m.cluster.sql(text, database=self.database)
 
     def load(self, *arguments, connections=64):
+        self.m.server_process, self.m.server = self.server, self.server.process
         return self.m.load(*arguments, port=self.server.port, connections=connections)
 
     def lines(self, count):
@@ -65,10 +70,12 @@ class Program:
                 )
         return path
 
-    def fill(self, count, coupon=""):
-        """Fills baskets with three lines each over HTTP. Returns the path of the file with their checkouts."""
+    def fill(self, count, coupon="", items=ITEMS):
+        """Fills baskets with three lines each over HTTP. Dishes get their default options. Returns the path of the file
+        with their checkouts."""
         filled = f"{self.m.directory}/{self.database}.filled"
-        result = self.load("-w", self.lines(count), "-o", filled)
+        item_ids = ",".join(str(item) for item, _ in items)
+        result = self.load("-w", self.lines(count), "-o", filled, "-i", item_ids)
         assert set(result["statuses"]) <= {"200", "201"}, result["statuses"]
         if coupon:
             with open(filled) as f:
@@ -92,22 +99,20 @@ class Program:
         """The number of requests for this duration by the last rate, or a small number for the first run."""
         return min(int(self.rates.get(name, 400 / seconds) * seconds), 16384)
 
-    def checkouts(self, seconds, name="checkouts", connections=64, coupon=""):
+    def checkouts(self, seconds, name="checkouts", connections=64, coupon="", items=ITEMS):
         count = max(self.count(name, seconds), connections)
-        path = self.fill(count, coupon)
-        wal, used = self.sql("select pg_current_wal_lsn()"), self.cpu_seconds()
-        result = self.load("-f", path, connections=connections)
-        server, postgres = (after - before for after, before in zip(self.cpu_seconds(), used))
+        path = self.fill(count, coupon, items)
+        result = with_wal(self.sql, lambda: self.load("-f", path, connections=connections))
         assert result["statuses"] == {"201": count}, f"{self.database}, {name}: {result['statuses']}"
-        assert self.sql(
-            f"select count(*) from orders where idempotency_key like '{self.database} {self.fills} %'"
-        ) == str(count), "orders and 201s differ"
+        placed, row, any_order = self.sql(
+            f"select count(*), {ROW_BYTES}, min(id::text) from orders"
+            f" where idempotency_key like '{self.database} {self.fills} %'"
+        ).split("|")
+        assert placed == str(count), "orders and 201s differ"
+        chosen = self.sql(f"select count(options) from order_lines where order_id = '{any_order}'")
+        assert chosen == ("2" if items == DEFAULTS else "0"), f"{self.database}, {name}: {chosen} lines with options"
         self.rates[name] = result["rate"]
-        written = int(self.sql(f"select pg_wal_lsn_diff(pg_current_wal_lsn(), '{wal}')"))
-        return result | {"server": server / count, "postgres": postgres / count, "wal": written / count}
-
-    def cpu_seconds(self):
-        return processor_seconds(self.server.process.pid), processor_seconds(self.m.postgres.pid)
+        return result | {"row": int(row)}
 
     def flows(self, seconds):
         count = max(self.count("ways", seconds), 64)
@@ -119,19 +124,20 @@ class Program:
     def measure(self, seconds):
         """Measures each row once."""
         parallel, coupon = self.checkouts(seconds), self.checkouts(seconds, "coupon", coupon="BENCH")
+        defaults = self.checkouts(seconds, "defaults", items=DEFAULTS)
         flows, single = self.flows(seconds), self.checkouts(seconds, "one", connections=1)
         menu = self.load("-g", "/v1/menu?limit=100", "-t", seconds / 2)
         return (
             parallel["rate"],
             coupon["rate"],
+            defaults["rate"],
             flows,
             parallel["latency"][1],
             single["latency"][0],
             menu["rate"],
             self.server.memory(),
-            parallel["server"] * 1e6,
-            parallel["postgres"] * 1e6,
-            parallel["wal"],
+            *costs(parallel),
+            *costs(defaults),
         )
 
 

@@ -2,8 +2,9 @@
 """`make bench`: measures the server, and compares it in the same run with four references.
 
 The references are a minimal shop in PL/pgSQL (lean.sql), the same shop as a service in Go (service.go), PL/pgSQL on the
-product's own tables (reference.sql), and nginx for the menu page. The sides take turns, so that other load affects all
-of them, and a ratio is the median over the rounds. Each checkout uses a separate basket, which is prepared before.
+product's own tables (reference.sql), and nginx for the menu page. A checkout is also compared with the limit of the
+machine (limit.py). The sides take turns, so that other load affects all of them, and a ratio is the median over the
+rounds. Each checkout uses a separate basket, which is prepared before.
 After each run the number of orders in the database must equal the number of 201 answers, or the program exits with 1.
 Tests/Data/Load/RESULTS.md has recorded results.
 
@@ -22,9 +23,13 @@ import subprocess
 import sys
 import time
 
-from machine import HERE, ROOT, SERVER, Machine, get
+from limit import BATCH, Floors, share
+from machine import HERE, ROOT, Machine, get
+from measures import ROW_BYTES, costs, with_wal
 
 ITEMS = ((1002, 2), (3001, 2), (4001, 1))  # the lines of an order flow: dishes without options
+# Three lines with two default options: Medium (1102) and Regular (2301).
+DEFAULTS = ((2001, 2), (3001, 2), (4002, 1))
 # Three lines with a counted sauce (5001), and three with a sauce that is not counted (5002).
 COUNTED, NOT_COUNTED = ((1002, 2), (5001, 2), (4001, 1)), ((1002, 2), (5002, 2), (4001, 1))
 # seed/restaurant.sql counts none of these items, and the nearest delivery area has no fee for this order.
@@ -34,6 +39,15 @@ FORM = '"name":"Ann Lee","phone":"%s","email":"ann.lee+%s@example.com","address"
 printed = []  # the printed lines, for --write-results
 missing = []  # runs whose orders differ from the 201 answers
 targets = []  # (title, value, comparison, target)
+
+
+def chosen(lines):
+    """SQL for a selection of options that cost nothing: the line of each option."""
+    wanted = ", ".join(f"({option}, {line})" for option, line in lines.items())
+    return (
+        "(select array_agg(row(id, group_id, 0, 0, line, null, 1, title)::order_option order by line, id)"
+        f" from options join (values {wanted}) as wanted (id, line) using (id))"
+    )
 
 
 def report(text=""):
@@ -51,7 +65,7 @@ class Bench:
         """Inserts baskets into the product's tables or the lean ones. Returns the run's number and the total of a
         basket.
 
-        `options` is SQL for the selection of the first line, which costs nothing."""
+        `options` is SQL for the selections of the lines, which cost nothing."""
         self.run_number += 1
         values = "%d, %d, '{%s}', '{%s}'" % (
             self.run_number,
@@ -86,14 +100,14 @@ class Bench:
             )
         return path
 
+    @staticmethod
+    def ids(run):
+        return f"id between basket_id({run}, 0) and basket_id({run}, 1::bigint << 47)"
+
     def check(self, name, result, run=None, may_refuse=False, orders="orders"):
         """Compares the orders in the database with the 201 answers."""
-        ids = (
-            f"where id between basket_id({run}, 0) and basket_id({run}, 1::bigint << 47)"
-            if run
-            else f"where idempotency_key like 'flow {self.run_number} %'"
-        )
-        result["orders"] = int(self.m.sql(f"select count(*) from {orders} {ids}"))
+        ids = self.ids(run) if run else f"idempotency_key like 'flow {self.run_number} %'"
+        result["orders"] = int(self.m.sql(f"select count(*) from {orders} where {ids}"))
         placed = result["ways"] if not run else result["placed"]
         if result["orders"] != placed or result.get("dropped"):
             missing.append(
@@ -119,8 +133,10 @@ class Bench:
             self.server(connections, coupon, items, options, more, warm=False)
         count = self.count(name, connections)
         run, total = self.prepare(count, items, coupon, options)
-        result = self.m.load("-f", self.requests(run, count, total, coupon, more), connections=connections)
+        requests = self.requests(run, count, total, coupon, more)
+        result = with_wal(self.m.sql, lambda: self.m.load("-f", requests, connections=connections))
         self.check(f"server {connections}", result, run)
+        result["row"] = int(self.m.sql(f"select {ROW_BYTES} from orders where {self.ids(run)}"))
         self.rates[name] = result["rate"]
         return result
 
@@ -230,7 +246,7 @@ class Bench:
         """Deletes all orders and baskets, so that each section begins with the same state."""
         self.m.sql(
             "truncate orders, baskets, coupon_uses, order_steps, lean.order_lines, lean.orders, lean.basket_lines,"
-            " lean.baskets; checkpoint"
+            " lean.baskets, written_orders; checkpoint"
         )
 
     # The sections.
@@ -262,6 +278,49 @@ class Bench:
             2.0,
         )
         target("memory under full load, MB", self.m.server_memory(), "≤", 64)
+
+    def limit(self):
+        """Compares the checkout with the limit of this machine (limit.py)."""
+        self.clear()
+        first = self.server()
+        floors = Floors(self, first["bytes"] // first["answers"])
+        floors.exchange()
+        results = self.alternate(
+            {
+                "checkout, server, 64 connections": self.server,
+                f"floor of PostgreSQL: orders in batches of {BATCH}": floors.write_orders,
+                "floor of HTTP: nginx answers, 64 connections": floors.exchange,
+            }
+        )
+        self.table(results)
+        shares, postgres, http = map(statistics.median, zip(*map(share, *results.values())))
+        report(f"  floors: {postgres:.1f} µs of PostgreSQL for an order, {http:.1f} µs of nginx and the load generator")
+        target(f"checkout ÷ the limit of {os.cpu_count()} cores", shares, "≥", 0.12)
+
+    def defaults(self):
+        """Measures the costs of orders with two default options."""
+        self.clear()
+        results = self.alternate(
+            {
+                "checkout of three plain lines, server, 64": self.server,
+                "checkout of three lines with two default options, 64": lambda: self.server(
+                    items=DEFAULTS, options=chosen({1102: 1, 2301: 3})
+                ),
+            }
+        )
+        self.table(results)
+        for name, runs in results.items():
+            server, postgres, wal, row = map(statistics.median, zip(*map(costs, runs)))
+            report(
+                f"{name:58} {server:.0f} µs of the server, {postgres:.0f} µs of PostgreSQL, {wal:.0f} bytes of WAL, a"
+                f" row of {row:.0f} bytes"
+            )
+        report()
+        # The last costs are those with options.
+        plain, options = results.values()
+        target("two default options ÷ none", ratio(options, plain), "≥", 0.85)
+        target("WAL for an order with two default options, bytes", wal, "≤", 1400)
+        target("row of an order with two default options, bytes", row, "≤", 760)
 
     def one(self):
         self.clear()
@@ -301,16 +360,13 @@ class Bench:
     def dishes(self):
         """Measures orders of a dish with five options, and of a dish with a stock count."""
         self.clear()
-        chosen = (
-            "(select jsonb_agg(jsonb_build_object('id', id, 'group_id', group_id, 'title', title, 'quantity', 1,"
-            " 'price', 0, 'total', 0) order by id) from options where id in (1102, 1301, 1302, 1303, 1304))"
-        )
+        five_options = chosen(dict.fromkeys((1102, 1301, 1302, 1303, 1304), 1))
         self.m.sql("insert into item_stock (menu_item_id, remaining) values (5001, 1000000000)")
         results = self.alternate(
             {
                 "checkout of one plain line, server, 64": lambda: self.server(items=((3001, 1),)),
                 "checkout of one line with five options, server, 64": lambda: self.server(
-                    items=((2001, 1),), options=chosen
+                    items=((2001, 1),), options=five_options
                 ),
                 "checkout of three lines, one of them counted, server, 64": lambda: self.server(items=COUNTED),
                 "checkout of three lines, none of them counted, server, 64": lambda: self.server(items=NOT_COUNTED),
@@ -509,16 +565,11 @@ class Bench:
         """Inserts older orders as place_orders writes them, without baskets."""
         self.m.sql(f"""
             insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                                line_ids, line_notes,
-                                line_items, line_kinds, line_titles, line_quantities, line_regular_prices, line_prices,
-                                line_discounts, line_sales, line_sale_titles,
-                                total_kinds, total_codes, total_titles, total_amounts, total_are_included, total_rates,
-                                subtotal, discount, total, currency, eta_minutes, placed_at)
+                                lines, subtotal, discount, total, currency, eta_minutes, placed_at)
             select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee',
                    '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
-                   array[1], array[null], array[2001], array['regular'], array['The Big Tasty'], array[1], array[805],
-                   array[805], array[0], array[0], array[null],
-                   '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', 805, 0, 805, 'USD', 30, now()
+                   array[row(1, 2001, null, 805, 805, 0, null, 1, 'regular', 'The Big Tasty', null,
+                       null)::order_line], 805, 0, 805, 'USD', 30, now()
             from generate_series({existing}, {wanted} - 1) as n; vacuum (analyze) orders; checkpoint""")
 
     def peak(self):
@@ -560,7 +611,7 @@ def report_targets():
         report(f"{title:58} {value:9.2f}   {comparison} {wanted:<6} {'' if met else 'MISSED'}")
 
 
-SECTIONS = ("start", "checkout", "one", "ways", "dishes", "restaurant", "menu", "open", "overload")
+SECTIONS = ("start", "checkout", "defaults", "limit", "one", "ways", "dishes", "restaurant", "menu", "open", "overload")
 
 
 def main():

@@ -6,11 +6,12 @@
 // database. Percentiles are computed from all latencies, not from a histogram. No tool of Debian offers both a body per
 // request and a fixed rate: wrk has no fixed rate, and hey cannot read bodies from a file.
 //
-//   load -p PORT -c CONNECTIONS [-t SECONDS] [-r RATE] (-g PATH [-H HEADER] | -f FILE | -w FILE [-o FILE])
+//   load -p PORT -c CONNECTIONS [-t SECONDS] [-r RATE] (-g PATH [-H HEADER] | -f FILE | -w FILE [-o FILE] [-i ITEMS])
 //   -g  GETs one path      -f  POSTs /v1/checkout for each line "KEY<tab>BODY" of a file, each once
 //   -w  runs an order flow for each line: basket, 3 items, increment, coupon, checkout. A line is the form after its
 //       basketId: "KEY<tab>,"name":...". Latencies are per request. A flow counts when its order is placed.
 //   -o  ends each flow before its coupon, and writes its checkout to a file for -f
+//   -i  the three items of a flow, as in 1002,3001,4001; the shop adds their default options
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -42,7 +43,8 @@ static const char *path, *header = "";
 static char *line, *end;              // the unread part of the file
 static int isFlow, steps = FLOW_STEPS, port, poller;
 static FILE *checkouts;               // the output file of -o
-static int64_t statuses[600], dropped;
+static const char *items[] = {"1002", "3001", "4001"};  // of a flow
+static int64_t statuses[600], dropped, answerBytes;
 static uint32_t *good, *bad, *badSent;  // latencies in µs: successes since due, failures since due and since sent
 static int64_t goodCount, badCount, capacity, flows, noRetryAfter;
 
@@ -82,9 +84,10 @@ static int nextLine(struct connection *c) {
     return 1;
 }
 
-static void post(struct connection *c, const char *target, const char *tail, const char *body) {
+// `target` has places for the basket and an item.
+static void post(struct connection *c, const char *target, const char *item, const char *body) {
     char full[256];
-    snprintf(full, sizeof full, target, c->basket, tail);
+    snprintf(full, sizeof full, target, c->basket, item);
     c->requestLength = snprintf(
         c->request, sizeof c->request,
         "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -109,10 +112,12 @@ static int prepare(struct connection *c) {
     if (c->step == 0 && !nextLine(c)) return 0;
     switch (c->step) {
     case 0: post(c, "/v1/baskets", "", ""); break;
-    case 1: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":1002,\"quantity\":1}"); break;
-    case 2: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":3001,\"quantity\":2}"); break;
-    case 3: post(c, "/v1/baskets/%s/items", "", "{\"menuItemId\":4001,\"quantity\":1}"); break;
-    case 4: post(c, "/v1/baskets/%s/items/1002/increment", "", ""); break;
+    case 1: case 2: case 3:
+        snprintf(
+            body, sizeof body, "{\"menuItemId\":%s,\"quantity\":%d}", items[c->step - 1], c->step == 2 ? 2 : 1);
+        post(c, "/v1/baskets/%s/items", "", body);
+        break;
+    case 4: post(c, "/v1/baskets/%s/items/%s/increment", items[0], ""); break;
     default:
         snprintf(body, sizeof body, "{\"basketId\":\"%s\",\"expectedTotal\":%s%s", c->basket, c->total, c->form);
         post(c, c->step == 5 ? "/v1/checkout/validate" : "/v1/checkout", "", body);
@@ -158,6 +163,7 @@ static int take(struct connection *c) {
     if (c->length < complete) return 0;
 
     int64_t end = now();
+    answerBytes += complete;
     statuses[status < 600 ? status : 0]++;
     if (goodCount + badCount >= capacity) {
         capacity = capacity ? capacity * 2 : 1 << 20;
@@ -206,7 +212,7 @@ int main(int argc, char **argv) {
     int connections = 1, option;
     double seconds = 1e6, rate = 0;
     const char *file = NULL;
-    while ((option = getopt(argc, argv, "p:c:t:r:g:H:f:w:o:")) != -1) switch (option) {
+    while ((option = getopt(argc, argv, "p:c:t:r:g:H:f:w:o:i:")) != -1) switch (option) {
         case 'p': port = atoi(optarg); break;
         case 'c': connections = atoi(optarg); break;
         case 't': seconds = atof(optarg); break;
@@ -216,6 +222,7 @@ int main(int argc, char **argv) {
         case 'w': isFlow = 1;  // fall through
         case 'f': file = optarg; break;
         case 'o': steps = 5; if (!(checkouts = fopen(optarg, "w"))) fail(optarg); break;
+        case 'i': for (int i = 0; i < 3; i++) items[i] = strtok(i ? NULL : optarg, ","); break;
         default: return 2;
     }
     if (file) {
@@ -269,9 +276,9 @@ int main(int argc, char **argv) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("{\"sent\":%lld,\"answers\":%lld,\"ways\":%lld,\"dropped\":%lld,\"unanswered\":%d,"
-           "\"noRetryAfter\":%lld,\"seconds\":%.6f,\"cpu\":%.3f",
+           "\"noRetryAfter\":%lld,\"bytes\":%lld,\"seconds\":%.6f,\"cpu\":%.3f",
            (long long)sent, (long long)(goodCount + badCount), (long long)flows, (long long)dropped, busy,
-           (long long)noRetryAfter, (last - begin) / 1e6,
+           (long long)noRetryAfter, (long long)answerBytes, (last - begin) / 1e6,
            usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6);
     percentiles("good", good, goodCount);
     percentiles("bad", bad, badCount);

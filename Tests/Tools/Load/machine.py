@@ -17,32 +17,12 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, f"{os.path.dirname(HERE)}/Processes")
 
+from measures import percentiles, processor_seconds
 from processes import BINARIES, ROOT, Cluster, Server, free_port, get, new_directory, remove
 
 # WELMS=/path/to/welms measures another program with the same schema.
 SERVER = os.environ.get("WELMS", f"{ROOT}/.build/release/welms")
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-def processor_seconds(pid):
-    """The CPU seconds of a process and its descendants, including ended ones that it waited for."""
-    children_of, own, reaped = {}, {}, {}
-    for path in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            with open(path) as f:
-                fields = f.read().rpartition(")")[2].split()
-        except OSError:
-            continue
-        process_id = int(path.split("/")[2])
-        children_of.setdefault(int(fields[1]), []).append(process_id)
-        own[process_id] = int(fields[11]) + int(fields[12])
-        reaped[process_id] = int(fields[13]) + int(fields[14])
-    pending, total = [pid], 0
-    while pending:
-        process_id = pending.pop()
-        total += own.get(process_id, 0) + reaped.get(process_id, 0)
-        pending += children_of.get(process_id, [])
-    return total / TICK
+NGINX_HEADER = 161  # bytes of the header of nginx's 201
 
 
 class Machine:
@@ -56,7 +36,12 @@ class Machine:
         self.server = self.nginx = self.service = self.postgres = None
         self.nginx_port, self.service_port = free_port(), free_port()
         self.load_program = f"{self.directory}/load"
-        subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", self.load_program, f"{HERE}/load.c"], check=True)
+        self.compile("load.c", self.load_program)
+        self.environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
+
+    @staticmethod
+    def compile(source, program, *libraries):
+        subprocess.run(["cc", "-O2", "-Wall", "-Werror", "-o", program, f"{HERE}/{source}", *libraries], check=True)
 
     # PostgreSQL has its default settings, except for more connections, memory and log. The durability settings are
     # checked.
@@ -81,7 +66,7 @@ class Machine:
 
     def sql(self, text, output=None):
         """Runs SQL. Returns the output as text, or writes it to a file."""
-        return self.cluster.sql(text, output=output, options="-csearch_path=public,reference")
+        return self.cluster.sql(text, output=output, options=self.environment["PGOPTIONS"])
 
     # The server.
 
@@ -97,7 +82,13 @@ class Machine:
     def server_memory(self):
         return self.server_process.memory()
 
-    def start_nginx(self, page):
+    def start_nginx(self, page=b"", answer_bytes=0):
+        """Starts nginx with a page at /page, and with an answer of this size to a checkout. Replaces a running one.
+        Returns the answer for the page."""
+        if self.nginx:
+            self.nginx.terminate()
+            self.nginx.wait(15)
+        kib, rest = divmod(max(answer_bytes - NGINX_HEADER, 0), 1024)
         os.makedirs(f"{self.directory}/www", exist_ok=True)
         with open(f"{self.directory}/www/page", "wb") as f:
             f.write(page)
@@ -107,6 +98,8 @@ class Machine:
             ("USER", "user root;" if os.geteuid() == 0 else ""),
             ("DIRECTORY", self.directory),
             ("PORT", str(self.nginx_port)),
+            ("KIB", "x" * 1024),
+            ("ANSWER", "${kib}" * kib + "x" * rest),
         ):
             text = text.replace(f"@{name}@", value)
         with open(f"{self.directory}/nginx.conf", "w") as f:
@@ -161,10 +154,9 @@ class Machine:
         children, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         result = self.profiled(run) if self.is_profiled else run()
         elapsed, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-        result["cores"] = {
-            name: (sum(map(processor_seconds, each)) - before[name]) / elapsed for name, each in pids.items()
-        }
-        result["cores"]["load"] = (after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime) / elapsed
+        result["used"] = {name: sum(map(processor_seconds, each)) - before[name] for name, each in pids.items()}
+        result["used"]["load"] = after.ru_utime + after.ru_stime - children.ru_utime - children.ru_stime
+        result["cores"] = {name: seconds / elapsed for name, seconds in result["used"].items()}
         if self.server:
             result["memory"] = self.server_memory()
         return result
@@ -216,9 +208,8 @@ class Machine:
             ]
             for name, value in variables.items():
                 command += ["-D", f"{name}={value}"]
-            environment = os.environ | {"PGOPTIONS": "-csearch_path=public,reference"}
             done = subprocess.run(
-                command + ["welms"], capture_output=True, text=True, env=environment, cwd=self.directory
+                command + ["welms"], capture_output=True, text=True, env=self.environment, cwd=self.directory
             )
             if done.returncode:
                 raise SystemExit(done.stdout + done.stderr)
@@ -227,10 +218,8 @@ class Machine:
                 with open(path) as f:
                     times += [int(line.split(" ", 3)[2]) for line in f]
                 os.unlink(path)
-            times.sort()
-            latency = [times[int(part * (len(times) - 1))] / 1000 for part in (0.5, 0.99, 0.999, 1)]
             rate = float(re.search(r"tps = ([\d.]+) \(without", done.stdout)[1])
-            return {"rate": rate, "latency": latency, "placed": len(times)}
+            return {"rate": rate, "latency": percentiles(times), "placed": len(times)}
         return self.metered(run)
 
     def probing(self, path):

@@ -10,41 +10,44 @@ set search_path = reference, public;
 
 -- Returns a basket's lines at current prices, as the order stores them.
 create function price_order_lines(
-    basket baskets, out kinds text[], out titles text[], out regular_prices bigint[], out prices bigint[],
-    out sale_titles text[], out subtotal bigint, out for_sale boolean
+    basket baskets, out lines order_line[], out items bigint[], out prices bigint[], out subtotal bigint,
+    out for_sale boolean
 ) language plpgsql stable as $$
 begin
-    select array_agg(menu_items.kind order by entry.n), array_agg(menu_items.title order by entry.n),
-           array_agg(menu_items.price::bigint order by entry.n),
-           array_agg(unit.price order by entry.n), array_agg(sales_groups.title order by entry.n),
+    select array_agg(row(entry.line_id, entry.menu_item_id, entry.sales_group_id, menu_items.price, unit.price, 0, null,
+               entry.quantity, menu_items.kind, menu_items.title, sales_groups.title, entry.note)::order_line
+               order by entry.ordinality),
+           array_agg(entry.menu_item_id order by entry.ordinality), array_agg(unit.price order by entry.ordinality),
            sum(unit.price * entry.quantity),
            bool_and(menu_items.is_available and not menu_items.is_retired and sales_groups.is_retired is not true)
-    into kinds, titles, regular_prices, prices, sale_titles, subtotal, for_sale
-    from unnest(basket.line_sales, basket.line_items, basket.line_quantities)
-        with ordinality as entry (sale, item, quantity, n)
-    join menu_items on menu_items.id = entry.item
+    into lines, items, prices, subtotal, for_sale
+    from unnest(basket.lines) with ordinality as entry
+    join menu_items on menu_items.id = entry.menu_item_id
     cross join lateral (
         select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
-    left join sales_groups on sales_groups.id = entry.sale;
+    left join sales_groups on sales_groups.id = entry.sales_group_id;
 end $$;
 
 -- Returns the same lines as JSON, as the answers for a basket show them.
-create function price_basket(basket baskets, out lines jsonb, out prices bigint[], out subtotal bigint)
+create function price_basket(
+    basket baskets, out lines jsonb, out items bigint[], out prices bigint[], out subtotal bigint
+)
 language plpgsql stable as $$
 begin
     select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-               'menuItemId', entry.item, 'kind', menu_items.kind, 'title', menu_items.title, 'quantity', entry.quantity,
+               'menuItemId', entry.menu_item_id, 'kind', menu_items.kind, 'title', menu_items.title,
+               'quantity', entry.quantity,
                'regularUnitPrice', menu_items.price::bigint, 'unitPrice', unit.price,
                'total', unit.price * entry.quantity,
-               'salesGroupId', sales_groups.id, 'salesGroupTitle', sales_groups.title)) order by entry.n),
-           array_agg(unit.price order by entry.n), sum(unit.price * entry.quantity)
-    into lines, prices, subtotal
-    from unnest(basket.line_sales, basket.line_items, basket.line_quantities)
-        with ordinality as entry (sale, item, quantity, n)
-    join menu_items on menu_items.id = entry.item
+               'salesGroupId', sales_groups.id, 'salesGroupTitle', sales_groups.title)) order by entry.ordinality),
+           array_agg(entry.menu_item_id order by entry.ordinality), array_agg(unit.price order by entry.ordinality),
+           sum(unit.price * entry.quantity)
+    into lines, items, prices, subtotal
+    from unnest(basket.lines) with ordinality as entry
+    join menu_items on menu_items.id = entry.menu_item_id
     cross join lateral (
         select ((menu_items.price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200)) as unit (price)
-    left join sales_groups on sales_groups.id = entry.sale;
+    left join sales_groups on sales_groups.id = entry.sales_group_id;
 end $$;
 
 -- Evaluates a coupon for a basket: the reason for its rejection, or null, and the discount.
@@ -82,19 +85,18 @@ begin
 end $$;
 
 -- Splits the discount over the lines. Rounds the running sum after each line, so that the shares add up.
-create function split_discount(quantities integer[], prices bigint[], subtotal bigint, discount bigint) returns bigint[]
+create function split_discount(lines order_line[], subtotal bigint, discount bigint) returns order_line[]
 language plpgsql immutable as $$
 declare
     running_sum   bigint := 0;
     before bigint := 0;
-    shares bigint[];
 begin
-    for n in 1..cardinality(prices) loop
-        running_sum := running_sum + prices[n] * quantities[n];
-        shares[n] := discount * running_sum / subtotal - before;
-        before := before + shares[n];
+    for n in 1..cardinality(lines) loop
+        running_sum := running_sum + (lines[n]).unit_price * (lines[n]).quantity;
+        lines[n].discount := discount * running_sum / subtotal - before;
+        before := before + (lines[n]).discount;
     end loop;
-    return shares;
+    return lines;
 end $$;
 
 -- Executes a checkout and returns the order's number. Raises an exception for a rejection, which rolls everything back.
@@ -110,7 +112,7 @@ declare
     evaluation record;
     number text;
     deduction    bigint := 0;
-    shares bigint[];
+    lines  order_line[];
 begin
     select * into basket from baskets where id = basket_id for update;
     if not found then raise exception 'basket_not_found'; end if;
@@ -122,36 +124,29 @@ begin
     end if;
 
     price := price_order_lines(basket);
-    if price.kinds is null then raise exception 'basket_empty'; end if;
+    lines := price.lines;
+    if lines is null then raise exception 'basket_empty'; end if;
     if not price.for_sale then raise exception 'item_sold_out'; end if;
 
     if the_coupon is not null then
         select * into coupon from coupons where key = the_coupon;
         evaluation := evaluate_coupon(
-            coupon, basket.line_items, price.prices, price.subtotal, the_phone, the_email, birthday);
+            coupon, price.items, price.prices, price.subtotal, the_phone, the_email, birthday);
         if evaluation.refusal is not null then raise exception '%', evaluation.refusal; end if;
         deduction := evaluation.discount;
-        shares := split_discount(basket.line_quantities, price.prices, price.subtotal, deduction);
-    else
-        shares := array_fill(0::bigint, array[cardinality(price.prices)]);
+        lines := split_discount(lines, price.subtotal, deduction);
     end if;
     if price.subtotal - deduction <> expected_total then raise exception 'price_changed'; end if;
 
     update baskets set state = 'ordered' where id = basket_id;
     insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                        coupon_key, coupon_id, line_ids, line_notes, line_items, line_kinds, line_titles,
-                        line_quantities,
-                        line_regular_prices, line_prices, line_discounts, line_sales, line_sale_titles,
-                        total_kinds, total_codes, total_titles, total_amounts,
+                        coupon_key, coupon_id, lines, totals,
                         subtotal, discount, total, currency, eta_minutes, placed_at)
     values (basket_id, order_number(nextval('order_sequence'), (select order_number from shop_secrets)), the_key,
             the_fingerprint,
-            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, basket.line_ids, basket.line_notes,
-            basket.line_items, price.kinds, price.titles, basket.line_quantities, price.regular_prices, price.prices,
-            shares,
-            basket.line_sales, price.sale_titles,
-            case when deduction > 0 then array['discount'] end, case when deduction > 0 then array[coupon.key] end,
-            case when deduction > 0 then array[coupon.title] end, case when deduction > 0 then array[-deduction] end,
+            the_name, the_phone, the_email, the_address, coupon.key, coupon.id, lines,
+            case when deduction > 0 then
+                array[row(-deduction, null, false, 'discount', coupon.key, coupon.title, null)::order_total] end,
             price.subtotal, deduction, price.subtotal - deduction,
             (select currency from shop), eta, now())
     returning orders.number into number;
@@ -197,24 +192,16 @@ begin
     if price is null then raise exception 'menu_item_not_found'; end if;
     select * into basket from baskets where id = basket_id and state = 'open' for update;
     if not found then raise exception 'basket_not_found'; end if;
-    select n into line_index
-    from unnest(basket.line_sales, basket.line_items) with ordinality as entry (sale, entry_item, n)
-    where sale = 0 and entry_item = item;
+    select ordinality into line_index from unnest(basket.lines) with ordinality
+    where sales_group_id is null and menu_item_id = item;
     if line_index is null then
         basket.lines_made := basket.lines_made + 1;
-        basket.line_ids := basket.line_ids || basket.lines_made;
-        basket.line_notes := basket.line_notes || null::text;
-        basket.line_sales := basket.line_sales || 0::bigint;
-        basket.line_items := basket.line_items || item;
-        basket.line_quantities := basket.line_quantities || quantity;
-        basket.line_prices := basket.line_prices || price;
+        basket.lines := basket.lines || row(basket.lines_made, item, null, price, quantity, null)::basket_line;
     else
-        basket.line_quantities[line_index] := basket.line_quantities[line_index] + quantity;
-        basket.line_prices[line_index] := price;
+        basket.lines[line_index].quantity := (basket.lines[line_index]).quantity + quantity;
+        basket.lines[line_index].unit_price := price;
     end if;
-    update baskets set version = version + 1, changed_at = now(), lines_made = basket.lines_made,
-        line_ids = basket.line_ids, line_notes = basket.line_notes, line_sales = basket.line_sales,
-        line_items = basket.line_items, line_quantities = basket.line_quantities, line_prices = basket.line_prices
+    update baskets set version = version + 1, changed_at = now(), lines_made = basket.lines_made, lines = basket.lines
     where id = basket_id;
     priced := price_basket(basket);
     return jsonb_build_object(
@@ -234,27 +221,26 @@ begin
     if not found then raise exception 'basket_not_found'; end if;
     select * into coupon from coupons where key = the_coupon;
     priced := price_basket(basket);
-    evaluation := evaluate_coupon(coupon, basket.line_items, priced.prices, priced.subtotal, '', '', birthday);
+    evaluation := evaluate_coupon(coupon, priced.items, priced.prices, priced.subtotal, '', '', birthday);
     return jsonb_build_object(
         'lines', priced.lines, 'subtotal', priced.subtotal, 'discount', evaluation.discount,
         'refusal', evaluation.refusal);
 end $$;
 
--- Inserts baskets as the server stores them, with ids that increase with time. `options` is the selection of the first
--- line, or null. Returns the subtotal of a basket.
-create function fill(run integer, baskets bigint, items bigint[], quantities integer[], options jsonb) returns bigint
+-- Inserts baskets as the server stores them, with ids that increase with time. `options` are those of all lines, or
+-- null. Returns the subtotal of a basket.
+create function fill(run integer, baskets bigint, items bigint[], quantities integer[], options order_option[])
+    returns bigint
 language plpgsql as $$
 begin
-    insert into baskets (id, version, lines_made, line_ids, line_notes, line_options, line_sales, line_items,
-                         line_quantities, line_prices, currency, changed_at)
+    insert into baskets (id, version, lines_made, lines, options, currency, changed_at)
     select reference.basket_id(run, n), 1 + cardinality(items), cardinality(items),
-           array(select generate_series(1, cardinality(items))), array_fill(null::text, array[cardinality(items)]),
-           case when options is not null
-               then array[options] || array_fill(null::jsonb, array[cardinality(items) - 1]) end,
-           array_fill(0::bigint, array[cardinality(items)]), items, quantities,
-           (select array_agg((price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200 order by n)
-            from unnest(items) with ordinality as wanted (item, n) join menu_items on menu_items.id = item),
-           (select currency from shop), now()
+           (select array_agg(row(wanted.n, wanted.item, null,
+                (price * (100 - coalesce(sale_percent, 0)) * 2 + 100)::bigint / 200, wanted.quantity, null)::basket_line
+                order by wanted.n)
+            from unnest(items, quantities) with ordinality as wanted (item, quantity, n)
+            join menu_items on menu_items.id = wanted.item),
+           fill.options, (select currency from shop), now()
     from generate_series(0, baskets - 1) as n;
     return (price_basket(b)).subtotal from public.baskets as b where id = reference.basket_id(run, 0);
 end $$;
@@ -270,3 +256,32 @@ $$;
 create function phone(run integer, n bigint) returns text language sql immutable as $$
     select '+1' || 2000000000 + (run::bigint * 1000000 + n) % 8000000000
 $$;
+
+-- The floor of a checkout in PostgreSQL: the same orders with the same indexes, without CHECKs, locks and other tables.
+create table written_orders (like orders including defaults including indexes) with (fillfactor = 90);
+
+create function write_orders(the_currency text, batch new_order[]) returns void
+language plpgsql as $$
+begin
+    insert into written_orders (id, number, idempotency_key, fingerprint, name, phone, email, address, fulfilment,
+        lines, options, totals, subtotal, discount, total, currency, eta_minutes, placed_at, day_number)
+    select id, number, idempotency_key, fingerprint, name, phone, email, address, fulfilment,
+        lines, options, totals, subtotal, discount, total, the_currency, eta_minutes, now(), 1
+    from unnest(batch);
+end $$;
+
+-- The orders of `size` baskets of a run, from basket `first` on. JSON names the fields, so their order does not matter.
+create function order_batch(run integer, first bigint, size bigint) returns new_order[]
+language plpgsql stable as $$
+begin
+    return (
+        select array_agg(jsonb_populate_record(null::new_order, jsonb_build_object(
+                'id', basket.id, 'number', lpad(n::text, 8, '0'), 'idempotency_key', 'key of ' || n,
+                'fingerprint', sha256(int8send(n)), 'name', 'Ann Lee', 'phone', phone(run, n),
+                'email', format('ann.lee+%s.%s@example.com', run, n), 'address', '12 Elm Street, Springfield',
+                'fulfilment', 'delivery', 'lines', priced.lines, 'options', basket.options,
+                'subtotal', priced.subtotal, 'discount', 0, 'total', priced.subtotal, 'eta_minutes', 30)) order by n)
+        from generate_series(first, first + size - 1) as n
+        join baskets as basket on basket.id = basket_id(run, n)
+        cross join price_order_lines(basket) as priced);
+end $$;
