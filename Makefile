@@ -186,8 +186,9 @@ test-asan: test-setup
 	WELMS_SANITIZER=1 ASAN_OPTIONS=detect_leaks=0:symbolize=0 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=4 \
 	    swift test --sanitize=address --scratch-path $(ASAN) --disable-build-manifest-caching
 
-# Compares the server with PL/pgSQL, a Go service and nginx in the same run: Tests/Tools/Load/bench.py. Takes less
-# than ten minutes on two cores after the build. RESULTS=1 writes the output into Tests/Data/Load/RESULTS.md.
+# Compares the server with PL/pgSQL, a Go service and nginx in the same run, and a checkout with the limit of the
+# machine: Tests/Tools/Load/bench.py. Takes less than ten minutes on two cores after the build. RESULTS=1 writes the
+# output into Tests/Data/Load/RESULTS.md.
 bench bench-growth: swift bench-packages
 	$(RELEASE)
 	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) \

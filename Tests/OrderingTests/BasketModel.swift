@@ -104,7 +104,7 @@ struct BasketModel {
                     if Int(raw) > line.quantity, !BasketModel.isAvailable(line.item, app) { return .itemSoldOut }
                     line.quantity = Int(raw)
                 }
-                if let note = edit.note { line.choices.note = (try? note.get())?.text ?? "" }
+                if let note = edit.texts.note { line.choices.note = (try? note.get())?.text ?? "" }
                 line.recorded = BasketModel.currentPrice(line.item, line.choices, app)
                 if let other = model.lines.first(where: {
                     $0.id != line.id && $0.item == line.item && $0.choices == line.choices

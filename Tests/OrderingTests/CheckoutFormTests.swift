@@ -63,6 +63,19 @@ struct CheckoutFormTests {
                 == expected)
     }
 
+    @Test("Every field of the form is validated, also while the guest types")
+    func everyField() throws {
+        let form = CheckoutForm(
+            name: "1", phone: "1", email: "1", address: "1", comment: "a\u{0}", coupon: "no such!", birthday: "1",
+            fulfilment: "1", wantedAt: "1", postcode: "!", tip: -1, payment: RawPayment(method: "1"), expectedTotal: -1,
+            currency: "1", expectedTotals: [RawTotal(kind: "1", amount: 1)])
+        // The confirmation of the age is validated with the basket.
+        let paths = FormField.allCases.filter { $0 != .ageConfirmed }.map(FieldPath.form)
+        let errors = #expect(throws: FieldErrors.self) { try form.validated(defaultCountry: "US").get() }
+        #expect(errors?.all.map(\.path) == paths)
+        #expect(form.validatedFields(defaultCountry: "US").map(\.path) == paths)
+    }
+
     @Test("A random form reports all errors in order, and validation while typing gives the same errors")
     func randomForms() {
         var random = SeededRandom()

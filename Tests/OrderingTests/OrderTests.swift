@@ -23,6 +23,7 @@ struct OrderTests {
     func liveAndOpen() {
         #expect(OrderState.allCases.filter(\.isLive) == [.placed, .accepted, .preparing, .onTheWay, .delivered])
         #expect(OrderState.allCases.filter(\.isOpen) == [.placed, .accepted, .preparing, .onTheWay])
+        #expect(OrderState.allCases.filter(\.canBeTakenBack) == [.accepted, .preparing, .onTheWay])
     }
 
     @Test("Order states have the documented names")

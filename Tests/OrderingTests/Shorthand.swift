@@ -18,7 +18,7 @@ extension BasketChange {
 }
 
 extension RawDish {
-    var noteText: String { (try? note.get())?.text ?? "" }
+    var noteText: String { (try? texts.note?.get())?.text ?? "" }
 }
 
 extension Line {

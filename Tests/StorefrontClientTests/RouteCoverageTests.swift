@@ -18,7 +18,10 @@ struct RouteCoverageTests {
         try await TestShop.run { shop in
             let digest = String(repeating: "5", count: 64)
             try await shop.database.psql(
-                "select set_photograph(2002, '\(digest)', '{400}', '{jpeg}', array[convert_to('JFIF', 'UTF8')])")
+                """
+                select set_photograph(
+                    2002, '\(digest)', array[row(400, 'jpeg', convert_to('JFIF', 'UTF8'))::photograph_file])
+                """)
             try await StorefrontClient.with(shop.server.address, configuration: .fast()) { client in
                 try await browse(client)
                 try await eventually("the menu has the photograph") {

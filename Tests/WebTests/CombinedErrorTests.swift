@@ -40,8 +40,8 @@ struct CombinedErrorTests {
                 let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
                 #expect(live.errors.map { "\($0.field): \($0.code)" } == end && !live.isReady)
                 let fields = [
-                    ("wantedAt", live.fields.wantedAt), ("postcode", live.fields.postcode),
-                    ("fulfilment", live.fields.fulfilment),
+                    ("wantedAt", live.fields[.wantedAt]), ("postcode", live.fields[.postcode]),
+                    ("fulfilment", live.fields[.fulfilment]),
                 ]
                 let fieldErrors = fields.compactMap { name, field in field?.code.map { "\(name): \($0)" } }
                 #expect(Set(fieldErrors) == Set(middle))
@@ -98,7 +98,7 @@ struct CombinedErrorTests {
             #expect(try await shop.server.rejection(of: form).errors == ["coupon: coupon_unknown"] + lineErrors)
             let live = try await shop.server.validate(form).expecting(200).decoded(ValidationBody.self)
             #expect(live.errors.map { "\($0.field): \($0.code)" } == lineErrors && !live.isReady)
-            #expect(live.fields.coupon?.code == "coupon_unknown")
+            #expect(live.fields[.coupon]?.code == "coupon_unknown")
             (form.postcode, form.wantedAt, form.coupon) = ("20095", try noon.time("22:30", dayOffset: 2), nil)
             let errorsOfTimeAndPlace = ["wantedAt: shop_closed", "postcode: out_of_delivery_area"]
             #expect(try await shop.server.rejection(of: form).errors == errorsOfTimeAndPlace + lineErrors.dropFirst())

@@ -33,7 +33,7 @@ struct GuestHistoryPrivacyTests {
                 let known = try await shop.server.validate(right).decoded(ValidationBody.self)
                 let unknown = try await shop.server.validate(live).decoded(ValidationBody.self)
                 #expect(known.quote == unknown.quote)
-                let couponCode = known.fields.coupon?.code ?? "none"
+                let couponCode = known.fields[.coupon]?.code ?? "none"
                 answers.append("\(known.isReady) \(known.errors) \(couponCode) \(known.quote?.conditions ?? [])")
                 return answers
             }

@@ -157,6 +157,18 @@ struct OpenAPITests {
         "previousUnitPrice", "price", "number", "nextCursor",
     ]
 
+    @Test("The document and both pages name every order state")
+    func orderStates() throws {
+        let names = OrderState.allCases.map(\.rawValue)
+        #expect(document["components"]?["schemas"]?["OrderState"]?["enum"]?.elements.compactMap(\.text) == names)
+        let guestPage = try Repository.text(of: "Sources/Web/Storefront/states.js")
+        let staffPage = try Repository.text(of: "Sources/Web/Storefront/staff/orderStates.js")
+        for name in names {
+            #expect(guestPage.contains("\n  ['\(name)', ") || guestPage.contains("\n  \(name): ["), "\(name)")
+            #expect(staffPage.contains("\n  \(name): {"), "\(name)")
+        }
+    }
+
     @Test("A problem's detail is for guests and contains no term of HTTP, JSON, paths or headers")
     func details() throws {
         var details: [String] = []
@@ -207,7 +219,10 @@ struct OpenAPITests {
         try await TestShop.run(configuration: StaffTests.configuration()) { shop in
             let digest = String(repeating: "5", count: 64)
             try await shop.database.psql(
-                "select set_photograph(5002, '\(digest)', '{800}', '{webp}', array[convert_to('RIFF', 'UTF8')])")
+                """
+                select set_photograph(
+                    5002, '\(digest)', array[row(800, 'webp', convert_to('RIFF', 'UTF8'))::photograph_file])
+                """)
             var sent: Set<String> = []
             for (path, item) in try #require(document["paths"]?.members) {
                 for (method, operation) in item.members where method != "parameters" {

@@ -129,21 +129,21 @@ struct RateLimitTests {
             }
             // Valid coupons, malformed coupons and unknown baskets cost nothing.
             for _ in 0..<5 {
-                #expect(try await live("FRST").fields.coupon?.value == .text("FRST"))
-                #expect(try await live("no coupon!").fields.coupon?.code == "coupon_unknown")
+                #expect(try await live("FRST").fields[.coupon]?.value == .text("FRST"))
+                #expect(try await live("no coupon!").fields[.coupon]?.code == "coupon_unknown")
                 var unknownBasket = CheckoutBody(basketId: "01890000-0000-7000-8000-000000000000")
                 unknownBasket.coupon = "GUESS"
                 #expect(try await shop.server.validate(unknownBasket).status == 200)
             }
-            #expect(try await live("GUESS1").fields.coupon?.code == "coupon_unknown")
+            #expect(try await live("GUESS1").fields[.coupon]?.code == "coupon_unknown")
             let checkout = try await shop.server.checkout(.filled(for: basket, coupon: "GUESS2"), key: "k")
             #expect(checkout.status == 422 && checkout.errors == ["coupon: coupon_unknown"])
-            #expect(try await live("GUESS3").fields.coupon?.code == "coupon_unknown")
+            #expect(try await live("GUESS3").fields[.coupon]?.code == "coupon_unknown")
 
             var distinct: Set<String> = []
             for coupon in ["GUESS4", "HIDDEN", "FRST"] {
                 let answer = try await live(coupon)
-                let field = try #require(answer.fields.coupon)
+                let field = try #require(answer.fields[.coupon])
                 #expect(field.code == code && field.message?.contains("wait") == true && !answer.isReady)
                 #expect(answer.quote?.discount == 0 && answer.quote?.total == 805)
                 distinct.insert("\(field.code ?? "") \(answer.errors)")
@@ -170,7 +170,7 @@ struct RateLimitTests {
                 let reply = try await shop.server.post(
                     "/v1/checkout/validate", json: String(decoding: form.json, as: UTF8.self),
                     headers: [("X-Forwarded-For", address)])
-                return try reply.decoded(ValidationBody.self).fields.coupon?.code
+                return try reply.decoded(ValidationBody.self).fields[.coupon]?.code
             }
             for address in ["192.0.2.1", "127.0.0.1"] {
                 #expect(try await live("GUESS", from: address) == "coupon_unknown")
@@ -190,7 +190,7 @@ struct RateLimitTests {
             @Sendable func guess(_ n: Int) async throws -> FieldResultBody? {
                 let reply = try await shop.server.validate(.filled(for: basket, coupon: "GUESS\(n)"))
                 let body: ValidationBody = try reply.decoded()
-                return body.fields.coupon
+                return body.fields[.coupon]
             }
             let start = ContinuousClock.now
             let codes = try await withThrowingTaskGroup(of: String?.self) { tasks in
@@ -217,7 +217,7 @@ struct RateLimitTests {
                 for _ in 0..<50 {
                     tasks.addTask {
                         let reply = try await shop.server.validate(.filled(for: basket, coupon: "FRST"))
-                        return try reply.decoded(ValidationBody.self).fields.coupon?.code
+                        return try reply.decoded(ValidationBody.self).fields[.coupon]?.code
                     }
                 }
                 return try await tasks.reduce(into: []) { $0.append($1) }

@@ -21,7 +21,8 @@ struct TodayTests {
         try await StaffTests.run { shop in
             let empty = try await Self.figures(shop)
             #expect(
-                empty.orders.total == 0 && empty.revenue == 0 && empty.topItems == [] && empty.ordersPerHour.count == 24
+                empty.orders["total"] == 0 && empty.revenue == 0 && empty.topItems == []
+                    && empty.ordersPerHour.count == 24
             )
 
             // The day begins at 4:00. The orders are moved to noon, so the test can run at any time.
@@ -44,9 +45,10 @@ struct TodayTests {
             #expect(day.timeZone == "America/New_York" && day.currency == "USD")
             #expect(
                 day.orders
-                    == OrdersByStateBody(
-                        total: 3, placed: 1, accepted: 1, preparing: 0, onTheWay: 0, delivered: 0, cancelled: 1,
-                        rejected: 0))
+                    == [
+                        "total": 3, "placed": 1, "accepted": 1, "preparing": 0, "on_the_way": 0, "delivered": 0,
+                        "cancelled": 1, "rejected": 0,
+                    ])
             #expect(day.revenue == first.total + second.total)
             #expect(day.ordersPerHour == (0..<24).map { [12: 2, 15: 1][$0] ?? 0 })
             #expect(day.topItems.map(\.menuItemId) == [2001, 3001] && day.topItems.map(\.quantity) == [4, 2])
@@ -57,10 +59,10 @@ struct TodayTests {
             for (moment, hour) in [(Self.begins, 4), ("\(Self.ends) - interval '1 microsecond'", 3)] {
                 try await setPlacedAt(moment)
                 let figures = try await Self.figures(shop)
-                #expect(figures.ordersPerHour[hour] == 1 && figures.orders.total == 4, "\(hour) o'clock")
+                #expect(figures.ordersPerHour[hour] == 1 && figures.orders["total"] == 4, "\(hour) o'clock")
             }
             try await setPlacedAt(Self.ends)
-            #expect(try await Self.figures(shop).orders.total == 3)
+            #expect(try await Self.figures(shop).orders["total"] == 3)
         }
     }
 
@@ -81,11 +83,12 @@ struct TodayTests {
                 "\(Self.ends)", "\(Self.ends) + interval '10 hours'", "\(Self.begins) - interval '1 microsecond'",
             ] {
                 let others = try await figures(placed: "\(Self.begins) + interval '1 hour'", wanted: wanted)
-                #expect(others.orders.total == 0 && others.revenue == 0 && others.topItems == [], "wanted at \(wanted)")
+                #expect(others.orders["total"] == 0, "wanted at \(wanted)")
+                #expect(others.revenue == 0 && others.topItems == [], "wanted at \(wanted)")
             }
             let own = try await figures(
                 placed: "\(Self.begins) - interval '30 hours'", wanted: "\(Self.begins) + interval '14 hours'")
-            #expect(own.orders.placed == 1 && own.revenue == order.total && own.topItems.map(\.quantity) == [3])
+            #expect(own.orders["placed"] == 1 && own.revenue == order.total && own.topItems.map(\.quantity) == [3])
             #expect(own.ordersPerHour == (0..<24).map { $0 == 18 ? 1 : 0 })
         }
     }
@@ -99,7 +102,7 @@ struct TodayTests {
                 1...20_000, state: "cancelled", placedAt: "\(Self.begins) + n * interval '1 millisecond'", item: 3001)
             let figures = try await Self.figures(shop)
             #expect(figures.topItems.map(\.menuItemId) == [2001] && figures.topItems.map(\.quantity) == [3])
-            #expect(figures.orders.cancelled == 20_000 && figures.orders.placed == 1)
+            #expect(figures.orders["cancelled"] == 20_000 && figures.orders["placed"] == 1)
         }
     }
 }

@@ -38,13 +38,17 @@ package struct LineEdit: Sendable, Hashable {
     package let quantity: Int64?
     /// The new options.
     package let options: [RawOptionChoice]?
-    /// The new note, or nil to remove the note.
-    package let note: Result<KitchenNote?, FieldError>?
+    /// The new texts.
+    package let texts: RawDishTexts
+
+    /// A change with these texts.
+    package init(quantity: Int64? = nil, options: [RawOptionChoice]? = nil, texts: RawDishTexts) {
+        (self.quantity, self.options, self.texts) = (quantity, options, texts)
+    }
 
     /// A change with values as sent. An outer nil keeps the note, an inner nil removes it.
     package init(quantity: Int64? = nil, options: [RawOptionChoice]? = nil, note: String?? = nil) {
-        (self.quantity, self.options) = (quantity, options)
-        self.note = note.map { KitchenNote.parse($0 ?? "") }
+        self.init(quantity: quantity, options: options, texts: RawDishTexts(note: note))
     }
 }
 
@@ -72,6 +76,6 @@ package enum BasketChangeRejection: Error, Sendable, Hashable {
     case tooManyOptions(limit: Int)
     /// The sales group only informs; it has no items.
     case saleHasNoItems
-    /// The options or the note are invalid.
+    /// The options or the texts are invalid.
     case invalid(FieldErrors)
 }

@@ -1,4 +1,4 @@
-// The validated checkout form.
+// The validated checkout form, and the recipient that an order keeps of it.
 
 /// The guest's details, validated and normalised.
 package struct CheckoutDetails: Hashable, Sendable {
@@ -35,5 +35,37 @@ package struct CheckoutDetails: Hashable, Sendable {
     /// Whether both forms share a guest key.
     package func isSameGuest(as other: CheckoutDetails) -> Bool {
         phone.e164 == other.phone.e164 || email.comparisonKey == other.email.comparisonKey
+    }
+}
+
+/// The recipient, as validated and normalised at checkout.
+package struct Customer: Sendable, Hashable {
+    /// Normalised.
+    package let name: String
+    /// E.164.
+    package let phone: String
+    /// As entered, trimmed.
+    package let email: String
+    /// Normalised; nil for pickup.
+    package let address: String?
+    /// Normalised; nil if none was entered.
+    package let postcode: String?
+    /// A comment for the kitchen or the courier.
+    package let comment: String?
+
+    /// A customer.
+    package init(
+        name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?
+    ) {
+        (self.name, self.phone, self.email) = (name, phone, email)
+        (self.address, self.postcode, self.comment) = (address, postcode, comment)
+    }
+
+    /// The customer of a checkout.
+    package init(_ details: CheckoutDetails) {
+        self.init(
+            name: details.name.text, phone: details.phone.e164, email: details.email.text,
+            address: details.address?.text,
+            postcode: details.postcode?.text, comment: details.comment?.text)
     }
 }

@@ -1,5 +1,16 @@
-// The checkout form as received, and the validation of the fields that need no facts.
-// Coupon, tip and expected total are validated with the basket.
+// The checkout form as received, and the validation of the fields that need no facts. `CheckoutForm.validate` is the
+// only list of the fields' rules. Coupon, tip and expected total are also validated with the basket.
+
+/// A field of the form by its JSON name: from top to bottom, then the totals that were shown. The order of the cases is
+/// the order of the errors.
+package enum FormField: String, CaseIterable, Sendable {
+    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, payment,
+        ageConfirmed
+    case expectedTotal, currency, expectedTotals
+
+    /// Its index in the order of the cases.
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
 
 /// The fields as the guest sent them, not validated; nil if a field was not sent.
 package struct CheckoutForm: Hashable, Sendable {
@@ -43,36 +54,58 @@ package struct CheckoutForm: Hashable, Sendable {
     /// Validates all fields and returns the details, or every error.
     /// - Parameter defaultCountry: the shop's ISO 3166-1 code in upper case, for phone numbers without a country code.
     package func validated(defaultCountry: String) -> Result<CheckoutDetails, FieldErrors> {
-        // Allocates nothing for a form without errors, which most forms are.
-        var errors: [FieldError] = []
-        func collect<Value>(_ result: Result<Value, FieldError>) -> Result<Value, FieldError> {
-            if let error = result.error { errors.append(error) }
-            return result
+        var collector = FieldCollector()
+        return validate(defaultCountry, &collector)
+    }
+
+    /// Validates the given fields in the API's order, while the guest types. Skips missing fields and blank optional
+    /// ones.
+    package func validatedFields(defaultCountry: String) -> [ValidatedField] {
+        var collector = FieldCollector(fields: [])
+        _ = validate(defaultCountry, &collector)
+        return collector.fields ?? []
+    }
+
+    /// Validates the fields in the order of the API, and adds each result to the collector.
+    private func validate(_ country: String, _ collector: inout FieldCollector)
+        -> Result<CheckoutDetails, FieldErrors>
+    {
+        let name = collector.required(.name, name.map(PersonName.parse)) { .text($0.text) }
+        let phone = collector.required(.phone, phone.map { PhoneNumber.parse($0, defaultCountry: country) }) {
+            .text($0.e164)
         }
-        let name = collect(required(name, .name, PersonName.parse))
-        let phone = collect(required(phone, .phone) { PhoneNumber.parse($0, defaultCountry: defaultCountry) })
-        let email = collect(required(email, .email, EmailAddress.parse))
-        let address = collect(
-            isForPickup ? .success(nil) : required(address, .address, DeliveryAddress.parse).map(Optional.some))
-        let comment = collect(OrderComment.parse(comment ?? ""))
-        let coupon = collect(CouponKey.parse(coupon ?? ""))
-        let birthday = collect(Birthday.parse(birthday ?? ""))
-        let fulfilment = collect(fulfilment.map(Self.parseFulfilment) ?? .success(.delivery))
-        let wantedAt = collect(wantedAt.map { Self.parseWantedTime($0).map(Optional.some) } ?? .success(nil))
-        let postcode = collect(isForPickup ? .success(nil) : Postcode.parse(postcode ?? ""))
-        if let tip { _ = collect(Self.parseTip(tip)) }
-        if let payment { _ = collect(PaymentMethod.parse(payment.method)) }
-        let expectedTotal = collect(Self.parseExpectedTotal(expectedTotal))
-        let currency = collect(Self.parseCurrency(currency))
-        let expectedTotals = collect(Self.parseExpectedTotals(expectedTotals))
-        if let errors = FieldErrors(errors) { return .failure(errors) }
+        let email = collector.required(.email, email.map(EmailAddress.parse)) { .text($0.text) }
+        let address: Result<DeliveryAddress?, FieldError> =
+            isForPickup
+            ? .success(nil)
+            : collector.required(.address, address.map(DeliveryAddress.parse)) { .text($0.text) }.map(Optional.some)
+        let comment = collector.optional(.comment, comment.map(OrderComment.parse)) { .text($0.text) }
+        let coupon = collector.optional(.coupon, coupon.map(CouponKey.parse)) { .text($0.text) }
+        let birthday = collector.optional(.birthday, birthday.map(Birthday.parse)) { .text($0.text) }
+        let fulfilment = collector.optional(.fulfilment, fulfilment.map(Self.parseFulfilment)) { .text($0.rawValue) }
+            .map { $0 ?? .delivery }
+        let wantedAt = collector.optional(.wantedAt, wantedAt.map(Self.parseWantedTime)) { .text($0.rfc3339) }
+        let postcode = collector.optional(.postcode, isForPickup ? nil : postcode.map(Postcode.parse)) {
+            .text($0.text)
+        }
+        _ = collector.optional(.tip, tip.map(Self.parseTip)) { .integer($0.minorUnits) }
+        _ = collector.optional(.payment, payment.map(Self.parsePayment)) { .text($0.rawValue) }
+        let expectedTotal = collector.required(.expectedTotal, expectedTotal.map(Self.parseExpectedTotal)) {
+            .integer($0.minorUnits)
+        }
+        let currency = collector.optional(.currency, currency.map(Self.parseCurrency)) { .text($0.text) }
+        // A list has no normalised value, so it appears only with an error.
+        let expectedTotals = collector.optional(.expectedTotals, expectedTotals.map(Self.parseExpectedTotals)) { _ in
+            nil
+        }
+        if let errors = FieldErrors(collector.errors) { return .failure(errors) }
         do {
             return .success(
                 CheckoutDetails(
                     name: try name.get(), phone: try phone.get(), email: try email.get(), address: try address.get(),
                     comment: try comment.get(), coupon: try coupon.get(), birthday: try birthday.get(),
-                    fulfilment: try fulfilment.get(), wantedAt: try wantedAt.get(), postcode: try postcode.get(),
-                    expectedTotal: try expectedTotal.get(), currency: try currency.get(),
+                    fulfilment: try fulfilment.get(), wantedAt: try wantedAt.get(),
+                    postcode: try postcode.get(), expectedTotal: try expectedTotal.get(), currency: try currency.get(),
                     expectedTotals: try expectedTotals.get()))
         } catch {
             return .failure(FieldErrors(error))
@@ -96,22 +129,25 @@ package struct CheckoutForm: Hashable, Sendable {
     /// Whether the guest picks up the order; address and postcode are then ignored.
     var isForPickup: Bool { chosenFulfilment == .pickup }
 
-    static func parseFulfilment(_ text: String) -> Result<Fulfilment, FieldError> {
+    static func parseFulfilment(_ text: String) -> Result<Fulfilment?, FieldError> {
         Fulfilment(rawValue: text).map { .success($0) } ?? .failure(FieldError(.fulfilment, .invalidFulfilment))
     }
 
-    static func parseWantedTime(_ text: String) -> Result<Instant, FieldError> {
+    static func parseWantedTime(_ text: String) -> Result<Instant?, FieldError> {
         Instant(rfc3339: text).map { .success($0) } ?? .failure(FieldError(.wantedAt, .invalidTime))
     }
 
     /// Validates a tip alone: an impossible amount is `tip_out_of_range`. The basket's maximum is checked later.
-    static func parseTip(_ minorUnits: Int64) -> Result<Money, FieldError> {
+    static func parseTip(_ minorUnits: Int64) -> Result<Money?, FieldError> {
         Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(.tipOutOfRange(maximum: .highestTip))
     }
 
+    static func parsePayment(_ payment: RawPayment) -> Result<PaymentMethod?, FieldError> {
+        PaymentMethod.parse(payment.method).map(Optional.some)
+    }
+
     /// Parses the totals that were shown: `invalid_total` for an unknown kind, a code over 64 bytes or a repeated key.
-    static func parseExpectedTotals(_ raw: [RawTotal]?) -> Result<[TotalKey: Int64]?, FieldError> {
-        guard let raw else { return .success(nil) }
+    static func parseExpectedTotals(_ raw: [RawTotal]) -> Result<[TotalKey: Int64]?, FieldError> {
         var totals: [TotalKey: Int64] = [:]
         for total in raw {
             guard let kind = TotalKind(rawValue: total.kind), total.code?.utf8.count ?? 0 <= 64,
@@ -121,22 +157,62 @@ package struct CheckoutForm: Hashable, Sendable {
         return .success(totals)
     }
 
-    /// Parses the expected total: `required` if missing, `invalid_total` if no basket can cost it.
-    static func parseExpectedTotal(_ minorUnits: Int64?) -> Result<Money, FieldError> {
-        guard let minorUnits else { return .failure(FieldError(.expectedTotal, .required)) }
-        return Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
+    /// Parses the expected total: `invalid_total` if no basket can cost it.
+    static func parseExpectedTotal(_ minorUnits: Int64) -> Result<Money, FieldError> {
+        Money(minorUnits: minorUnits).map { .success($0) } ?? .failure(FieldError(.expectedTotal, .invalidTotal))
     }
 
     /// Parses the currency of that total: `invalid_currency` if malformed. Whether the shop uses it is checked later.
-    static func parseCurrency(_ text: String?) -> Result<CurrencyCode?, FieldError> {
-        guard let text else { return .success(nil) }
-        return CurrencyCode(text).map { .success($0) } ?? .failure(FieldError(.currency, .invalidCurrency))
+    static func parseCurrency(_ text: String) -> Result<CurrencyCode?, FieldError> {
+        CurrencyCode(text).map { .success($0) } ?? .failure(FieldError(.currency, .invalidCurrency))
+    }
+}
+
+/// Collects the results of the fields. Allocates nothing for a form without errors, which most forms are, unless the
+/// valid fields are collected as well.
+private struct FieldCollector {
+    /// All errors, also of missing fields.
+    private(set) var errors: [FieldError] = []
+    /// The given fields; nil if they are not collected.
+    private(set) var fields: [ValidatedField]?
+
+    init(fields: [ValidatedField]? = nil) { self.fields = fields }
+
+    /// Adds the result of a required field; nil: the field was not sent.
+    mutating func required<Value>(
+        _ field: FormField, _ result: Result<Value, FieldError>?, _ normalized: (Value) -> FieldParameter
+    ) -> Result<Value, FieldError> {
+        guard let result else {
+            let error = FieldError(field, .required)
+            errors.append(error)
+            return .failure(error)
+        }
+        switch result {
+        case .success(let value): fields?.append(ValidatedField(field, .success(normalized(value))))
+        case .failure(let error): add(field, error)
+        }
+        return result
     }
 
-    private func required<Value>(
-        _ text: String?, _ field: FormField, _ parse: (String) -> Result<Value, FieldError>
-    ) -> Result<Value, FieldError> {
-        text.map(parse) ?? .failure(FieldError(field, .required))
+    /// Adds the result of an optional field; nil: the field was not sent. A blank field has no value. A field without a
+    /// normalised value appears only with an error.
+    mutating func optional<Value>(
+        _ field: FormField, _ result: Result<Value?, FieldError>?, _ normalized: (Value) -> FieldParameter?
+    ) -> Result<Value?, FieldError> {
+        guard let result else { return .success(nil) }
+        switch result {
+        case .success(let value):
+            if fields != nil, let value, let parameter = normalized(value) {
+                fields?.append(ValidatedField(field, .success(parameter)))
+            }
+        case .failure(let error): add(field, error)
+        }
+        return result
+    }
+
+    private mutating func add(_ field: FormField, _ error: FieldError) {
+        errors.append(error)
+        fields?.append(ValidatedField(field, .failure(error)))
     }
 }
 
@@ -159,9 +235,4 @@ extension FieldError {
     static func tipOutOfRange(maximum: Money) -> FieldError {
         FieldError(.tip, .tipOutOfRange, ["maximum": .integer(maximum.minorUnits)])
     }
-}
-
-extension Result where Failure == FieldError {
-    /// The failure, or nil for a success.
-    var error: FieldError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -1,4 +1,4 @@
-// The part of a dish that an error or a price change refers to: one of its options, or its note.
+// The part of a dish that an error or a price change refers to: one of its options, or one of its texts.
 
 /// The dish that a path refers to.
 package enum DishLocation: Hashable, Sendable {
@@ -12,7 +12,18 @@ package enum DishLocation: Hashable, Sendable {
 
 /// The part of the dish.
 package enum DishPath: Hashable, Sendable {
-    case options(OptionPath), note
+    case options(OptionPath), text(DishText)
+
+    /// The kitchen note.
+    package static let note = DishPath.text(.note)
+
+    /// The options come first.
+    var index: Int {
+        switch self {
+        case .options: 0
+        case .text(let text): 1 + (DishText.allCases.firstIndex(of: text) ?? 0)
+        }
+    }
 }
 
 /// A path among a dish's options: group and option ids in turn, from the dish down.
@@ -50,7 +61,7 @@ extension DishPath: CustomStringConvertible {
     package var description: String {
         switch self {
         case .options(let path): path.description
-        case .note: "note"
+        case .text(let text): text.rawValue
         }
     }
 }

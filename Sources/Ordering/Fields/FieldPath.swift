@@ -1,16 +1,6 @@
 // The part of a checkout that an error refers to: a field of the form, the basket, a line or a part of a dish.
 // The order of the cases is the order in which the API lists errors.
 
-/// A field of the form by its JSON name: from top to bottom, then the totals that were shown.
-package enum FormField: String, CaseIterable, Sendable {
-    case name, phone, email, address, comment, coupon, birthday, fulfilment, wantedAt, postcode, tip, payment,
-        ageConfirmed
-    case expectedTotal, currency, expectedTotals
-
-    /// Its index in the order of the cases.
-    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
 /// The path of an error or a price change. Sorted as in the API: the form from top to bottom, the totals that were
 /// shown, the basket, its lines by id, its sets by id; within a dish its options, then its note.
 package enum FieldPath: Hashable, Sendable {
@@ -83,8 +73,4 @@ extension FieldPath: Comparable {
         }
         return leftOptions.precedes(rightOptions)
     }
-}
-
-extension DishPath {
-    fileprivate var index: Int { self == .note ? 1 : 0 }
 }

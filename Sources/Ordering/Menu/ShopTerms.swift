@@ -1,5 +1,12 @@
 // The settings that decide when, where and for how much the shop takes orders.
 
+/// A fee with the id of its tax rate, if it has one.
+struct Fee {
+    let kind: TotalKind
+    let amount: Money
+    let rate: Int64?
+}
+
 /// The settings of the shop.
 package struct ShopTerms: Sendable, Hashable {
     /// The highest tip in percent of the subtotal: 0…1000, as in the table.
@@ -52,6 +59,20 @@ package struct ShopTerms: Sendable, Hashable {
         case .delivery: delivery
         case .pickup: pickup
         }
+    }
+
+    /// The fees on a subtotal, zero amounts included, in the order of their kinds. A delivery without a known area has
+    /// no delivery fee.
+    func fees(on subtotal: Money, _ fulfilment: Fulfilment, _ area: DeliveryArea?) -> [Fee] {
+        let charges = self[fulfilment]
+        let smallOrder = subtotal < charges.smallOrderBelow ? charges.smallOrderFee : .zero
+        let service = charges.serviceCharge.charge(on: subtotal)
+        let fees = [
+            Fee(kind: .smallOrderFee, amount: smallOrder, rate: taxes.smallOrderRate),
+            Fee(kind: .serviceCharge, amount: service, rate: taxes.serviceRate),
+        ]
+        guard let area else { return fees }
+        return [Fee(kind: .deliveryFee, amount: area.fee(for: subtotal), rate: taxes.deliveryRate)] + fees
     }
 
     /// Whether an order requires a postcode: for a delivery, unless the shop delivers everywhere.

@@ -1,4 +1,4 @@
-// Identifies a total line by its kind and its code.
+// Identifies a total line by its kind and its code. A kind declares its order, its titles and its id.
 
 /// The kinds of total lines, in display order.
 package enum TotalKind: String, Sendable, Hashable, CaseIterable {
@@ -26,6 +26,41 @@ package enum TotalKind: String, Sendable, Hashable, CaseIterable {
 
     /// Its index in display order.
     var displayIndex: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension TotalKind {
+    /// The id in the table `totals`, by which staff translate it. Ids never change; a new kind gets the next free one.
+    package var translationID: Int64 {
+        switch self {
+        case .subtotal: 1
+        case .discount: 2
+        case .deliveryFee: 3
+        case .smallOrderFee: 4
+        case .serviceCharge: 5
+        case .tax: 6
+        case .tip: 7
+        case .total: 8
+        }
+    }
+
+    /// The built-in titles by language. Staff write the titles of the other kinds.
+    static let titles: [String: [TotalKind: String]] = [
+        "en": [
+            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service",
+            .tip: "Tip",
+            .total: "Total",
+        ],
+        "de": [
+            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Mindermengenzuschlag",
+            .serviceCharge: "Service",
+            .tip: "Trinkgeld", .total: "Gesamt",
+        ],
+        "es": [
+            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Suplemento por pedido pequeño",
+            .serviceCharge: "Servicio",
+            .tip: "Propina", .total: "Total",
+        ],
+    ]
 }
 
 /// The identity of a total line; lines of the same kind differ in their codes.

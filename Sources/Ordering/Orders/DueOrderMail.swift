@@ -1,10 +1,5 @@
 // A mail to send: an order reached a state that its guest is notified of.
 
-extension OrderState {
-    /// The states with a mail. The other states follow too soon after one of these, or the guest is present.
-    package static let mailed: [OrderState] = [.placed, .accepted, .onTheWay, .rejected, .cancelled]
-}
-
 /// One mail about one order.
 package struct DueOrderMail: Sendable, Hashable {
     package let orderID: OrderID

@@ -1,37 +1,5 @@
 // A stored order, the immutable result of a checkout. Only its state and the updates by staff change.
 
-/// The recipient, as validated and normalised at checkout.
-package struct Customer: Sendable, Hashable {
-    /// Normalised.
-    package let name: String
-    /// E.164.
-    package let phone: String
-    /// As entered, trimmed.
-    package let email: String
-    /// Normalised; nil for pickup.
-    package let address: String?
-    /// Normalised; nil if none was entered.
-    package let postcode: String?
-    /// A comment for the kitchen or the courier.
-    package let comment: String?
-
-    /// A customer.
-    package init(
-        name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?
-    ) {
-        (self.name, self.phone, self.email) = (name, phone, email)
-        (self.address, self.postcode, self.comment) = (address, postcode, comment)
-    }
-
-    /// The customer of a checkout.
-    package init(_ details: CheckoutDetails) {
-        self.init(
-            name: details.name.text, phone: details.phone.e164, email: details.email.text,
-            address: details.address?.text,
-            postcode: details.postcode?.text, comment: details.comment?.text)
-    }
-}
-
 /// The updates of an order after its checkout: estimate and reason of a delay by staff, and the day number.
 package struct OrderUpdates: Sendable, Hashable {
     /// The estimate by staff; nil: the estimate of the checkout applies.

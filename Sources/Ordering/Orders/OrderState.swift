@@ -1,4 +1,5 @@
-// The states of an order and their transitions. SQL's advance_order implements the same table.
+// The states of an order, their transitions and their properties. sql/007_order_steps.sql has the same transitions, and
+// OrderStepTests compares both.
 
 /// The state of an order.
 package enum OrderState: String, Sendable, Hashable, CaseIterable {
@@ -36,4 +37,21 @@ package enum OrderState: String, Sendable, Hashable, CaseIterable {
 
     /// Whether the kitchen or the courier still works on the order.
     package var isOpen: Bool { !next.isEmpty }
+
+    /// Whether staff move orders to this state.
+    package var isSetByStaff: Bool { self != .placed && self != .cancelled }
+
+    /// Whether staff can take back the step to this state. Staff request a final state, and can withdraw the request.
+    package var canBeTakenBack: Bool { isSetByStaff && isOpen }
+
+    /// Whether the guest gets a mail. The other states follow too soon after one of these, or the guest is present.
+    package var isMailed: Bool {
+        switch self {
+        case .placed, .accepted, .onTheWay, .cancelled, .rejected: true
+        case .preparing, .delivered: false
+        }
+    }
+
+    /// The states with a mail.
+    package static let mailed = allCases.filter(\.isMailed)
 }

@@ -1,5 +1,4 @@
-// Adds up an order, in the same way for quotes and orders.
-// To add a kind of total, add a case to TotalKind and a line to `init`.
+// Adds up an order, in the same way for quotes and orders. `ShopTerms.fees` has the amounts of the fees.
 
 /// The added-up charges of a basket.
 package struct Bill: Sendable {
@@ -38,12 +37,10 @@ package struct Bill: Sendable {
         _ basket: PricedBasket, _ terms: ShopTerms, _ fulfilment: Fulfilment = .delivery, area: DeliveryArea? = nil,
         coupon appliedCoupon: AppliedCoupon? = nil, tip: Int64? = nil, titles: TotalTitles = .english
     ) {
-        let (subtotal, fulfilmentTerms) = (basket.total, terms[fulfilment])
+        let subtotal = basket.total
         let discounts = appliedCoupon?.discount.shares(in: basket) ?? []
         let discount = appliedCoupon?.discount.amount ?? .zero
-        let delivery = area?.fee(for: subtotal)
-        let smallOrder = subtotal < fulfilmentTerms.smallOrderBelow ? fulfilmentTerms.smallOrderFee : .zero
-        let service = fulfilmentTerms.serviceCharge.charge(on: subtotal)
+        let fees = terms.fees(on: subtotal, fulfilment, area)
         let taxation =
             terms.taxes.rates.isEmpty
             ? .none
@@ -54,11 +51,7 @@ package struct Bill: Sendable {
                     Taxation.TaxableItem(
                         category: item.category, price: item.line.total, charged: item.line.total - discount)
                 },
-                [
-                    Taxation.Fee(amount: delivery ?? .zero, rate: terms.taxes.deliveryRate),
-                    Taxation.Fee(amount: smallOrder, rate: terms.taxes.smallOrderRate),
-                    Taxation.Fee(amount: service, rate: terms.taxes.serviceRate),
-                ])
+                fees)
         let highestTip = terms.highestTip(on: subtotal)
         let acceptedTip = tip.flatMap(Money.init(minorUnits:)).flatMap { $0 <= highestTip ? $0 : nil }
         var lines: [TotalLine] = []
@@ -71,12 +64,13 @@ package struct Bill: Sendable {
                 TotalLine(.discount, code: appliedCoupon.code, title: appliedCoupon.title, amount: -discount.minorUnits)
             )
         }
-        // A configured delivery fee is shown even if it is zero.
-        if let delivery {
-            lines.append(TotalLine(.deliveryFee, title: titles[.deliveryFee], amount: delivery.minorUnits))
+        for fee in fees {
+            // A configured delivery fee is shown even if it is zero.
+            if fee.kind == .deliveryFee, fee.amount == .zero {
+                lines.append(TotalLine(fee.kind, title: titles[fee.kind], amount: 0))
+            }
+            charge(fee.kind, fee.amount)
         }
-        charge(.smallOrderFee, smallOrder)
-        charge(.serviceCharge, service)
         lines += taxation.totals
         charge(.tip, acceptedTip ?? .zero)
         totals = Totals(subtotal: subtotal, lines, titles: titles)

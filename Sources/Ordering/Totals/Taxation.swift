@@ -10,12 +10,6 @@ struct Taxation {
         let price, charged: Money
     }
 
-    /// A fee with the id of its tax rate, if it has one.
-    struct Fee {
-        let amount: Money
-        let rate: Int64?
-    }
-
     /// A total line for each rate with a tax above zero, by the rates' ids.
     let totals: [TotalLine]
     /// The share of the taxes of each item; empty without taxes. The rest of the taxes falls on fees.

@@ -22,7 +22,7 @@ package struct BasketRoutes: Routes {
         routes.post("/v1/baskets", "Creates an empty basket", create)
         routes.get("/v1/baskets/{basketId}", "A basket at current prices", read)
         routes.post(
-            "/v1/baskets/{basketId}/items", "Adds an item to the line with the same options and note, or as a new line"
+            "/v1/baskets/{basketId}/items", "Adds an item to the line with the same options and texts, or as a new line"
         ) { request, context in
             let body = try request.json(LineBody.self)
             return try await change(request, context, .addItem(body.dish(), quantity: body.quantity ?? 1))
@@ -48,7 +48,7 @@ package struct BasketRoutes: Routes {
                 return try await change(request, context, .decrement(line(context)))
             }
         }
-        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Changes the quantity, options or note of a line") {
+        routes.patch("/v1/baskets/{basketId}/lines/{lineId}", "Changes the quantity, options or texts of a line") {
             request, context in
             guard case .line(let id) = try line(context) else { throw Problem.basketNotFound }
             return try await change(request, context, .edit(id, request.json(LineBody.self).edit()))

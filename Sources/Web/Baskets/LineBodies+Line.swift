@@ -58,8 +58,7 @@ extension LineBody {
     func dish() throws -> RawDish {
         guard let menuItemId else { throw Problem.missingField("menuItemId", "Please name the item to add.") }
         return RawDish(
-            MenuItemID(rawValue: menuItemId), options: try options.map { try RawOptionChoice.parse($0) },
-            note: note ?? nil)
+            MenuItemID(rawValue: menuItemId), options: try options.map { try RawOptionChoice.parse($0) }, texts: texts)
     }
 
     /// The requested changes to a line.
@@ -69,8 +68,10 @@ extension LineBody {
                 "The item of a line cannot change. Remove this line and add the other item.", path: "menuItemId",
                 offset: 0)
         }
-        return LineEdit(quantity: quantity, options: try options.map { try RawOptionChoice.parse($0) }, note: note)
+        return LineEdit(quantity: quantity, options: try options.map { try RawOptionChoice.parse($0) }, texts: texts)
     }
+
+    private var texts: RawDishTexts { RawDishTexts(note: note) }
 }
 
 extension SetBody {

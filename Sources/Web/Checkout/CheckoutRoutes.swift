@@ -105,19 +105,6 @@ package struct CheckoutRoutes: Routes {
     }
 }
 
-extension CheckoutForm {
-    fileprivate init(_ body: CheckoutBody) {
-        self.init(
-            name: body.name, phone: body.phone, email: body.email, address: body.address, comment: body.comment,
-            coupon: body.coupon,
-            birthday: body.birthday, fulfilment: body.fulfilment, wantedAt: body.wantedAt, postcode: body.postcode,
-            tip: body.tip,
-            payment: body.payment.map { RawPayment(method: $0.method) }, ageConfirmed: body.ageConfirmed,
-            expectedTotal: body.expectedTotal, currency: body.currency,
-            expectedTotals: body.expectedTotals?.map { RawTotal(kind: $0.kind, code: $0.code, amount: $0.amount) })
-    }
-}
-
 extension Result<CheckoutDetails, FieldErrors> {
     /// The same validation with an additional field error.
     fileprivate func adding(_ error: FieldError) -> Self {

@@ -5,24 +5,19 @@ import Wire
 extension ValidationBody {
     /// - Parameter basketError: Why there is no quote, if known.
     init(fields: [ValidatedField], basketError: FieldErrorBody? = nil, quote: Quote? = nil, isReady: Bool = false) {
-        var bodies: [FormField: FieldResultBody] = [:]
+        var results: [CheckoutField: FieldResultBody] = [:]
         for judged in fields {
-            if case .form(let field) = judged.path, bodies[field] == nil { bodies[field] = FieldResultBody(judged) }
+            guard case .form(let field) = judged.path, let name = CheckoutField(rawValue: field.rawValue),
+                results[name] == nil
+            else { continue }
+            results[name] = FieldResultBody(judged)
         }
         let basketErrors = fields.compactMap { field -> FieldErrorBody? in
             guard field.path >= .basket, case .failure(let error) = field.result else { return nil }
             return FieldErrorBody(error)
         }
         self.init(
-            fields: FieldResultsBody(
-                name: bodies[.name], phone: bodies[.phone], email: bodies[.email], address: bodies[.address],
-                comment: bodies[.comment],
-                coupon: bodies[.coupon], birthday: bodies[.birthday], fulfilment: bodies[.fulfilment],
-                wantedAt: bodies[.wantedAt],
-                postcode: bodies[.postcode], tip: bodies[.tip], expectedTotal: bodies[.expectedTotal],
-                currency: bodies[.currency],
-                expectedTotals: bodies[.expectedTotals], ageConfirmed: bodies[.ageConfirmed],
-                payment: bodies[.payment]),
+            fields: FieldResultsBody(results),
             errors: [basketError].compactMap(\.self) + basketErrors, quote: quote.map(QuoteBody.init), isReady: isReady)
     }
 

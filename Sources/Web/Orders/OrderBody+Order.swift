@@ -73,15 +73,6 @@ extension PaymentBody {
     fileprivate static let cash = PaymentBody(method: PaymentMethod.cash.rawValue)
 }
 
-extension CustomerBody {
-    init(_ customer: Customer) {
-        self.init(
-            name: customer.name, phone: customer.phone, email: customer.email, address: customer.address,
-            comment: customer.comment,
-            postcode: customer.postcode)
-    }
-}
-
 extension OrderEventBody {
     /// The step, with the path at which the reader finds the order.
     /// - Parameter showsReason: Whether the reader may see staff's reason for a rejection or delay.

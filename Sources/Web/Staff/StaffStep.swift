@@ -18,8 +18,7 @@ extension StaffStep {
         var errors: [FieldErrorBody] = []
         let state = body.state.flatMap(OrderState.init(rawValue:))
         if state == nil {
-            errors.append(
-                Self.unknown(body.state, of: OrderState.allCases.filter { $0 != .placed && $0 != .cancelled }))
+            errors.append(Self.unknown(body.state))
         }
         let reason = Self.reason(body.reason, limit: 500, isRequired: state == .rejected, &errors)
         if body.foodIsWasted == true, state != .rejected {
@@ -43,9 +42,8 @@ extension StaffStep {
     /// Takes a step back, optionally from a given state.
     static func parse(_ body: TakeBackBody) -> Result<StaffStep, Problem> {
         guard body.state != nil else { return .success(.takeBack()) }
-        let states = [OrderState.accepted, .preparing, .onTheWay, .delivered, .rejected]
-        guard let state = body.state.flatMap(OrderState.init(rawValue:)), states.contains(state) else {
-            return .failure(.validationFailed([Self.unknown(body.state, of: states)]))
+        guard let state = body.state.flatMap(OrderState.init(rawValue:)), state.isSetByStaff else {
+            return .failure(.validationFailed([Self.unknown(body.state)]))
         }
         return .success(.takeBack(state))
     }
@@ -63,8 +61,9 @@ extension StaffStep {
         return .success(.delay(minutes: Int(minutes), reason: reason))
     }
 
-    private static func unknown(_ given: String?, of states: [OrderState]) -> FieldErrorBody {
-        FieldErrorBody(
+    private static func unknown(_ given: String?) -> FieldErrorBody {
+        let states = OrderState.allCases.filter(\.isSetByStaff)
+        return FieldErrorBody(
             field: "state", code: given == nil ? "required" : "unknown_state",
             message: "Give one of \(states.map(\.rawValue).joined(separator: ", ")).", params: [:])
     }

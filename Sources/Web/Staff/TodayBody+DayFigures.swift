@@ -5,14 +5,10 @@ import Wire
 extension TodayBody {
     /// - Parameter titles: Item titles in the shop's own language; nil to use the titles in the orders.
     init(_ day: DayFigures, titles: ShopLanguageTitles?) {
-        func count(_ state: OrderState) -> Int { day.orders[state] ?? 0 }
+        var orders = ["total": day.ordersPerHour.reduce(0, +)]
+        for state in OrderState.allCases { orders[state.rawValue] = day.orders[state] ?? 0 }
         self.init(
-            date: day.date.description, timeZone: day.timeZone, asOf: day.asOf.rfc3339,
-            orders: OrdersByStateBody(
-                total: day.ordersPerHour.reduce(0, +), placed: count(.placed), accepted: count(.accepted),
-                preparing: count(.preparing),
-                onTheWay: count(.onTheWay), delivered: count(.delivered), cancelled: count(.cancelled),
-                rejected: count(.rejected)),
+            date: day.date.description, timeZone: day.timeZone, asOf: day.asOf.rfc3339, orders: orders,
             revenue: day.revenues.first?.amount ?? 0, currency: day.currency.code.text,
             ordersPerHour: day.ordersPerHour,
             topItems: day.topItems.map {

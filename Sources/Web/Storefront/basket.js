@@ -4,6 +4,7 @@
 
 import {Problem, post, request} from './api.js';
 import {dishRequest} from './chosen.js';
+import {withoutTexts} from './dishTexts.js';
 import {loadValue, onChangeInOtherTab, saveValue, signal} from './store.js';
 import {t} from './words.js';
 
@@ -28,11 +29,10 @@ function enqueue(action) {
   return turn;
 }
 
-/** A copy without kitchen notes, safe to keep in local storage. */
-const withoutNotes = (body) =>
-  ({...body, lines: body.lines.map(withoutNote),
-    sales: body.sales.map((sale) => ({...sale, items: sale.items.map(withoutNote)}))});
-const withoutNote = (line) => ({...line, note: null});
+/** A copy without the guest's texts, safe to keep in local storage. */
+const storableBasket = (body) =>
+  ({...body, lines: body.lines.map(withoutTexts),
+    sales: body.sales.map((sale) => ({...sale, items: sale.items.map(withoutTexts)}))});
 
 function adopt({body, headers}) {
   // Another tab may have started a new basket since the request was sent.
@@ -40,7 +40,7 @@ function adopt({body, headers}) {
   if (body.state === 'ordered') return forgetBasket(body.id);
   // A proxy that compresses makes the tag weak, and If-Match needs a strong one. The value is the same.
   entityTag = headers.get('ETag')?.replace(/^W\//, '') ?? null;
-  saveValue('basketSeen', withoutNotes(body));
+  saveValue('basketSeen', storableBasket(body));
   basket.set(body);
   return undefined;
 }
@@ -148,8 +148,8 @@ function applyOnce(method, rest, {body, isDone}) {
 
 const clampQuantity = (quantity, has) => Math.min(Math.max(lineLimit, has), Math.max(0, quantity));
 /**
- * The key of a dish: {menuItemId, note, options}. The note may be null or missing. A dish without `options` stands for
- * all lines of its item that have the same note.
+ * The key of a dish: {menuItemId, options} and its texts, which may be null or missing. A dish without `options` stands
+ * for all lines of its item that have the same texts.
  */
 const dishKey = (dish) => `${dish.menuItemId} ${JSON.stringify(dishRequest(dish))}`;
 const isLineOf = (dish) =>
@@ -231,8 +231,8 @@ function nextTapChange(current, dish, entry) {
 export const removeDish = (dish) => addDish(dish, -lineLimit);
 
 /**
- * Changes the quantity, the options or the note of a line. The server merges the line with an equal line. A lost change
- * is therefore retried only for the same entity tag: later it could change the merged line.
+ * Changes the quantity, the options or the texts of a line. The server merges the line with an equal line. A lost
+ * change is therefore retried only for the same entity tag: later it could change the merged line.
  */
 export function changeLine(lineId, changes) {
   let isApplied = null, sentFor = null, wasMade = false;

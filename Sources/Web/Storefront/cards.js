@@ -3,6 +3,7 @@
 import {cached, read} from './api.js';
 import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket.js';
 import {selectionOf} from './chosen.js';
+import {textList} from './dishTexts.js';
 import {el, icon, replaceChildren} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {langOf} from './lang.js';
@@ -64,10 +65,10 @@ async function choose(item, errors) {
 
 /**
  * Whether the minus button of the card can remove a unit. The item may have one line at most, with the default options
- * and without a note. Null until the item's option groups are known.
+ * and without texts. Null until the item's option groups are known.
  */
 function isDefaultDish({id, hasOptions}, lines) {
-  if (lines.length > 1 || lines[0]?.note) return false;
+  if (lines.length > 1 || lines.some((line) => textList(line).length)) return false;
   if (!lines.length || !hasOptions) return true;
   const groups = cached(`/v1/menu/${id}`)?.optionGroups;
   if (!groups) return null;

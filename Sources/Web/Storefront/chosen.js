@@ -1,5 +1,6 @@
 // The selected options of a dish: in the format of requests, and as a list below the dish.
 
+import {textList, textsOf} from './dishTexts.js';
 import {el} from './dom.js';
 import {money} from './money.js';
 
@@ -16,15 +17,12 @@ export function selectionOf(options = []) {
   }).sort((a, b) => a.optionId - b.optionId || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** The kitchen note of a dish, if it has one. */
-const noteOf = ({note}) => (note ? {note} : {});
-
-/** A dish or a unit of a set in the format of requests. Without options and note it is the item with its defaults. */
+/** A dish or a unit of a set in the format of requests. Without options and texts it is the item with its defaults. */
 export const dishRequest = (dish) =>
-  ({menuItemId: dish.menuItemId, ...dish.options ? {options: selectionOf(dish.options)} : {}, ...noteOf(dish)});
+  ({menuItemId: dish.menuItemId, ...dish.options ? {options: selectionOf(dish.options)} : {}, ...textsOf(dish)});
 
-/** The dish of a line: {menuItemId, options, note}. `options` is always a list. */
-export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...noteOf(line)});
+/** The dish of a line: {menuItemId, options} and its texts. `options` is always a list. */
+export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...textsOf(line)});
 
 /** The fields of the PATCH that turns a line into this dish. */
 export function lineChanges(line, dish) {
@@ -34,7 +32,7 @@ export function lineChanges(line, dish) {
     .map((key) => [key, after[key] ?? null]));
 }
 
-/** The units of a set that have options or a note, in the format of requests. */
+/** The units of a set that have options or texts, in the format of requests. */
 export const customUnits = ({items}) =>
   items.flatMap((item) => (Object.keys(dishRequest(item)).length > 1 ? Array(item.quantity).fill(dishRequest(item))
     : []));
@@ -54,9 +52,10 @@ export function selectionList(options, priced) {
 /** An amount with a plus sign if it is positive. */
 export const signedMoney = (amount, priced) => (amount > 0 ? `+${money(amount, priced)}` : money(amount, priced));
 
-const noteText = (note) => (note ? el('small', {}, `“${note}”`) : null);
-const dishContent = (entry, priced) =>
-  [`${entry.quantity} × ${entry.title}`, noteText(entry.note), selectionList(entry.options, priced)];
+const dishContent = (entry, priced) => [
+  `${entry.quantity} × ${entry.title}`, ...textList(entry).map((text) => el('small', {}, `“${text}”`)),
+  selectionList(entry.options, priced),
+];
 
 /** The lines and sets of a basket or an order, with their prices. */
 export const dishList = (priced) => el('ul.dishlist', {},

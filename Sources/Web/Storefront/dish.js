@@ -1,24 +1,32 @@
-// The form of a dish: option groups, note, food information, and a button with the price or the missing choice.
+// The form of a dish: option groups, texts, food information, and a button with the price or the missing choice.
 
 import {chooser} from './chooser.js';
 import {selectionOf} from './chosen.js';
+import {dishTexts} from './dishTexts.js';
 import {announce, el, replaceChildren} from './dom.js';
+import {field} from './field.js';
 import {combinedFood, foodRows} from './food.js';
 import {money} from './money.js';
-import {noteField} from './note.js';
 import {nutritionTable} from './nutrition.js';
 import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selection.js';
 import {t} from './words.js';
 
+/** The fields for the texts of a dish. */
+const textFields = (dish) => Object.entries(dishTexts).map(([name, {label, maxlength}]) =>
+  field(name, label, {optional: true, maxlength, autocomplete: 'off', value: dish?.[name] ?? null}));
+
+/** Where the part of a dish begins in the path of an error. */
+const partPattern = new RegExp(`options/|options$|(${Object.keys(dishTexts).join('|')})$`);
+
 /**
  * The form of an item. `held` is the dish of a line; without it the form starts with the item's defaults. The button
- * shows `verb` and the price of `times()` units. `save` gets {menuItemId, options, note}; `onDraw` gets the prices of
- * one unit after each change.
+ * shows `verb` and the price of `times()` units. `save` gets {menuItemId, options} and the texts; `onDraw` gets the
+ * prices of one unit after each change.
  */
 export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1, save, onDraw = () => {}}) {
   const groups = item.optionGroups ?? [];
   const {choice, gone} = held ? offeredSelection(groups, held.options) : {choice: defaultSelection(groups), gone: []};
-  const noteInput = noteField(held?.note ?? null);
+  const texts = textFields(held);
   const rows = el('dl.food');
   const table = el('table.nutrition');
   const food = el('div.facts', {}, rows, table);
@@ -32,8 +40,10 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
     save(dish(), button);
   }});
 
-  const dish = () =>
-    ({menuItemId: item.id, note: noteInput.read(), ...groups.length ? {options: selectionOf(choice)} : {}});
+  const dish = () => ({
+    menuItemId: item.id, ...Object.fromEntries(texts.map(({name, value}) => [name, value || null])),
+    ...groups.length ? {options: selectionOf(choice)} : {},
+  });
   const price = () => pricesOf({...item, optionGroups: groups}, choice);
   /** The button's text: the first missing choice, else `verb`, and the price. */
   const buttonText = () => {
@@ -66,17 +76,20 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
     return first !== null;
   }
 
-  /** Shows the server's errors at their groups and at the note. The other errors appear above the form. */
+  /** Shows the server's errors at their groups and at the texts. The other errors appear above the form. */
   function showErrors(problem) {
-    const paths = problem.errors.map(({field, message: text}) =>
-      [field.slice(Math.max(0, field.search(/options\/|options$|note$/))), text]);
-    const isShown = ([path]) => path === 'note' || chosen.querySelector(`[data-path="${CSS.escape(path)}"]`);
-    noteInput.showError(paths.find(([path]) => path === 'note')?.[1]);
+    const paths = problem.errors.map(({field: path, message: text}) =>
+      [path.slice(Math.max(0, path.search(partPattern))), text]);
+    const isShown = ([path]) => Object.hasOwn(dishTexts, path)
+      || chosen.querySelector(`[data-path="${CSS.escape(path)}"]`);
+    for (const text of texts) text.showError(paths.find(([path]) => path === text.name)?.[1]);
     replaceChildren(message, paths.length ? paths.filter((entry) => !isShown(entry)).map(([, text]) => text).join(' ')
       : problem.detail);
-    if (!showChoiceErrors(paths)) (paths.some(([path]) => path === 'note') ? noteInput.input : message).focus();
+    if (!showChoiceErrors(paths)) (texts.find(({error}) => error)?.input ?? message).focus();
   }
 
   draw();
-  return {chosen, note: noteInput.node, food, message, button, draw, showErrors, get dish() { return dish(); }};
+  return {
+    chosen, texts: texts.map(({node}) => node), food, message, button, draw, showErrors, get dish() { return dish(); },
+  };
 }

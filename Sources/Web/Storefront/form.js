@@ -69,7 +69,7 @@ export function checkoutForm({changed, currencySource}) {
   const touched = new Set(byName.coupon.value ? ['coupon'] : []);
   const basketId = () => basket.value?.id ?? loadValue('basket');
   const tips = tipButtons(byName.tip);
-  const fulfilment = fulfilmentFields(byName, {basketId, changed: (name) => {
+  const fulfilment = fulfilmentFields(byName, {basketId, deliveryFields: [byName.address], changed: (name) => {
     touched.add(name);
     saveDraft(currentDraft());
     changed();

@@ -45,10 +45,10 @@ function areaHint(postcode, onAreaChange) {
 
 /**
  * The fields in `byName` that choose the fulfilment. Calls `changed` with the name of a changed field; `basketId`
- * returns the current basket's id.
+ * returns the current basket's id. A pickup hides the `deliveryFields`.
  */
-export function fulfilmentFields(byName, {basketId, changed}) {
-  const {fulfilment, postcode, wantedAt, address} = byName;
+export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
+  const {fulfilment, postcode, wantedAt} = byName;
   const note = el('p.shut', {hidden: true});
   const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
   // Reads the slots again, because delivery to another area takes a different time.
@@ -79,7 +79,7 @@ export function fulfilmentFields(byName, {basketId, changed}) {
   /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */
   async function showFulfilment(opening) {
     const way = fulfilment.chosen;
-    address.node.hidden = way === 'pickup';
+    for (const field of deliveryFields) field.node.hidden = way === 'pickup';
     postcode.node.hidden = way === 'pickup' || !hasAreas;
     const latest = await latestTime(basketId(), way);
     if (way !== fulfilment.chosen) return;

@@ -2,8 +2,15 @@
 
 import {beforeReload} from './parts/reload.js';
 import {loadValue, saveValue, sessionValues} from './store.js';
+import {t} from './words.js';
 
-const detailNames = ['name', 'phone', 'email', 'address', 'postcode'];
+/** The labels of the guest's details by their names in a request, in the order in which an order shows them. */
+export const detailLabels = {
+  name: t('Name'), phone: t('Phone'), email: t('Email'), address: t('Address'), postcode: t('Postcode'),
+  comment: t('Comment'),
+};
+/** The details that the device stores; a comment belongs to one order. */
+const detailNames = Object.keys(detailLabels).filter((name) => name !== 'comment');
 
 /** The stored details, or null. */
 export const rememberedGuest = () => loadValue('guest');

@@ -4,6 +4,7 @@
 import {addDish, addSale, basketLine, hasPendingTaps, quantityOf, remainingFor, removeDish} from './basket.js';
 import {removeSale, removeSaleItem} from './basket.js';
 import {customUnits, dishOf, dishRequest, selectionList} from './chosen.js';
+import {textList} from './dishTexts.js';
 import {el, icon, reconcile, replaceChildren} from './dom.js';
 import {fixButtons} from './fixbuttons.js';
 import {lineFood} from './food.js';
@@ -58,11 +59,12 @@ const isOrderable = (thing) => thing.isAvailable || isServedLater(thing);
 
 /** The line of a dish: {node, update}. */
 function dishLine(original) {
-  const {lineId, menuItemId: id, title, note} = original;
+  const {lineId, menuItemId: id, title} = original;
+  const texts = textList(original);
   const dish = dishOf(original);
   /** The id of the list of options, which describes the line's buttons: two lines may have the same dish. */
   const about = `chosen-${lineId}`;
-  const name = note ? `${title}, “${note}”` : title;
+  const name = [title, ...texts.map((text) => `“${text}”`)].join(', ');
   const preview = thumbnail(id, title);
   const what = el('div.what');
   const number = el('span');
@@ -122,7 +124,7 @@ function dishLine(original) {
         : warnings(ownErrors, unavailableAdvice(entry, dish.options)),
       el('div.choice', {id: about}, selectionList(entry.options, priced)),
       foodOf(entry),
-      el('p.wish', {}, note ? el('q', {}, note) : null,
+      el('p.wish', {}, ...texts.map((text) => el('q', {}, text)),
         changeLink(name, `[data-line-id="${lineId}"]`, ({askToChange}) => askToChange(entry), about)));
   }
   return {node, update};
@@ -181,7 +183,7 @@ function setLine({salesGroupId: id, title: name, items}) {
       el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
         isOffered && changeLink(nameOfUnit(item), `[data-set="${id}"]`,
           ({askToChangeUnit}) => askToChangeUnit(entry, item)),
-        selectionList(item.options, priced), foodOf(item), item.note ? el('q', {}, item.note) : null,
+        selectionList(item.options, priced), foodOf(item), ...textList(item).map((text) => el('q', {}, text)),
         isServedLater(item) ? el('p', {}, laterText(item)) : item.isAvailable ? null : problems(item)))),
       isOffered ? null
         : warnings(ofSale.map((error) => ({...error, text: sentenceOf(error, priced)})), unavailableText(entry)));

@@ -46,11 +46,13 @@ function openSheet(item, {
     el('header', {}, title,
       el('button.round', {type: 'button', 'aria-label': t('Close'), onclick: () => dialog.close()}, icon('cross'))),
     el('div.body', {}, intro ? el('p.quiet', langOf(item, 'description'), intro) : null, form.message, form.chosen,
-      form.note, form.food),
+      ...form.texts, form.food),
     el('footer', {}, quantity === undefined ? null : steps.node,
       item.isAvailable || isServedLater(item) || quantity !== undefined ? form.button
         : el('p.soldout', {}, unavailableText(item))));
-    form.note.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
+    for (const node of form.texts) {
+      node.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());
+    }
     document.body.append(dialog);
     dialog.showModal();
     title.focus();

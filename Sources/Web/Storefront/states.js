@@ -10,6 +10,9 @@ export const orderSteps = [
   ['on_the_way', t('On the way'), t('The courier is on the way to you.')],
   ['delivered', t('Delivered'), t('Enjoy your meal.')],
 ];
+const stepStates = orderSteps.map(([state]) => state);
+/** Whether the kitchen has or gets an order in this state. */
+export const isInKitchen = (state) => stepStates.slice(0, stepStates.indexOf('on_the_way')).includes(state);
 /** Other texts for pickup. */
 const pickup = {on_the_way: [t('Ready'), t('Your order is ready for pickup.')],
   delivered: [t('Picked up'), t('Enjoy your meal.')]};

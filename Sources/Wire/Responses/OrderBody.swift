@@ -6,7 +6,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let id: String
     /// The eight digits by which people name the order.
     public let number: String
-    /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
+    /// The state, such as `placed` or `on_the_way`: `OrderState` of the API's description.
     public let state: String
     /// The same as `id`.
     public let basketId: String

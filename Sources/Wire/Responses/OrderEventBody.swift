@@ -6,7 +6,7 @@ public struct OrderEventBody: Hashable, Sendable, Decodable, JSONObject {
     public let orderId: String
     /// The eight digits of the order.
     public let number: String
-    /// `placed`, `accepted`, `preparing`, `on_the_way`, `delivered`, `cancelled` or `rejected`.
+    /// The state, such as `placed` or `on_the_way`: `OrderState` of the API's description.
     public let state: String
     /// The time of the change, RFC 3339, UTC.
     public let at: String

@@ -8,8 +8,9 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
     public let timeZone: String
     /// The time of the figures, RFC 3339, UTC.
     public let asOf: String
-    /// The day's orders by current state: orders placed on the day, and pre-orders wanted on it.
-    public let orders: OrdersByStateBody
+    /// The number of the day's orders by current state, and their `total`: orders placed on the day, and pre-orders
+    /// wanted on it.
+    public let orders: [String: Int]
     /// The sum of the orders in `currency` without cancelled and rejected ones, minor units.
     public let revenue: Int64
     /// The current currency of the shop, ISO 4217.
@@ -24,7 +25,7 @@ public struct TodayBody: Hashable, Sendable, Decodable, JSONObject {
     public let revenues: [RevenueBody]
 
     package init(
-        date: String, timeZone: String, asOf: String, orders: OrdersByStateBody, revenue: Int64, currency: String,
+        date: String, timeZone: String, asOf: String, orders: [String: Int], revenue: Int64, currency: String,
         ordersPerHour: [Int],
         topItems: [TopItemBody], currencyExponent: Int, revenues: [RevenueBody]
     ) {
@@ -64,51 +65,6 @@ public struct RevenueBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("revenue", revenue)
         writer.field("currency", currency)
         writer.field("currencyExponent", currencyExponent)
-    }
-}
-
-/// The number of orders in each state.
-public struct OrdersByStateBody: Hashable, Sendable, Decodable, JSONObject {
-    /// All orders.
-    public let total: Int
-    /// Not accepted yet.
-    public let placed: Int
-    /// Accepted by staff or automatically.
-    public let accepted: Int
-    /// Being cooked.
-    public let preparing: Int
-    /// With the courier.
-    public let onTheWay: Int
-    /// Delivered or picked up.
-    public let delivered: Int
-    /// Cancelled by guests.
-    public let cancelled: Int
-    /// Rejected by staff or by the acceptance deadline.
-    public let rejected: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case total, placed, accepted, preparing
-        case onTheWay = "on_the_way"
-        case delivered, cancelled, rejected
-    }
-
-    package init(
-        total: Int, placed: Int, accepted: Int, preparing: Int, onTheWay: Int, delivered: Int, cancelled: Int,
-        rejected: Int
-    ) {
-        (self.total, self.placed, self.accepted, self.preparing) = (total, placed, accepted, preparing)
-        (self.onTheWay, self.delivered, self.cancelled, self.rejected) = (onTheWay, delivered, cancelled, rejected)
-    }
-
-    package func writeFields(to writer: inout JSONWriter) {
-        writer.field("total", total)
-        writer.field("placed", placed)
-        writer.field("accepted", accepted)
-        writer.field("preparing", preparing)
-        writer.field("on_the_way", onTheWay)
-        writer.field("delivered", delivered)
-        writer.field("cancelled", cancelled)
-        writer.field("rejected", rejected)
     }
 }
 

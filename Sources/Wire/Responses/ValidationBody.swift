@@ -23,60 +23,30 @@ public struct ValidationBody: Hashable, Sendable, Decodable, JSONObject {
     }
 }
 
-/// The results by field. Fields that were not sent are left out.
+/// The results by field. Fields that were not sent are left out, except for a missing confirmation of the age.
+/// `expectedTotals` is present only if it is invalid.
 public struct FieldResultsBody: Hashable, Sendable, Decodable, JSONObject {
-    /// Fields that are validated on their own.
-    public let name, phone, email, address, comment, birthday: FieldResultBody?
-    /// The fulfilment fields, validated with the opening hours, the delivery areas and the basket.
-    public let fulfilment, wantedAt, postcode: FieldResultBody?
-    /// The coupon, validated with the basket.
-    public let coupon: FieldResultBody?
-    /// The tip, validated with the basket.
-    public let tip: FieldResultBody?
-    /// The total that the guest was shown.
-    public let expectedTotal: FieldResultBody?
-    /// The currency of that total.
-    public let currency: FieldResultBody?
-    /// The total lines that the guest was shown; present only if they are invalid.
-    public let expectedTotals: FieldResultBody?
-    /// Present only if the confirmation is missing and the basket has an age-restricted item.
-    public let ageConfirmed: FieldResultBody?
-    /// The payment.
-    public let payment: FieldResultBody?
+    private let results: [CheckoutField: FieldResultBody]
 
-    package init(
-        name: FieldResultBody? = nil, phone: FieldResultBody? = nil, email: FieldResultBody? = nil,
-        address: FieldResultBody? = nil, comment: FieldResultBody? = nil,
-        coupon: FieldResultBody? = nil, birthday: FieldResultBody? = nil, fulfilment: FieldResultBody? = nil,
-        wantedAt: FieldResultBody? = nil,
-        postcode: FieldResultBody? = nil, tip: FieldResultBody? = nil, expectedTotal: FieldResultBody? = nil,
-        currency: FieldResultBody? = nil,
-        expectedTotals: FieldResultBody? = nil, ageConfirmed: FieldResultBody? = nil, payment: FieldResultBody? = nil
-    ) {
-        (self.name, self.phone, self.email, self.address, self.comment) = (name, phone, email, address, comment)
-        (self.coupon, self.birthday, self.tip) = (coupon, birthday, tip)
-        (self.fulfilment, self.wantedAt, self.postcode) = (fulfilment, wantedAt, postcode)
-        (self.expectedTotal, self.currency, self.expectedTotals) = (expectedTotal, currency, expectedTotals)
-        (self.ageConfirmed, self.payment) = (ageConfirmed, payment)
+    package init(_ results: [CheckoutField: FieldResultBody]) { self.results = results }
+
+    /// Decodes the fields that this version knows.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CheckoutField.self)
+        var results: [CheckoutField: FieldResultBody] = [:]
+        for field in CheckoutField.allCases {
+            results[field] = try container.decodeIfPresent(FieldResultBody.self, forKey: field)
+        }
+        self.results = results
     }
 
+    /// The result of a field; nil if it was left out.
+    public subscript(field: CheckoutField) -> FieldResultBody? { results[field] }
+
     package func writeFields(to writer: inout JSONWriter) {
-        writer.fieldIfPresent("name", name)
-        writer.fieldIfPresent("phone", phone)
-        writer.fieldIfPresent("email", email)
-        writer.fieldIfPresent("address", address)
-        writer.fieldIfPresent("comment", comment)
-        writer.fieldIfPresent("coupon", coupon)
-        writer.fieldIfPresent("birthday", birthday)
-        writer.fieldIfPresent("fulfilment", fulfilment)
-        writer.fieldIfPresent("wantedAt", wantedAt)
-        writer.fieldIfPresent("postcode", postcode)
-        writer.fieldIfPresent("tip", tip)
-        writer.fieldIfPresent("expectedTotal", expectedTotal)
-        writer.fieldIfPresent("currency", currency)
-        writer.fieldIfPresent("expectedTotals", expectedTotals)
-        writer.fieldIfPresent("ageConfirmed", ageConfirmed)
-        writer.fieldIfPresent("payment", payment)
+        for field in CheckoutField.allCases {
+            if let result = results[field] { writer.field(named: field.rawValue, result) }
+        }
     }
 }
 

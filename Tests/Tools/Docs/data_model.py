@@ -70,8 +70,8 @@ COLUMNS = [
     ],
     [
         ("Baskets and orders", "#d9ebf7", [
-            ("baskets", "id, state, version, line_*"),
-            ("orders", "id, number, state, line_*, total_*"),
+            ("baskets", "id, state, version, lines"),
+            ("orders", "id, number, state, lines, totals"),
             ("order_steps", "step, state, at"),
             ("pending_order_steps", "state, execute_at"),
             ("order_mails", "state, due_at, sent_at"),

@@ -1,43 +1,11 @@
-// The titles of total lines other than coupons and taxes: built-in words, or the texts that staff have written instead.
+// The titles of total lines other than coupons and taxes: the texts of staff, or the built-in titles of `TotalKind`.
 
 extension TotalKind {
     /// The built-in title in English, German or Spanish, whatever the region. Nil in other languages, and for the kinds
     /// whose titles staff write.
     package func builtInTitle(in language: LanguageTag) -> String? {
-        (Self.words[language] ?? language.fallbacks.last.flatMap { Self.words[$0] })?[self]
+        (Self.titles[language.text] ?? language.fallbacks.last.flatMap { Self.titles[$0.text] })?[self]
     }
-
-    /// The id in the table `totals`, by which staff translate it. Ids never change; a new kind gets the next free one.
-    package var translationID: Int64 {
-        switch self {
-        case .subtotal: 1
-        case .discount: 2
-        case .deliveryFee: 3
-        case .smallOrderFee: 4
-        case .serviceCharge: 5
-        case .tax: 6
-        case .tip: 7
-        case .total: 8
-        }
-    }
-
-    private static let words: [LanguageTag: [TotalKind: String]] = [
-        .english: [
-            .subtotal: "Subtotal", .deliveryFee: "Delivery", .smallOrderFee: "Small order", .serviceCharge: "Service",
-            .tip: "Tip",
-            .total: "Total",
-        ],
-        .german: [
-            .subtotal: "Zwischensumme", .deliveryFee: "Lieferung", .smallOrderFee: "Mindermengenzuschlag",
-            .serviceCharge: "Service",
-            .tip: "Trinkgeld", .total: "Gesamt",
-        ],
-        .spanish: [
-            .subtotal: "Subtotal", .deliveryFee: "Entrega", .smallOrderFee: "Suplemento por pedido pequeño",
-            .serviceCharge: "Servicio",
-            .tip: "Propina", .total: "Total",
-        ],
-    ]
 }
 
 /// The titles of total lines in one language.

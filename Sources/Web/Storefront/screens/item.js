@@ -96,12 +96,12 @@ function drawItem(container, route, {item, sale, dishForm}, previous) {
   const {form, price, steps, held} = itemForm(item, dishForm, previous);
   const toSale = sale
     ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), t('Part of {title}', sale)) : null;
-  // A thumb reaches the button: it is above the note, or at the lower edge while options are above it.
+  // A thumb reaches the button: it is above the texts, or at the lower edge while options are above it.
   const choosing = item.optionGroups?.length ? el('div.row.choosing', {}, steps, form.button) : null;
   const toAdd = !item.isAvailable && !isServedLater(item)
     ? el('div.row', {}, el('span.soldout', {}, unavailableText(item)), toSale)
-    : choosing ? [form.chosen, form.note, form.message, choosing, toSale]
-      : [form.message, el('div.row', {}, steps, form.button, toSale), form.note];
+    : choosing ? [form.chosen, ...form.texts, form.message, choosing, toSale]
+      : [form.message, el('div.row', {}, steps, form.button, toSale), ...form.texts];
   const node = el('article.detail', {},
     el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true, photograph: item.photograph}),
       favouriteButton(item)),

@@ -6,6 +6,7 @@ import {dishList} from '../chosen.js';
 import {announce, el, icon, replaceChildren} from '../dom.js';
 import {arrivalMessage} from '../due.js';
 import {followOrder} from '../follow.js';
+import {detailLabels} from '../guest.js';
 import {playIntro} from '../intro.js';
 import {runBusy, showToast} from '../notice.js';
 import {copyText} from '../parts/copyText.js';
@@ -17,7 +18,7 @@ import {ensureClockIsKnown, isKept, keepOrder, orderToken} from '../placed.js';
 import {askToConfirm} from '../question.js';
 import {orderAgain} from '../reorder.js';
 import {setTitle} from '../router.js';
-import {endStates, orderSteps, stateText} from '../states.js';
+import {endStates, isInKitchen, orderSteps, stateText} from '../states.js';
 import {sessionValues} from '../store.js';
 import {totalRows} from '../totals.js';
 import {t} from '../words.js';
@@ -45,15 +46,11 @@ const bill = (order) => el('section.bill', {},
   el('h2', {}, t('The bill')),
   dishList(order), totalRows(order));
 
-const customer = ({fulfilment, customer: {name, phone, email, address, postcode, comment}}) =>
+const customer = ({fulfilment, customer: details}) =>
   el('section.customer', {},
     el('h2', {}, fulfilment === 'pickup' ? t('Pickup by') : t('Delivery to')),
-    el('dl', {}, [[t('Name'), name], [t('Phone'), phone], [t('Email'), email], [t('Address'), address],
-      [t('Postcode'), postcode], [t('Comment'), comment]]
-      .filter(([, value]) => value).map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))));
-
-/** The states in which the kitchen works on the order. */
-const inKitchen = new Set(['placed', 'accepted', 'preparing']);
+    el('dl', {}, Object.entries(detailLabels).filter(([name]) => details[name]).map(([name, label]) =>
+      el('div', {}, el('dt', {}, label), el('dd', {}, details[name])))));
 
 /**
  * The line above the heading: thanks for a fresh order, and the kitchen number, which only the guest sees. After the
@@ -62,8 +59,8 @@ const inKitchen = new Set(['placed', 'accepted', 'preparing']);
 const headerText = ({dayNumber, state}, isFresh) => [
   isFresh && !endStates[state] && (state === 'placed' || !dayNumber) ? t('Thank you! We have received your order.')
     : '',
-  dayNumber && inKitchen.has(state) ? t('Kitchen number {number}', {number: dayNumber}) : '',
-  dayNumber && !inKitchen.has(state) ? t('Number {number}', {number: dayNumber}) : '',
+  dayNumber && isInKitchen(state) ? t('Kitchen number {number}', {number: dayNumber}) : '',
+  dayNumber && !isInKitchen(state) ? t('Number {number}', {number: dayNumber}) : '',
 ].filter(Boolean).join(' ') || t('Your order');
 
 /** The line with the promised time: {node, draw}. */

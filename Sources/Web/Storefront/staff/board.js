@@ -9,6 +9,7 @@ import {patch} from '../parts/patch.js';
 import {wakeLockStatus} from './awake.js';
 import {updateDeadline} from './deadline.js';
 import {orders} from './orders.js';
+import {openStates, orderStates} from './orderStates.js';
 import {acceptancePolicy} from './accepting.js';
 import {orderSoundControls, ringForOrders} from './bell.js';
 import {arrivalTracker} from './arrivals.js';
@@ -18,10 +19,9 @@ import {missedOrdersAlert} from './missed.js';
 import {loadMissingItems, refreshItems} from './recipes.js';
 import {bulkAcceptance} from './several.js';
 import {stableLane} from './still.js';
-import {cardKey, closedOrderRow, createCard, isLater, isNew, orderStates, updateCard} from './ticket.js';
+import {cardKey, closedOrderRow, createCard, isLater, isNew, updateCard} from './ticket.js';
 import {dueStatus, promisedMinutes, waitingTime} from './ticket.js';
 
-const openStates = ['placed', 'accepted', 'preparing', 'on_the_way'];
 const createLane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
 
 /** Shows the number of orders, and in red how many are late, because late cards may be out of sight. */
@@ -164,6 +164,9 @@ export function ordersTab(showNewCount, bar) {
   const bulk = bulkAcceptance();
   const columns = Object.fromEntries(openStates.map((state) =>
     [state, createColumn(state, state === 'placed' ? bulk.node : null)]));
+  // The latest state is at the top of a lane.
+  const columnsIn = (lane) =>
+    openStates.filter((state) => orderStates[state].lane === lane).reverse().map((state) => columns[state].node);
   const cards = new Map();
   const later = createLaterColumn(cards);
   const truncationNote = el('p.warn', {hidden: true},
@@ -174,9 +177,9 @@ export function ordersTab(showNewCount, bar) {
   const toolbar = el('div.toolbar', {}, orderSoundControls(), wakeLockStatus(), search.node);
   // A ticked dish changes the summary of the kitchen.
   const lanes = el('div.columns', {hidden: true, onchange: () => draw(orders.value)},
-    createLane('new', columns.placed.node, later.node, closed.node),
-    createLane('kitchen', summary.node, columns.preparing.node, columns.accepted.node),
-    createLane('outgoing', columns.on_the_way.node));
+    createLane('new', ...columnsIn('new'), later.node, closed.node),
+    createLane('kitchen', summary.node, ...columnsIn('kitchen')),
+    createLane('outgoing', ...columnsIn('outgoing')));
   const stableLanes = new Map([...lanes.children].map((lane) => [lane, stableLane(lane)]));
   const updateVisibility = laneVisibility(lanes);
   const updateHeight = trackLaneHeight(lanes,

@@ -8,12 +8,13 @@ import {ordersPerHourChart} from './chart.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {readStaff} from './door.js';
 import {orders} from './orders.js';
+import {openStates} from './orderStates.js';
 
 const figure = (label, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, label), el('dd', {}, value));
 
 function content(day) {
   const {orders: counts, topItems} = day;
-  const openCount = counts.placed + counts.accepted + counts.preparing + counts.on_the_way;
+  const openCount = openStates.reduce((sum, state) => sum + counts[state], 0);
   const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'})
     .format(new Date(`${day.date}T00:00:00Z`));
   const revenue = day.revenues.map((sum) => money(sum.revenue, sum)).join(' + ');

@@ -4,6 +4,7 @@ import {el} from '../dom.js';
 import {field} from '../field.js';
 import {closeWhenOrderEnds} from './openorder.js';
 import {rejectOrder} from './orders.js';
+import {orderStates} from './orderStates.js';
 
 const commonReasons = ['We are sold out.', 'We are about to close.', 'Your address is too far away.'];
 
@@ -24,7 +25,7 @@ export const reasonChips = (texts, reason) => {
 export function openRejectionDialog(order) {
   const reason = field('reason', 'Why? The guest reads this.', {rows: 3, maxlength: 500});
   const wasted = field('wasted', 'The food is wasted: do not return it to stock', {type: 'checkbox', optional: true});
-  wasted.value = ['preparing', 'on_the_way'].includes(order.state);
+  wasted.value = Boolean(orderStates[order.state]?.isCooked);
   const dialog = el('dialog.asking.rejection', {'aria-labelledby': 'rejection', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
       el('h2', {id: 'rejection'}, `Reject order ${order.number}`),

@@ -11,20 +11,10 @@ import {openDelayDialog} from './delay.js';
 import {dishList, orderComment} from './dishes.js';
 import {currentMember, isPermitted} from './door.js';
 import {unsentMailLines, unsentMailsKey} from './mails.js';
+import {orderStates} from './orderStates.js';
 import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './orders.js';
 import {itemVersionsKey} from './recipes.js';
 import {openRejectionDialog} from './rejection.js';
-
-/** The states of an order: the heading, the label of the button that leads there, and the end of the toast's text. */
-export const orderStates = {
-  placed: {heading: 'New'},
-  accepted: {heading: 'Accepted', action: 'Accept', done: 'is accepted'},
-  preparing: {heading: 'In the kitchen', action: 'Start cooking', done: 'is in the kitchen'},
-  on_the_way: {heading: 'On the way', action: 'Send out', done: 'is on the way'},
-  delivered: {heading: 'Delivered', action: 'Delivered', done: 'is delivered'},
-  cancelled: {heading: 'Cancelled by the guest'},
-  rejected: {heading: 'Rejected'},
-};
 
 /** For how many milliseconds before its wanted time an order is due, as in Sources/Ordering/Orders/Kitchen.swift. */
 const dueLead = 3_600_000;
@@ -52,9 +42,9 @@ export function dueStatus(order) {
 const fulfilmentText = ({fulfilment, area, customer}) => (fulfilment === 'pickup'
   ? 'Pickup' : ['Delivery', area?.title, customer?.postcode].filter(Boolean).join(' · '));
 
-/** The label of the button that leads to a state; pickups have labels of their own. */
+/** The label of the button that leads to a state. */
 const actionLabel = (state, {fulfilment}) =>
-  (fulfilment === 'pickup' && {on_the_way: 'Ready', delivered: 'Picked up'}[state]) || orderStates[state].action;
+  (fulfilment === 'pickup' && orderStates[state].pickupAction) || orderStates[state].action;
 
 /** The label of the pending step to a state. */
 const pendingLabel = (state, order) =>
@@ -93,7 +83,7 @@ function guestDetails(order) {
     el(due.isLate ? 'span.due.late' : 'span.due', {}, due.text), ' · ',
     el('span.fulfilment', {'data-fulfilment': order.fulfilment}, fulfilmentText(order)),
   ];
-  return el('details.guest', {open: order.state === 'on_the_way'},
+  return el('details.guest', {open: orderStates[order.state].lane === 'outgoing'},
     el('summary', {}, order.fulfilment === 'pickup' ? line.reverse() : line, ' · ', el('b', {}, customer.name)),
     order.dayNumber ? el('p.quiet', {}, `Order ${order.number}`) : null,
     contactLines(customer),
