@@ -7,10 +7,10 @@
         proxy.links[0].reset()                                sends an RST to both sides
         proxy.clear()                                         removes all faults and releases all stalled data
 
-The proxy forwards data to PostgreSQL in groups. A group is one database call: all messages up to a Sync or a Query. Its
-name is that of the statement that it prepares or binds. Answers are forwarded message by message. The proxy runs in its
-own thread. The health check of ordering calls the same statements at any time in its own sessions. The proxy injects no
-faults there. Message formats: https://www.postgresql.org/docs/current/protocol-message-formats.html
+The proxy forwards data to PostgreSQL in groups. A group is all messages up to a Sync or a Query. It is one database
+call, or several reads of different tasks that share a Sync. Answers are forwarded message by message. The proxy runs in
+its own thread. The health check of ordering calls the same statements at any time in its own sessions. The proxy
+injects no faults there. Message formats: https://www.postgresql.org/docs/current/protocol-message-formats.html
 """
 
 import asyncio
@@ -60,24 +60,24 @@ class Fault:
 
 
 class Group:
-    """The messages of one database call."""
+    """The messages up to a Sync or a Query."""
 
     def __init__(self, messages):
-        self.messages, self.name, self.is_write = messages, "", False
+        self.messages, names = messages, []
         for kind, body in messages:
             parts = body[5:].split(b"\0", 2)
             if kind == b"B":
-                self.name = parts[1].decode()
+                names.append(parts[1].decode())
             elif kind == b"P":
-                self.name = "prepare " + parts[0].decode()
+                names.append("prepare " + parts[0].decode())
             elif kind == b"Q":
-                self.name = "script " + parts[0].decode()[:40]
+                names.append("script " + parts[0].decode()[:40])
         # The server names a statement after its purpose, and appends a number at each preparation.
-        self.statement = self.name.rpartition(".")[0] or self.name
+        self.statements = [name.rpartition(".")[0] or name for name in names]
         self.is_dropped = False
 
     def __repr__(self):
-        return self.name
+        return ", ".join(self.statements)
 
 
 class LinkClosed(Exception):

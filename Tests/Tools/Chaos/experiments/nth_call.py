@@ -82,7 +82,7 @@ class RouteWalk:
         before = self.tables.read()
         self.proxy.record()
         answer = await self.ask(*arguments)
-        actual = [group.statement for group in self.proxy.groups]
+        actual = [statement for group in self.proxy.groups for statement in group.statements]
         actual = [
             statement for statement in actual if statement not in BACKGROUND and not statement.startswith("prepare ")
         ]
@@ -105,7 +105,7 @@ class RouteWalk:
                     arguments = await prepare(self)
                     before = self.tables.read()
                     fault = self.proxy.add(
-                        Fault(kind, at, len(hit_calls) + 1, amount, lambda group: group.statement in statements)
+                        Fault(kind, at, len(hit_calls) + 1, amount, lambda g: statements.intersection(g.statements))
                     )
                     answer = await self.ask(*arguments)
                     self.proxy.clear()
@@ -113,7 +113,7 @@ class RouteWalk:
                     if not fault.occurred.is_set():
                         await self.judge(f"{method} {path}, without a fault", arguments, answer, before, reference)
                         break
-                    hit_calls.append(fault.group.statement)
+                    hit_calls += [statement for statement in fault.group.statements if statement in statements]
                     self.results[
                         await self.judge(f"{method} {path}, {fault.group} {name}", arguments, answer, before, reference)
                     ] += 1

@@ -89,7 +89,7 @@ def inject(proxy, chance, n):
                 position,
                 1 + chance.randrange(3 if is_order else 30),
                 amount,
-                (lambda g: g.name.startswith("place_orders")) if is_order else (lambda g: True),
+                (lambda group: "place_orders" in group.statements) if is_order else (lambda group: True),
             )
         )
         if not fault.occurred.wait(20):

@@ -113,7 +113,7 @@ async def run_cases(shop, proxy, timeout, allowance, problems, figures):
 
     def sync_of(statement):
         def block():
-            fault = proxy.add(Fault("stall", amount=1, matches=lambda group: group.statement == statement))
+            fault = proxy.add(Fault("stall", amount=1, matches=lambda group: statement in group.statements))
             return lambda: None if fault.occurred.wait(1) else problems.append(f"{statement} was not called")
         return block
 
