@@ -1,15 +1,15 @@
 -- Translations of the texts that staff write. shop.languages lists the language of the tables first, then the offered
 -- translations. Without a translation, the original text is shown.
 
--- Total lines with built-in titles, that is all but coupons and taxes. Ids are permanent (TotalKind.number). The
--- program has titles in English, German and Spanish; a translation overrides them.
+-- Total lines with built-in titles, that is all but coupons and taxes. Ids are permanent (total_kinds). The program has
+-- titles in English, German and Spanish; a translation overrides them.
 create table totals (
     id   bigint not null,
     kind text   not null, -- as in order_totals
     constraint totals_pkey primary key (id)
 );
-insert into totals (id, kind) values
-    (1, 'subtotal'), (3, 'delivery_fee'), (4, 'small_order_fee'), (5, 'service_charge'), (7, 'tip'), (8, 'total');
+insert into totals (id, kind)
+select id, kind from unnest(total_kinds()) with ordinality as known (kind, id) where kind not in ('discount', 'tax');
 
 -- The translatable texts of the shop's row. Ids are permanent. Their translations are in translations.description.
 create table shop_texts (

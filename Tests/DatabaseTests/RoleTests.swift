@@ -148,6 +148,7 @@ struct RoleTests {
                     take_back_time()|caller|execute|
                     take_slots(new_order[],uuid[])|caller||
                     take_stock(new_order[],uuid[],timestamp with time zone)|caller||
+                    total_kinds()|caller||
                     try_writing()|owner|execute|
                     withdraw_pending_step(orders)|caller||
                     write_audit(text,text,jsonb,jsonb,text)|caller||

@@ -106,6 +106,17 @@ import Testing
         }
     }
 
+    @Test("The SQL function total_kinds lists every kind of total at the position of its id")
+    func totalKinds() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let kinds = TotalKind.allCases.sorted { $0.translationID < $1.translationID }
+            #expect(kinds.map(\.translationID) == Array(1...Int64(kinds.count)))
+            #expect(
+                try await database.psql("select array_to_string(total_kinds(), ' ')")
+                    == kinds.map(\.rawValue).joined(separator: " "))
+        }
+    }
+
     @Test(
         "The SQL function is_plain_text accepts every line of plain text that the server accepts")
     func plainLines() async throws {
