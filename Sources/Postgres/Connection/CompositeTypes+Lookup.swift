@@ -24,7 +24,7 @@ extension CompositeTypes {
         case rejected(ServerError)
     }
 
-    /// Reads the definitions of all names that are known or missing. The session must be outside pipeline mode.
+    /// Reads the definitions of all types that were ever needed. The session must be outside pipeline mode.
     func lookUp(_ session: Session, until deadline: ContinuousClock.Instant?) throws(ConnectionFailure) -> LookupOutcome
     {
         var definitions: [String: Definition] = [:]

@@ -25,7 +25,7 @@ package final class LockedRows: Service {
     /// A problem that is reported.
     private enum Report { case locked, unchecked }
 
-    private struct State {
+    private struct Observations {
         /// The rows that are known to be locked.
         var rows: [ContestedRow: Lock] = [:]
         /// The rows that may have caused a lock timeout and are being checked.
@@ -46,7 +46,7 @@ package final class LockedRows: Service {
     private let database: ShopDatabase
     private let waitBetweenChecks: @Sendable () async -> Void
     private let onHealthChange: @Sendable (ComponentHealth) -> Void
-    private let state = Mutex(State())
+    private let state = Mutex(Observations())
     private let lockFound = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let checks = AsyncStream.makeStream(of: Set<ContestedRow>.self)
 

@@ -1,4 +1,5 @@
-// Converts the fields of the checkout: from the body of the request, and of a stored order to the body of a response.
+// Converts the fields of the checkout between the domain and JSON: the request to the form, and the recipient of a
+// stored order to its response.
 import Ordering
 import Wire
 
