@@ -8,14 +8,10 @@ extension ShopDatabase {
     package static func loadStartupFacts(
         _ configuration: DatabaseConfiguration, logger: Logger
     ) async throws(DatabaseFault) -> (isDistributed: Bool, tokenSecret: [UInt8]) {
-        do {
-            return try await PostgresConnection.with(
-                configuration.url, statementTimeout: configuration.statementTimeout, logger: logger, orThrow: { $0 }
-            ) { connection throws(PostgresError) in
-                (try await isDistributed(over: connection), try await tokenSecret(over: connection))
-            }
-        } catch {
-            throw DatabaseFault(error)
+        try await onSeparateConnection(
+            configuration.url, statementTimeout: configuration.statementTimeout, logger: logger
+        ) { connection throws(PostgresError) in
+            (try await isDistributed(over: connection), try await tokenSecret(over: connection))
         }
     }
 

@@ -38,6 +38,20 @@ package struct ShopDatabase: Service {
         }
     }
 
+    /// Runs `work` on a separate connection, which is closed afterwards.
+    static func onSeparateConnection<Value: Sendable>(
+        _ url: String, sessionSettings: [String: String] = [:], statementTimeout: Duration = .seconds(30),
+        logger: Logger, _ work: (PostgresConnection) async throws(PostgresError) -> Value
+    ) async throws(DatabaseFault) -> Value {
+        do {
+            return try await PostgresConnection.with(
+                url, sessionSettings: sessionSettings, statementTimeout: statementTimeout, logger: logger,
+                orThrow: { $0 }, work)
+        } catch {
+            throw DatabaseFault(error)
+        }
+    }
+
     /// Opens the connections and keeps them open.
     package func run() async throws { try await pool.run() }
 
@@ -56,8 +70,7 @@ package struct ShopDatabase: Service {
     /// - Parameter isValid: The precondition; evaluated on the connection's thread before sending. Must not block.
     func query<Value: Sendable>(
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
-        ifStill isValid: (@Sendable () -> Bool)? = nil,
-        decode: @escaping @Sendable (inout Row) throws -> Value
+        ifStill isValid: (@Sendable () -> Bool)? = nil, decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
         do { return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode) } catch {
             throw DatabaseFault(error)

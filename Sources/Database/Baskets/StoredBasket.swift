@@ -28,8 +28,6 @@ extension Row {
         return Basket(
             id: BasketID(id), state: state, version: version, currency: currency, createdLineCount: linesMade,
             lines: groups.single.map { lines[$0] },
-            sets: groups.sets.map { set in
-                BasketSet(salesGroupID: set.sale, items: set.lines.map { lines[$0] })
-            })
+            sets: groups.sets.map { set in BasketSet(salesGroupID: set.sale, items: set.lines.map { lines[$0] }) })
     }
 }

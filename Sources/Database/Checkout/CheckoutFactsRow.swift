@@ -94,8 +94,7 @@ extension Row {
             id: CouponID(rawValue: id), key: key, title: title, benefit: couponBenefit, condition: condition,
             startsAt: startsAt.map(Instant.init), endsAt: endsAt.map(Instant.init),
             minimumSubtotal: minimumSubtotal.flatMap(Money.init(minorUnits:)), redemptionLimit: redemptionLimit,
-            redemptionCount: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod,
-            version: version)
+            redemptionCount: redeemed, guestLimit: guestLimit.map(Int.init), guestPeriod: guestPeriod, version: version)
     }
 
     private mutating func nextGuestHistory() throws(PostgresError) -> GuestHistory {

@@ -34,8 +34,7 @@ extension ShopDatabase {
             isDistributed
             ? Self.distributedFactsStatement : hasCoupon ? Self.checkoutFactsStatement : Self.plainFactsStatement
         let rows = try await query(statement, .reads, queries.map { CheckoutQueryRecord($0) }) {
-            row throws(PostgresError) in
-            try CheckoutFactsRow(&row, hasCoupon: hasCoupon)
+            row throws(PostgresError) in try CheckoutFactsRow(&row, hasCoupon: hasCoupon)
         }
         guard rows.count == queries.count else {
             throw .undecodable("\(rows.count) facts for \(queries.count) drafts")

@@ -32,8 +32,7 @@ extension ShopDatabase {
             row throws(PostgresError) in
             Placement(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(),
-                placedAt: Instant(try row.next(Timestamp.self)),
-                dayNumber: try row.next(Int32?.self).map(Int.init))
+                placedAt: Instant(try row.next(Timestamp.self)), dayNumber: try row.next(Int32?.self).map(Int.init))
         }
         return Dictionary(placed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -121,8 +121,7 @@ extension ShopDatabase {
     /// The statements that every order needs.
     package static let orderingStatements: Set<String> = [
         "load_plain_facts", "load_checkout_facts", "load_distributed_facts", "load_baskets", "load_distributed_baskets",
-        "write_baskets",
-        "place_orders",
+        "write_baskets", "place_orders",
     ]
     /// The statements of CurrentMenu, which reports their failures itself.
     package static let menuStatements: Set<String> = ["load_menu", "load_menu_revision"]

@@ -78,8 +78,7 @@ extension ServerError {
     /// hint where PostgreSQL has none.
     var seedFileDescription: String {
         switch sqlState {
-        case "22P02", "22003":
-            "\(message) (hint: amounts are whole minor units without a sign or a comma: 8.99 is 899)"
+        case "22P02", "22003": "\(message) (hint: amounts are whole minor units without a sign or a comma: 8.99 is 899)"
         case "42501":
             "\(message) (hint: sql/009_roles.sql lists the privileges; change orders with select advance_order(...))"
         case let state where state.hasPrefix("22"): "\(message) (\(state))"

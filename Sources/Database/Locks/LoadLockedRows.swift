@@ -7,14 +7,11 @@ import Postgres
 extension ShopDatabase {
     /// The locked rows among `wanted`, with the id of the transaction that holds each; the id is 0 for orders and
     /// baskets.
-    package func loadLockedRows(
-        among wanted: Set<ContestedRow>
-    ) async throws(DatabaseFault) -> [ContestedRow: Int64] {
+    package func loadLockedRows(among wanted: Set<ContestedRow>) async throws(DatabaseFault) -> [ContestedRow: Int64] {
         guard !wanted.isEmpty else { return [:] }
         let rows = Array(wanted)
         let found = try await query(Self.lockedRowsStatement, .writes, rows.map { ContestedRowRecord($0) }) {
-            row throws(PostgresError) in
-            LockedRow(position: Int(try row.next(Int32.self)), holder: try row.next())
+            row throws(PostgresError) in LockedRow(position: Int(try row.next(Int32.self)), holder: try row.next())
         }
         var locked: [ContestedRow: Int64] = [:]
         for row in found where rows.indices.contains(row.position - 1) { locked[rows[row.position - 1]] = row.holder }

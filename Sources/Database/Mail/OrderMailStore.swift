@@ -85,8 +85,7 @@ package struct OrderMailStore: Sendable {
         try await query(Self.dueStatement, .reads, Int64(limit)) { row throws(PostgresError) in
             DueOrderMail(
                 orderID: OrderID(try row.next(UUID.self)), state: try row.nextRawValue(),
-                enteredAt: Instant(try row.next(Timestamp.self)),
-                attempts: Int(try row.next(Int32.self)))
+                enteredAt: Instant(try row.next(Timestamp.self)), attempts: Int(try row.next(Int32.self)))
         }
     }
 
@@ -162,11 +161,31 @@ package struct OrderMailStore: Sendable {
     }
 
     @discardableResult
-    private static func convertingError<Value>(_ work: () async throws(PostgresError) -> Value)
-        async throws(DatabaseFault)
-        -> Value
-    {
+    private static func convertingError<Value>(
+        _ work: () async throws(PostgresError) -> Value
+    ) async throws(DatabaseFault) -> Value {
         do { return try await work() } catch { throw DatabaseFault(error) }
+    }
+}
+
+/// A mail as `note_mails` receives it: `due_mail` (sql/018_order_mails.sql).
+struct DueMailRecord: PostgresComposite, Equatable {
+    static let compositeName = "due_mail"
+
+    var orderID = UUID.zero
+    var state = ""
+    var at = Timestamp(microseconds: 0)
+
+    mutating func code(with record: inout RecordCoder) throws(CodingError) {
+        try record.field("order_id", &orderID)
+        try record.field("state", &state)
+        try record.field("at", &at)
+    }
+}
+
+extension DueMailRecord {
+    fileprivate init(_ mail: DueOrderMail) {
+        self.init(orderID: mail.orderID.uuid, state: mail.state.rawValue, at: mail.enteredAt.timestamp)
     }
 }
 
@@ -262,8 +281,7 @@ extension ShopDatabase {
         return try await query(Self.unsentStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in
             UnsentMail(
                 orderID: OrderID(try row.next(UUID.self)), state: try row.nextRawValue(),
-                reason: try row.nextRawValue(),
-                abandonedAt: Instant(try row.next(Timestamp.self)))
+                reason: try row.nextRawValue(), abandonedAt: Instant(try row.next(Timestamp.self)))
         }
     }
 

@@ -24,12 +24,10 @@ struct StoredFood: Decodable {
             let diets = Diets(rawValues: diets),
             let nutrition = Nutrition(
                 kilojoules: kilojoules, kilocalories: kilocalories, fat: fat, saturates: saturates,
-                carbohydrate: carbohydrate,
-                sugars: sugars, protein: protein, salt: salt)
+                carbohydrate: carbohydrate, sugars: sugars, protein: protein, salt: salt)
         else { return nil }
         return FoodInformation(
             contains: contains, mayContain: mayContain, allergensAreKnown: allergens_are_known, diets: diets,
-            nutrition: nutrition,
-            minimumAge: minimum_age)
+            nutrition: nutrition, minimumAge: minimum_age)
     }
 }

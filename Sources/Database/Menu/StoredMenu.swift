@@ -5,9 +5,7 @@ import Postgres
 
 /// The whole menu, and the shop's details.
 struct StoredMenu: Decodable {
-    struct Category: Decodable {
-        let id: Int64, title: String, image_url: String, position: Int
-    }
+    struct Category: Decodable { let id: Int64, title: String, image_url: String, position: Int }
     struct Item: Decodable {
         let id: Int64, category_id: Int64, kind: String, title: String, description: String, image_url: String,
             price: Int64
@@ -15,16 +13,12 @@ struct StoredMenu: Decodable {
             position: Int
         let sales_group_id: Int64?, groups: [Int64], photograph: String?, photograph_widths: [Int]?
     }
-    struct Group: Decodable {
-        let id: Int64, title: String, minimum: Int, maximum: Int?, included: Int
-    }
+    struct Group: Decodable { let id: Int64, title: String, minimum: Int, maximum: Int?, included: Int }
     struct Option: Decodable {
         let id: Int64, group_id: Int64, title: String, price: Int64, maximum: Int, is_default: Bool, is_available: Bool
         let sold_out_until: Int64?, position: Int, groups: [Int64]
     }
-    struct Entry: Decodable {
-        let menu_item_id: Int64, quantity: Int
-    }
+    struct Entry: Decodable { let menu_item_id: Int64, quantity: Int }
     struct Sale: Decodable {
         let id: Int64, kind: String, title: String, headline: String, description: String, preview_image_url: String
         let background_image_url: String, is_retired: Bool, position: Int, items: [Entry]
@@ -85,8 +79,7 @@ struct StoredMenu: Decodable {
             }
             let group = OptionGroup(
                 id: OptionGroupID(rawValue: row.id), title: row.title, minimum: row.minimum, maximum: row.maximum,
-                included: row.included,
-                options: options)
+                included: row.included, options: options)
             guard let group else { throw .undecodable("option group \(row.id) is out of range") }
             return group
         }
@@ -104,10 +97,8 @@ extension WithFood<StoredMenu.Item> {
         let facts = MenuItemDetails(
             id: MenuItemID(rawValue: row.id), category: CategoryID(rawValue: row.category_id), title: row.title,
             description: row.description, imageURL: row.image_url, price: price, tags: row.tags,
-            isAvailable: row.is_available,
-            soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)), isRetired: row.is_retired,
-            position: row.position,
-            food: food,
+            isAvailable: row.is_available, soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)),
+            isRetired: row.is_retired, position: row.position, food: food,
             photograph: row.photograph.map { Photograph(digest: $0, widths: row.photograph_widths ?? []) })
         switch (MenuItemKind(rawValue: row.kind), row.sale_percent.flatMap(Percent.init)) {
         case (.regular, nil): return RegularItem(facts)
@@ -124,9 +115,8 @@ extension WithFood<StoredMenu.Option> {
         guard let price = OptionPrice(minorUnits: row.price), let food = food.facts,
             let option = Ordering.Option(
                 id: OptionID(rawValue: row.id), title: row.title, price: price, maximum: row.maximum,
-                isDefault: row.is_default,
-                isAvailable: row.is_available, soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)),
-                position: row.position,
+                isDefault: row.is_default, isAvailable: row.is_available,
+                soldOutUntil: row.sold_out_until.map(Instant.init(microseconds:)), position: row.position,
                 groups: row.groups.map(OptionGroupID.init(rawValue:)), food: food)
         else { throw .undecodable("option \(row.id) is out of range") }
         return option
@@ -140,9 +130,8 @@ extension StoredMenu.Sale {
         }
         return SalesGroup(
             id: SalesGroupID(rawValue: id), title: title, headline: headline, description: description,
-            previewImageURL: preview_image_url,
-            backgroundImageURL: background_image_url, position: position, isRetired: is_retired,
-            content: kind == "set" ? .set(entries) : .information)
+            previewImageURL: preview_image_url, backgroundImageURL: background_image_url, position: position,
+            isRetired: is_retired, content: kind == "set" ? .set(entries) : .information)
     }
 }
 
@@ -150,8 +139,7 @@ extension StoredMenu.Coupon {
     fileprivate var publicCoupon: PublicCoupon {
         PublicCoupon(
             id: CouponID(rawValue: id), key: key, title: title, description: description,
-            startsAt: starts_at.map(Instant.init(microseconds:)),
-            endsAt: ends_at.map(Instant.init(microseconds:)),
+            startsAt: starts_at.map(Instant.init(microseconds:)), endsAt: ends_at.map(Instant.init(microseconds:)),
             minimumSubtotal: minimum_subtotal.flatMap(Money.init(minorUnits:)))
     }
 }

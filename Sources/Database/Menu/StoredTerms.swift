@@ -5,15 +5,9 @@ import Postgres
 
 /// The terms, with the same names as the columns.
 struct StoredTerms: Decodable {
-    struct Change: Decodable {
-        let at: Int64, seconds: Int
-    }
-    struct Hours: Decodable {
-        let weekday: Int, opens: String, closes: String, fulfilment: String?
-    }
-    struct Exception: Decodable {
-        let date: String, opens: String?, closes: String?, fulfilment: String?
-    }
+    struct Change: Decodable { let at: Int64, seconds: Int }
+    struct Hours: Decodable { let weekday: Int, opens: String, closes: String, fulfilment: String? }
+    struct Exception: Decodable { let date: String, opens: String?, closes: String?, fulfilment: String? }
     struct Serving: Decodable {
         let category_id: Int64?, menu_item_id: Int64?, weekday: Int, opens: String, closes: String
     }
@@ -23,20 +17,14 @@ struct StoredTerms: Decodable {
         let items_per_slot: Int64?, small_order_below: Int64, small_order_fee: Int64, service_charge: Int64?,
             service_charge_amount: Int64?
     }
-    struct Fee: Decodable {
-        let from_subtotal: Int64, fee: Int64
-    }
+    struct Fee: Decodable { let from_subtotal: Int64, fee: Int64 }
     struct Area: Decodable {
         let id: Int64, title: String, priority: Int, postcodes: [String], minimum_subtotal: Int64, extra_minutes: Int,
             is_active: Bool
         let fees: [Fee]
     }
-    struct Rate: Decodable {
-        let id: Int64, title: String, percent: Int64
-    }
-    struct CategoryTax: Decodable {
-        let category_id: Int64, fulfilment: String?, tax_rate_id: Int64
-    }
+    struct Rate: Decodable { let id: Int64, title: String, percent: Int64 }
+    struct CategoryTax: Decodable { let category_id: Int64, fulfilment: String?, tax_rate_id: Int64 }
 
     let tip_limit_percent: Int, pause_until: Int64?, pause_reason: String?, busy_minutes: Int, busy_until: Int64?,
         prices_include_tax: Bool
@@ -57,9 +45,8 @@ struct StoredTerms: Decodable {
                 },
                 exceptions: try opening_exceptions.map { row throws(PostgresError) in try row.exception() }),
             delivery: try fulfilment(.delivery), pickup: try fulfilment(.pickup),
-            pauseUntil: pause_until.map(Instant.init(microseconds:)),
-            pauseReason: pause_reason, busyMinutes: busy_minutes,
-            busyUntil: busy_until.map(Instant.init(microseconds:)),
+            pauseUntil: pause_until.map(Instant.init(microseconds:)), pauseReason: pause_reason,
+            busyMinutes: busy_minutes, busyUntil: busy_until.map(Instant.init(microseconds:)),
             areas: DeliveryAreas(try areas.map { row throws(PostgresError) in try row.area() }),
             taxes: TaxTerms(
                 rates: try tax_rates.map { row throws(PostgresError) in
@@ -71,8 +58,7 @@ struct StoredTerms: Decodable {
                         rate: row.tax_rate_id)
                 },
                 pricesIncludeTax: prices_include_tax, deliveryRate: delivery_tax_rate_id,
-                smallOrderRate: small_order_tax_rate_id,
-                serviceRate: service_tax_rate_id),
+                smallOrderRate: small_order_tax_rate_id, serviceRate: service_tax_rate_id),
             acceptance: accepts_automatically
                 ? .automatically : accept_within_minutes.map(Acceptance.within) ?? .byStaff)
     }
@@ -98,10 +84,9 @@ struct StoredTerms: Decodable {
             amount: try Self.money(row.service_charge_amount ?? 0))
         return FulfilmentTerms(
             isOffered: row.is_offered, leadMinutes: row.lead_minutes, slotMinutes: row.slot_minutes,
-            horizonDays: row.horizon_days,
-            ordersPerSlot: row.orders_per_slot, itemsPerSlot: row.items_per_slot,
-            smallOrderBelow: try Self.money(row.small_order_below),
-            smallOrderFee: try Self.money(row.small_order_fee), serviceCharge: service)
+            horizonDays: row.horizon_days, ordersPerSlot: row.orders_per_slot, itemsPerSlot: row.items_per_slot,
+            smallOrderBelow: try Self.money(row.small_order_below), smallOrderFee: try Self.money(row.small_order_fee),
+            serviceCharge: service)
     }
 
     fileprivate static func weekly(
@@ -110,9 +95,7 @@ struct StoredTerms: Decodable {
         guard
             let weekly = WeeklyShift(
                 weekday: weekday, shift: try shift(opens, closes), fulfilment: try self.fulfilment(fulfilment))
-        else {
-            throw .undecodable("hours on weekday \(weekday)")
-        }
+        else { throw .undecodable("hours on weekday \(weekday)") }
         return weekly
     }
 
@@ -159,8 +142,7 @@ extension StoredTerms.Area {
         guard patterns.count == postcodes.count else { throw .undecodable("the postcodes of area \(id)") }
         return DeliveryArea(
             id: id, title: title, priority: priority, postcodes: patterns,
-            minimumSubtotal: try StoredTerms.money(minimum_subtotal),
-            extraMinutes: extra_minutes, isActive: is_active,
+            minimumSubtotal: try StoredTerms.money(minimum_subtotal), extraMinutes: extra_minutes, isActive: is_active,
             fees: try fees.map { row throws(PostgresError) in
                 DeliveryFee(from: try StoredTerms.money(row.from_subtotal), fee: try StoredTerms.money(row.fee))
             })

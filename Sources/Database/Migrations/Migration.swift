@@ -47,19 +47,16 @@ package enum MigrationError: Error, Sendable, CustomStringConvertible {
     /// One line for the operator.
     package var description: String {
         switch self {
-        case .unreadable(let reason):
-            "the migrations can't be read: \(reason)"
+        case .unreadable(let reason): "the migrations can't be read: \(reason)"
         case .edited(let name):
             "migration \(name) was edited after it had been applied: restore it, and write a new file for the change"
         case .missing(let name):
             "migration \(name) is applied but not part of this program: run the version that brought it, or a newer one"
-        case .failed(let name, let reason):
-            "migration \(name) failed and was rolled back: \(reason)"
+        case .failed(let name, let reason): "migration \(name) failed and was rolled back: \(reason)"
         case .notAllowed(let pending):
             "\(pending) migrations are not applied, and this role may not apply them: "
                 + "run `welms migrate` with --owner-url, or give it to serve"
-        case .database(let reason):
-            "the migrations can't be applied: \(reason)"
+        case .database(let reason): "the migrations can't be applied: \(reason)"
         }
     }
 }

@@ -131,8 +131,7 @@ package struct Migrator: Sendable {
     ) async throws(MigrationError) -> Value {
         try await PostgresConnection.with(
             url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"],
-            logger: logger,
-            orThrow: { .database("\($0)") }, work)
+            logger: logger, orThrow: { .database("\($0)") }, work)
     }
 
     /// "welms" in ASCII: one lock per database.

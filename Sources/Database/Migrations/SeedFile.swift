@@ -10,9 +10,7 @@ package struct SeedFile: Sendable {
     package let sql: String
 
     /// Why a seed file could not be loaded: the file, and PostgreSQL's message with its hint.
-    package struct Failure: Error, Sendable, CustomStringConvertible {
-        package let description: String
-    }
+    package struct Failure: Error, Sendable, CustomStringConvertible { package let description: String }
 
     /// The shipped menu, options, sales groups and coupons, in loading order. The optional `seed/restaurant*.sql` are
     /// loaded only on request.

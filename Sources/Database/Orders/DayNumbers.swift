@@ -28,15 +28,9 @@ extension ShopDatabase {
     package static func writeDayNumbers(_ configuration: DatabaseConfiguration, logger: Logger)
         async throws(DatabaseFault)
     {
-        do {
-            _ = try await PostgresConnection.with(
-                configuration.url, statementTimeout: configuration.statementTimeout, logger: logger, orThrow: { $0 }
-            ) { connection throws(PostgresError) in
-                try await connection.execute(writeStatement, .writes)
-            }
-        } catch {
-            throw DatabaseFault(error)
-        }
+        _ = try await onSeparateConnection(
+            configuration.url, statementTimeout: configuration.statementTimeout, logger: logger
+        ) { connection throws(PostgresError) in try await connection.execute(writeStatement, .writes) }
     }
 
     /// A page of the orders that need a day number, longest waiting first. Rejected and cancelled orders need
@@ -46,8 +40,7 @@ extension ShopDatabase {
     ) async throws(DatabaseFault) -> [UnnumberedOrder] {
         try await query(
             Self.unnumberedStatement, .reads, last?.neededAt.timestamp ?? .negativeInfinity,
-            last?.id.uuid ?? Self.lowestID,
-            Int64(limit)
+            last?.id.uuid ?? UUID.zero, Int64(limit)
         ) { row throws(PostgresError) in
             UnnumberedOrder(id: OrderID(try row.next(UUID.self)), neededAt: Instant(try row.next(Timestamp.self)))
         }
@@ -60,8 +53,6 @@ extension ShopDatabase {
         }
         return failed.first ?? []
     }
-
-    private static let lowestID = UUID.zero
 
     private struct WrittenDays: Sendable {
         let today: Bool

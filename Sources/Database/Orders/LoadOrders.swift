@@ -67,17 +67,14 @@ extension Row {
         let (lines, sets) = try nextOrderLines()
         return Order(
             id: id, number: number, state: state, lines: lines, sets: sets, couponKey: try next(),
-            totals: try nextTotals(in: language),
-            currency: try nextCurrency(), fulfilment: try nextRawValue(),
-            wantedAt: try next(Timestamp?.self).map(Instant.init),
-            etaMinutes: try next(Int32?.self).map(Int.init),
+            totals: try nextTotals(in: language), currency: try nextCurrency(), fulfilment: try nextRawValue(),
+            wantedAt: try next(Timestamp?.self).map(Instant.init), etaMinutes: try next(Int32?.self).map(Int.init),
             placedAt: Instant(try next(Timestamp.self)),
             customer: Customer(
                 name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(),
                 comment: try next()),
             rejectionReason: try next(), rejectedBy: try nextRejectionSource(),
-            minimumAge: try next(Int32?.self).map(Int.init),
-            language: language,
+            minimumAge: try next(Int32?.self).map(Int.init), language: language,
             updates: OrderUpdates(
                 readyAt: try next(Timestamp?.self).map(Instant.init), delayReason: try next(),
                 dayNumber: try next(Int32?.self).map(Int.init), isNumberAssignedLater: try next()))

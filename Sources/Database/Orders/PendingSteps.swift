@@ -16,7 +16,7 @@ extension ShopDatabase {
     /// A page of the due steps, oldest first.
     package func loadDueSteps(after last: PendingStep?, limit: Int) async throws(DatabaseFault) -> [PendingStep] {
         try await query(
-            Self.dueStatement, .reads, last?.dueAt.timestamp ?? .negativeInfinity, last?.orderID.uuid ?? Self.lowestID,
+            Self.dueStatement, .reads, last?.dueAt.timestamp ?? .negativeInfinity, last?.orderID.uuid ?? UUID.zero,
             Int64(limit)
         ) { row throws(PostgresError) in try row.nextPendingStep() }
     }
@@ -27,8 +27,6 @@ extension ShopDatabase {
             try row.next(Bool.self)
         } == [true]
     }
-
-    private static let lowestID = UUID.zero
 
     private static let pendingStatement = Statement(
         "load_pending_steps",

@@ -40,11 +40,8 @@ struct StoredOrderLine: PostgresComposite, Equatable {
 
 extension StoredOrderLine {
     /// Returns the single lines of an order, then the lines of its sets, and the options of all these lines.
-    static func columns(
-        lines: [OrderLine], sets: [OrderSet]
-    ) -> (lines: [StoredOrderLine], options: [StoredOption]) {
-        let isTaxed =
-            lines.contains { $0.tax != .zero } || sets.contains { $0.items.contains { $0.tax != .zero } }
+    static func columns(lines: [OrderLine], sets: [OrderSet]) -> (lines: [StoredOrderLine], options: [StoredOption]) {
+        let isTaxed = lines.contains { $0.tax != .zero } || sets.contains { $0.items.contains { $0.tax != .zero } }
         var stored: [StoredOrderLine] = []
         var options: [StoredOption] = []
         stored.reserveCapacity(sets.reduce(lines.count) { $0 + $1.items.count })

@@ -37,8 +37,7 @@ extension StoredTotal {
 
     fileprivate func line() throws(PostgresError) -> TotalLine {
         guard let kind = TotalKind(rawValue: kind) else { throw .undecodable("no total is called \(self.kind)") }
-        return TotalLine(
-            kind, code: code, title: title, amount: amount, isIncluded: isIncluded, rate: rate, net: net)
+        return TotalLine(kind, code: code, title: title, amount: amount, isIncluded: isIncluded, rate: rate, net: net)
     }
 }
 
@@ -49,9 +48,7 @@ extension [StoredTotal] {
 
 extension TotalLine {
     /// The title of a sum to store; nil: the built-in title.
-    func storedTitle(in language: LanguageTag) -> String? {
-        title == key.kind.defaultTitle(in: language) ? nil : title
-    }
+    func storedTitle(in language: LanguageTag) -> String? { title == key.kind.defaultTitle(in: language) ? nil : title }
 }
 
 extension TotalKind {

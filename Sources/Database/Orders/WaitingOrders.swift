@@ -52,9 +52,7 @@ extension ShopDatabase {
             if ids.isEmpty { return try await loadWaitingOrders(range, from: following, perRead: perRead) }
             let rows = try await query(
                 Self.knownStatement, .reads, ids.map(\.uuid), range.wantedUntil?.timestamp ?? .infinity
-            ) {
-                row throws(PostgresError) in try row.nextWaiting()
-            }
+            ) { row throws(PostgresError) in try row.nextWaiting() }
             return WaitingPage(
                 orders: rows, next: ids.endIndex < range.known.endIndex ? .known(ids.endIndex) : following)
         case .placed(let time, let id):
@@ -88,8 +86,7 @@ extension ShopDatabase {
         _ order: OrderID, menu revision: Int64, deadline: Instant?, reason: String?
     ) async throws(DatabaseFault) -> Bool {
         try await query(Self.settleStatement, .writes, order.uuid, revision, deadline?.timestamp, reason) {
-            row throws(PostgresError) in
-            try row.next(Bool.self)
+            row throws(PostgresError) in try row.next(Bool.self)
         } == [true]
     }
 

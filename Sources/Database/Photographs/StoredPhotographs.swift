@@ -8,12 +8,9 @@ extension ShopDatabase {
     package func setPhotograph(of item: MenuItemID, to photograph: ProcessedPhotograph?, by member: StaffMember)
         async throws(DatabaseFault)
     {
-        do {
-            let values = Self.parameters(item, photograph, member.name, member.role.rawValue)
-            try await pool.execute(Self.setPhotographByStaffStatement, values, .writes)
-        } catch {
-            throw DatabaseFault(error)
-        }
+        try await execute(
+            Self.setPhotographByStaffStatement, .writes, item.rawValue, photograph?.digest,
+            PhotographFileRecord.records(of: photograph), member.name, member.role.rawValue)
     }
 
     /// The same over a separate connection.
@@ -21,18 +18,11 @@ extension ShopDatabase {
     package static func setPhotograph(
         of item: MenuItemID, to photograph: ProcessedPhotograph?, at url: String, logger: Logger
     ) async throws(DatabaseFault) -> Bool {
-        do {
-            return try await PostgresConnection.with(
-                url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }
-            ) {
-                connection throws(PostgresError) in
-                try await connection.query(setPhotographStatement, parameters(item, photograph), .writes) {
-                    row throws(PostgresError) in
-                    try row.next(Bool.self)
-                } == [true]
-            }
-        } catch {
-            throw DatabaseFault(error)
+        let parameters = Parameters(item.rawValue, photograph?.digest, PhotographFileRecord.records(of: photograph))
+        return try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
+            try await connection.query(setPhotographStatement, parameters, .writes) { row throws(PostgresError) in
+                try row.next(Bool.self)
+            } == [true]
         }
     }
 
@@ -41,17 +31,8 @@ extension ShopDatabase {
         -> [UInt8]?
     {
         try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) {
-            row throws(PostgresError) in
-            try row.next([UInt8].self)
+            row throws(PostgresError) in try row.next([UInt8].self)
         }.first
-    }
-
-    private static func parameters<each Parameter: PostgresEncodable>(
-        _ item: MenuItemID, _ photograph: ProcessedPhotograph?, _ more: repeat each Parameter
-    ) -> Parameters {
-        Parameters(
-            item.rawValue, photograph?.digest, photograph?.files.map { PhotographFileRecord($0) } ?? [],
-            repeat each more)
     }
 
     private static let setPhotographStatement = Statement("set_photograph", setPhotograph)
@@ -80,6 +61,10 @@ struct PhotographFileRecord: PostgresComposite, Equatable {
 }
 
 extension PhotographFileRecord {
+    fileprivate static func records(of photograph: ProcessedPhotograph?) -> [PhotographFileRecord] {
+        photograph?.files.map { PhotographFileRecord($0) } ?? []
+    }
+
     init(_ file: ProcessedPhotograph.File) {
         self.init(width: Int32(clamping: file.width), format: file.format.rawValue, bytes: file.bytes)
     }

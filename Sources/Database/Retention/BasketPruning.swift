@@ -43,12 +43,8 @@ package struct BasketPruning: Sendable {
         let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in
             own
         }
-        do {
-            return try await PostgresConnection.with(
-                url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, orThrow: { $0 }, round)
-        } catch {
-            throw DatabaseFault(error)
-        }
+        return try await ShopDatabase.onSeparateConnection(
+            url, sessionSettings: settings, statementTimeout: .seconds(60), logger: logger, round)
     }
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {
@@ -86,8 +82,7 @@ package struct BasketPruning: Sendable {
         var forgotten = 0
         while !Task.isCancelled {
             let deleted = try await connection.query(Self.pruneAudit, .writes, Self.auditBatch) {
-                row throws(PostgresError) in
-                Int(try row.next(Int32.self))
+                row throws(PostgresError) in Int(try row.next(Int32.self))
             }
             forgotten += deleted.first ?? 0
             if deleted.first ?? 0 < Int(Self.auditBatch) { break }

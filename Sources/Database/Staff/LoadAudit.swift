@@ -31,9 +31,7 @@ extension Row {
         let why = try next(String?.self)
         return AuditEntry(
             id: id, changedAt: at, author: who, role: role.flatMap(StaffRole.init(rawValue:)), table: what,
-            rowID: subject,
-            before: try nextColumns(),
-            after: try nextColumns(), reason: why)
+            rowID: subject, before: try nextColumns(), after: try nextColumns(), reason: why)
     }
 
     private mutating func nextColumns() throws(PostgresError) -> [String: String?]? {

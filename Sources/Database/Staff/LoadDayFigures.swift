@@ -11,8 +11,7 @@ extension ShopDatabase {
             row throws(PostgresError) in
             StateCount(
                 state: try row.nextRawValue(), hour: Int(try row.next(Int32.self)), currency: try row.nextCurrency(),
-                orders: try row.next(),
-                total: try row.next())
+                orders: try row.next(), total: try row.next())
         }
         let top = try await query(Self.topItemsStatement, .reads, day.start, day.end) { row throws(PostgresError) in
             ItemFigures(

@@ -20,13 +20,11 @@ extension ShopDatabase {
         if let search {
             positions = try await query(
                 Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
-                Int64(Self.ordersPerRead), search.name,
-                search.digits, search.phonePrefixes, decode: Self.position)
+                Int64(Self.ordersPerRead), search.name, search.digits, search.phonePrefixes, decode: Self.position)
         } else {
             positions = try await query(
                 Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
-                Int64(Self.ordersPerRead),
-                decode: Self.position)
+                Int64(Self.ordersPerRead), decode: Self.position)
         }
         var next: OrderPosition?
         if positions.count > limit {
@@ -47,8 +45,7 @@ extension ShopDatabase {
     {
         try await query(
             Self.newestStatement, .reads, moment?.timestamp ?? .negativeInfinity, lateness.components.seconds,
-            Int64(limit),
-            decode: Self.position)
+            Int64(limit), decode: Self.position)
     }
 
     /// The order with this number; nil if it does not exist.

@@ -43,13 +43,9 @@ extension ShopDatabase {
 
     /// Whether the role of this URL may add and withdraw members: only the owner may.
     package static func canManageStaff(at url: String, logger: Logger) async throws(DatabaseFault) -> Bool {
-        do {
-            return try await asOwner(url, logger) { connection throws(PostgresError) in
-                try await connection.query(mayStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self)
-                } == [true]
-            }
-        } catch {
-            throw DatabaseFault(error)
+        try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
+            try await connection.query(mayStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+                == [true]
         }
     }
 
@@ -58,10 +54,11 @@ extension ShopDatabase {
         _ member: StaffMember, tokenDigest: [UInt8], at url: String, logger: Logger
     ) async throws(DatabaseFault) -> StaffAdditionResult {
         do {
-            return try await asOwner(url, logger) { connection throws(PostgresError) in
+            return try await PostgresConnection.with(
+                url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }
+            ) { connection throws(PostgresError) in
                 let isFull = try await connection.query(fullStatement, Parameters(memberLimit), .reads) {
-                    row throws(PostgresError) in
-                    try row.next(Bool.self)
+                    row throws(PostgresError) in try row.next(Bool.self)
                 }
                 if isFull == [true] { return .tooMany }
                 let added = try await connection.query(
@@ -81,39 +78,24 @@ extension ShopDatabase {
     package static func withdrawStaffMember(_ name: String, at url: String, logger: Logger) async throws(DatabaseFault)
         -> Bool
     {
-        do {
-            return try await asOwner(url, logger) { connection throws(PostgresError) in
-                let withdrawn = try await connection.query(withdrawStatement, Parameters(name), .writes) {
-                    row throws(PostgresError) in
-                    try row.next(String.self)
-                }
-                return !withdrawn.isEmpty
+        try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
+            let withdrawn = try await connection.query(withdrawStatement, Parameters(name), .writes) {
+                row throws(PostgresError) in try row.next(String.self)
             }
-        } catch {
-            throw DatabaseFault(error)
+            return !withdrawn.isEmpty
         }
     }
 
     /// Lists all members, including withdrawn ones, by name.
     package static func listStaffMembers(at url: String, logger: Logger) async throws(DatabaseFault) -> [ListedMember] {
-        do {
-            return try await asOwner(url, logger) { connection throws(PostgresError) in
-                try await connection.query(listStatement, .reads) { row throws(PostgresError) in
-                    let member = StaffMember(name: try row.next(), role: try row.nextRawValue())
-                    return ListedMember(
-                        member: member, createdAt: Instant(try row.next(Timestamp.self)),
-                        withdrawnAt: try row.next(Timestamp?.self).map(Instant.init))
-                }
+        try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
+            try await connection.query(listStatement, .reads) { row throws(PostgresError) in
+                let member = StaffMember(name: try row.next(), role: try row.nextRawValue())
+                return ListedMember(
+                    member: member, createdAt: Instant(try row.next(Timestamp.self)),
+                    withdrawnAt: try row.next(Timestamp?.self).map(Instant.init))
             }
-        } catch {
-            throw DatabaseFault(error)
         }
-    }
-
-    private static func asOwner<Value: Sendable>(
-        _ url: String, _ logger: Logger, _ work: (PostgresConnection) async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        try await PostgresConnection.with(url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }, work)
     }
 
     private static let credentialsStatement = Statement(
