@@ -27,6 +27,7 @@ create type new_order as (
     valid_from      timestamptz, -- at any other time the order is not placed; null: unlimited
     valid_until     timestamptz, -- not included
     wanted_at       timestamptz,
+    number_origin   timestamptz, -- pg_postmaster_start_time() of the PostgreSQL that drew the number
     coupon_id       bigint,
     coupon_version  bigint,      -- the version that the decision used
     subtotal        bigint,
@@ -36,7 +37,7 @@ create type new_order as (
     eta_minutes     smallint,
     minimum_age     smallint,
     fulfilment      text,
-    number          text,        -- null: drawn here
+    number          text,        -- null or drawn by another PostgreSQL: place_orders draws a new one
     idempotency_key text,
     fingerprint     bytea,
     name            text,
@@ -67,7 +68,7 @@ create type checkout_query as (
 );
 
 -- The numbers of an order that is placed.
-create type order_placement as (id uuid, number text, day_number integer);
+create type order_placement as (order_id uuid, order_number text, day_number integer);
 
 create function place_orders(any_basket uuid, at timestamptz, menu bigint, the_currency text, batch new_order[])
     returns table (id uuid, number text, placed_at timestamptz, day_number integer)
@@ -80,7 +81,7 @@ declare
     closed  uuid[] := '{}'; -- the baskets that this call has closed
     placed  uuid[];         -- the orders that this call has inserted
     day     record;         -- of the day numbers; null: the server assigns them later (number_orders)
-    placements order_placement[]; -- of the placed orders
+    placements order_placement[]; -- in the order of the batch; null: not placed
     conflicts uuid[] := '{}'; -- closed baskets whose order cannot be placed
     clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
@@ -140,21 +141,25 @@ begin
     -- A pre-order gets its day number when it is due. The numbers are drawn here and not after the counters
     -- below, because an order's row is written once. An order that conflicts later leaves a gap.
     if cardinality(placed) > 0 then
+        -- A number that another PostgreSQL drew is not used, because this one may draw the same number
+        -- (OrderNumberRange.swift).
         select source, first into day from checkout_number_source(at);
         placements := array(
-            select row(draft.id, coalesce(draft.number, order_number(nextval('order_sequence'), secret)),
+            select case when draft.id = any (placed) then row(draft.id,
+                coalesce(case when draft.number_origin = pg_postmaster_start_time() then draft.number end,
+                    order_number(nextval('order_sequence'), secret)),
                 case when day.source is not null and (draft.wanted_at is null or is_due(draft.wanted_at))
-                    then nextval(day.source) - day.first end)::order_placement
-            from unnest(batch) as draft where draft.id = any (placed));
+                    then nextval(day.source) - day.first end)::order_placement end
+            from unnest(batch) with ordinality as draft order by draft.ordinality);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, postcode, comment,
             fulfilment, wanted_at, slot_items, coupon_key, coupon_id, lines, options, totals, subtotal, discount, total,
             currency, eta_minutes, minimum_age, language, subtotal_title, total_title, placed_at, day_number)
-        select draft.id, placement.number, draft.idempotency_key, draft.fingerprint, draft.name, draft.phone,
+        select draft.id, draft.order_number, draft.idempotency_key, draft.fingerprint, draft.name, draft.phone,
             draft.email, draft.address, draft.postcode, draft.comment, draft.fulfilment, draft.wanted_at,
             draft.slot_items, draft.coupon_key, draft.coupon_id, draft.lines, draft.options, draft.totals,
             draft.subtotal, draft.discount, draft.total, the_currency, draft.eta_minutes, draft.minimum_age,
-            draft.language, draft.subtotal_title, draft.total_title, at, placement.day_number
-        from unnest(batch) as draft join unnest(placements) as placement on placement.id = draft.id;
+            draft.language, draft.subtotal_title, draft.total_title, at, draft.day_number
+        from unnest(batch, placements) as draft where draft.order_id is not null;
     end if;
 
     -- 4. Count the redemptions, once per coupon. Concurrent calls queue on this row, so it is locked last: the next
@@ -228,6 +233,6 @@ begin
     end if;
 
     return query
-    select placement.id, placement.number, at, placement.day_number from unnest(placements) as placement
-    where placement.id <> all (conflicts);
+    select placement.order_id, placement.order_number, at, placement.day_number from unnest(placements) as placement
+    where placement.order_id is not null and placement.order_id <> all (conflicts);
 end $$;

@@ -91,7 +91,9 @@ to welms_server;
 grant select on shop, menu_revision, categories, menu_items, sales_groups, sales_group_items, coupons,
     coupon_redemptions, coupon_uses, baskets, orders, order_steps,
     pending_order_steps, day_numbers, schema_migrations to welms_server;
-grant select (access_token) on shop_secrets to welms_server;
+-- The server draws order numbers in advance (OrderNumberRange.swift).
+grant usage on sequence order_sequence to welms_server;
+grant select (access_token, order_number) on shop_secrets to welms_server;
 grant update (is_available, sold_out_until) on menu_items to welms_server; -- POST /v1/staff/menu/{id}/availability
 
 -- 3. Staff. They may delete what the triggers permit. They cannot write the number of redemptions.

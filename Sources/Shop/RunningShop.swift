@@ -37,6 +37,9 @@ package struct RunningShop: Sendable {
     package let mailer: OrderMailer?
     private let acceptance: AcceptanceTimer
     private let numbering: DayNumbering
+    /// The order numbers that were drawn in advance.
+    let orderNumbers: OrderNumberRange
+    private let orderNumberService: OrderNumberService
     private let pendingSteps: PendingStepExecutor
     let locked: LockedRows
     private let ordering: OrderingMonitor
@@ -96,6 +99,8 @@ package struct RunningShop: Sendable {
         logger: Logger
     ) throws(DatabaseFault) {
         let basketCache = BasketCache(isUsed: !configuration.isDistributed)
+        let orderNumbers = OrderNumberRange(isUsed: !configuration.isDistributed)
+        self.orderNumbers = orderNumbers
         let ordering = OrderingMonitor(configuration, logger: logger, onHealthChange: healthCallbacks.onOrdering)
         self.ordering = ordering
         database = try ShopDatabase(
@@ -107,8 +112,13 @@ package struct RunningShop: Sendable {
                 healthCallbacks.onDatabase(health)
             },
             // A new connection may lead to a promoted standby that lacks the newest baskets and reuses their versions.
-            // So cached baskets, and late results of old connections, are no longer valid.
-            onOpen: { basketCache.removeAll() }, onAnswer: ordering.statementEnded)
+            // So cached baskets, and late results of old connections, are no longer valid. The same is true for drawn
+            // order numbers.
+            onOpen: {
+                basketCache.removeAll()
+                orderNumbers.removeAll()
+            }, onAnswer: ordering.statementEnded)
+        orderNumberService = OrderNumberService(range: orderNumbers, database: database, logger: logger)
         self.replicas = try ReadReplicas(
             replicas, primaryConfiguration: configuration, primary: database, metrics: metrics, logger: logger)
         let moves = RecentlyChangedOrders(memory: self.replicas.staleness)
@@ -125,10 +135,8 @@ package struct RunningShop: Sendable {
             tracer: tracer)
         kitchen = KitchenLoad(database: database, logger: logger)
         checkouts = CheckoutQueue(
-            database: database, menu: menu, cache: basketCache, locked: locked, kitchen: kitchen,
-            limits: checkoutLimits,
-            shards: shards, metrics: metrics,
-            tracer: tracer, logger: logger)
+            database: database, menu: menu, cache: basketCache, numbers: orderNumbers, locked: locked,
+            kitchen: kitchen, limits: checkoutLimits, shards: shards, metrics: metrics, tracer: tracer, logger: logger)
         times = ShopTimes(database: database, menu: menu, baskets: baskets, kitchen: kitchen)
         orders = GuestOrders(
             database: database, replicas: self.replicas, moves: moves,
@@ -192,8 +200,8 @@ package struct RunningShop: Sendable {
         let mail: [any Service] = mailer.map { [$0] } ?? []
         let ordering = OrderingMonitorService(monitor: self.ordering, database: database)
         let watches: [any Service] = [
-            menu, kitchen, orderPublisher, board, members, acceptance, numbering, pendingSteps, announcements, ordering,
-            locked,
+            menu, kitchen, orderPublisher, board, members, acceptance, numbering, orderNumberService, pendingSteps,
+            announcements, ordering, locked,
         ]
         return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]
     }

@@ -12,6 +12,7 @@ struct NewOrder: PostgresComposite, Equatable {
     var validFrom: Timestamp?
     var validUntil: Timestamp?
     var wantedAt: Timestamp?
+    var numberOrigin: Timestamp?
     var couponID: Int64?
     var couponVersion: Int64?
     var subtotal: Int64 = 0
@@ -48,6 +49,7 @@ struct NewOrder: PostgresComposite, Equatable {
         try record.field("valid_from", &validFrom)
         try record.field("valid_until", &validUntil)
         try record.field("wanted_at", &wantedAt)
+        try record.field("number_origin", &numberOrigin)
         try record.field("coupon_id", &couponID)
         try record.field("coupon_version", &couponVersion)
         try record.field("subtotal", &subtotal)
@@ -79,12 +81,14 @@ struct NewOrder: PostgresComposite, Equatable {
 }
 
 extension NewOrder {
-    init(_ draft: OrderDraft) {
+    /// - Parameter number: Drawn in advance; nil: `place_orders` draws the number.
+    init(_ draft: OrderDraft, _ number: DrawnOrderNumber? = nil) {
         id = draft.id.uuid
         basketVersion = draft.basketVersion
         validFrom = draft.validity.from?.timestamp
         validUntil = draft.validity.until?.timestamp
         wantedAt = draft.wantedAt?.timestamp
+        numberOrigin = number?.origin
         couponID = draft.coupon?.id.rawValue
         couponVersion = draft.coupon?.version
         subtotal = draft.subtotal.minorUnits
@@ -94,6 +98,7 @@ extension NewOrder {
         etaMinutes = draft.etaMinutes.map { Int16(clamping: $0) }
         minimumAge = draft.minimumAge.map { Int16(clamping: $0) }
         fulfilment = draft.fulfilment.rawValue
+        self.number = number?.number
         idempotencyKey = draft.key.text
         fingerprint = draft.fingerprint
         name = draft.details.name.text

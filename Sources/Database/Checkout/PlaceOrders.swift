@@ -8,23 +8,27 @@ extension ShopDatabase {
     /// Returns the placed orders. An order that is missing conflicted with a change since its facts were read, and was
     /// undone completely.
     /// - Parameters:
+    ///   - numbers: Drawn in advance. Each is used for one order of this call. `place_orders` draws the missing ones.
     ///   - revision: The menu revision of the prices. If the current one differs, nothing is placed. Nil: not checked.
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
     package func placeOrders(
-        _ drafts: [OrderDraft], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil
+        _ drafts: [OrderDraft], numbers: [DrawnOrderNumber] = [], ifMenuRevisionIs revision: Int64? = nil,
+        ifStill isValid: (@Sendable () -> Bool)? = nil
     ) async throws(DatabaseFault) -> [OrderID: Placement] {
         guard let any = drafts.first else { return [:] }
-        return try await placeOrders(drafts, ifMenuRevisionIs: revision, ifStill: isValid, on: any.id)
+        return try await placeOrders(
+            drafts, numbers: numbers, ifMenuRevisionIs: revision, ifStill: isValid, on: any.id)
     }
 
     /// The same, executed on the shard of order `any`. Without `drafts` it tests whether orders can be placed.
     func placeOrders(
-        _ drafts: [OrderDraft], ifMenuRevisionIs revision: Int64? = nil, ifStill isValid: (@Sendable () -> Bool)? = nil,
-        on any: OrderID
+        _ drafts: [OrderDraft], numbers: [DrawnOrderNumber] = [], ifMenuRevisionIs revision: Int64? = nil,
+        ifStill isValid: (@Sendable () -> Bool)? = nil, on any: OrderID
     ) async throws(DatabaseFault) -> [OrderID: Placement] {
         // Sorted by id, so that two batches lock rows in the same order.
-        let batch = drafts.sorted { $0.id < $1.id }.map { NewOrder($0) }
+        var unused = numbers[...]
+        let batch = drafts.sorted { $0.id < $1.id }.map { NewOrder($0, unused.popFirst()) }
         // All orders were priced with one menu at one moment.
         let parameters = Parameters(
             any.uuid, drafts.first?.placedAt?.timestamp, revision, drafts.first?.quote.currency.code.text ?? "", batch)

@@ -34,14 +34,14 @@ package final class CheckoutQueue: Service {
 
     /// Makes a queue that prices orders with `menu`. The baskets of a batch are on one of the `shards`.
     init(
-        database: ShopDatabase, menu: CurrentMenu, cache: BasketCache, locked: LockedRows, kitchen: KitchenLoad,
-        limits: QueueLimits = QueueLimits(), shards: Shards = .single,
+        database: ShopDatabase, menu: CurrentMenu, cache: BasketCache, numbers: OrderNumberRange, locked: LockedRows,
+        kitchen: KitchenLoad, limits: QueueLimits = QueueLimits(), shards: Shards = .single,
         metrics: any MetricsFactory, tracer: (any Tracer)? = nil, logger: Logger
     ) {
         (self.database, self.menu, self.kitchen) = (database, menu, kitchen)
         let batch = CheckoutWork(
             database: database, menu: menu, cache: cache,
-            placing: OrderPlacing(database: database, locked: locked, logger: logger))
+            placing: OrderPlacing(database: database, numbers: numbers, locked: locked, logger: logger))
         queue = BatchQueue(
             "checkouts", limits: limits, on: database, metrics: metrics, tracer: tracer, shard: shards.shard
         ) {

@@ -6,6 +6,7 @@ import Ordering
 /// Places the orders of a batch.
 struct OrderPlacing: Sendable {
     let database: ShopDatabase
+    let numbers: OrderNumberRange
     let locked: LockedRows
     let logger: Logger
 
@@ -72,15 +73,25 @@ struct OrderPlacing: Sendable {
 
     private func placeTogether(_ orders: [OrderDraft], if premise: Precondition?) async -> [OrderID: Outcome] {
         guard !orders.isEmpty else { return [:] }
+        // Each attempt takes new numbers.
+        return await placeTogether(orders, numbers.take(orders.count), if: premise)
+    }
+
+    private func placeTogether(
+        _ orders: [OrderDraft], _ portion: OrderNumberRange.Portion, if premise: Precondition?
+    ) async -> [OrderID: Outcome] {
         do throws(DatabaseFault) {
             return try await database.placeOrders(
-                orders, ifMenuRevisionIs: premise?.menuRevision, ifStill: premise?.isCurrent
+                orders, numbers: portion.numbers, ifMenuRevisionIs: premise?.menuRevision,
+                ifStill: { portion.isCurrent() && (premise?.isCurrent() ?? true) }
             ).mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or serialisation failure rolled the batch back. As after any conflict, the drafts are decided
             // again.
-            case .conflict: return [:]
+            case .conflict where portion.isCurrent(): return [:]
+            // A new connection has discarded the numbers, perhaps before they were sent. The decisions are still valid.
+            case .conflict: return await placeTogether(orders, .empty, if: premise)
             case .locked: return await placeUncontested(orders, if: premise, error)
             // Of all row locks, only that of a basket can delay the statement until its timeout, because other rows
             // have a lock timeout. Marking the baskets as suspect limits the delay to this batch.

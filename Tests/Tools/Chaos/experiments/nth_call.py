@@ -33,7 +33,7 @@ MAX_CALLS = 20  # calls of one request, preparations included
 BACKGROUND = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
              "load_waiting_placed", "load_waiting_wanted", "are_day_numbers_written", "write_day_numbers",
              "load_unnumbered_orders", "number_orders", "load_due_steps", "execute_pending_step", "answers",
-             ""}
+             "draw_order_numbers", ""}
 
 
 def run(scale):
