@@ -17,16 +17,12 @@ extension ShopDatabase {
 
     /// Whether the shop was distributed over a Citus cluster with sql/distributed.
     static func isDistributed(over connection: PostgresConnection) async throws(PostgresError) -> Bool {
-        let found = try await connection.query(Self.isDistributedStatement, .reads) { row throws(PostgresError) in
-            try row.next(Bool.self)
-        }
+        let found = try await connection.query(Self.isDistributedStatement, .reads) { try $0.next(Bool.self) }
         return found.first ?? false
     }
 
     private static func tokenSecret(over connection: PostgresConnection) async throws(PostgresError) -> [UInt8] {
-        let secrets = try await connection.query(Self.tokenSecretStatement, .reads) { row throws(PostgresError) in
-            try row.next([UInt8].self)
-        }
+        let secrets = try await connection.query(Self.tokenSecretStatement, .reads) { try $0.next([UInt8].self) }
         guard let secret = secrets.first else { throw .undecodable("shop_secrets has no row") }
         return secret
     }

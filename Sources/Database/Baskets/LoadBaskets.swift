@@ -60,7 +60,7 @@ extension ShopDatabase {
             ids.isEmpty
             ? []
             : try await query(Self.loadDistributedBasketsStatement, .reads, ids.map(\.uuid)) {
-                row throws(PostgresError) in try row.nextFoundBasket()
+                try $0.nextFoundBasket()
             }
         let menu = try await loadMenuRevision()
         return BasketFacts(menuRevision: menu.revision, now: menu.clock.databaseTime, baskets.compactMap(\.self))

@@ -6,22 +6,16 @@ extension ShopChecks {
     func replica(_ number: Int, _ url: String, of primary: PostgresConnection) async -> Finding {
         let name = "replica \(number)"
         do throws(PostgresError) {
-            let position = try await primary.query(Self.position, .reads) { row throws(PostgresError) in
-                try row.next(Int64.self)
-            }
+            let position = try await primary.query(Self.position, .reads) { try $0.next(Int64.self) }
             let replica = try await PostgresConnection.connect(url, statementTimeout: .seconds(10), logger: logger)
-            var state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in
-                try row.next(Int64?.self)
-            }
+            var state = try await replica.query(Self.replayed, .reads) { try $0.next(Int64?.self) }
             // Gives the replica as much time as servers tolerate as lag.
             let deadline = ContinuousClock.now + replicaLagLimit
             while let replayPosition = state.first ?? nil, let position = position.first, replayPosition < position,
                 .now < deadline
             {
                 guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
-                state = try await replica.query(Self.replayed, .reads) { row throws(PostgresError) in
-                    try row.next(Int64?.self)
-                }
+                state = try await replica.query(Self.replayed, .reads) { try $0.next(Int64?.self) }
             }
             await replica.close()
             guard let replayPosition = state.first ?? nil else {

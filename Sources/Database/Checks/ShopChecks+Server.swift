@@ -35,9 +35,7 @@ extension ShopChecks {
     func clock(_ connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
             let before = now()
-            let times = try await connection.query(Self.time, .reads) { row throws(PostgresError) in
-                try row.next(Timestamp.self)
-            }
+            let times = try await connection.query(Self.time, .reads) { try $0.next(Timestamp.self) }
             guard let time = times.first else { throw .undecodable("the database has no time") }
             // The query takes time, so the database's time should lie between two readings of the local clock.
             let difference =

@@ -79,9 +79,7 @@ package struct ShopChecks: Sendable {
 
     private func finding(of check: Check, over connection: PostgresConnection) async -> Finding {
         do throws(PostgresError) {
-            let found = try await connection.query(check.statement, .reads) { row throws(PostgresError) in
-                try row.next(String.self)
-            }
+            let found = try await connection.query(check.statement, .reads) { try $0.next(String.self) }
             return Finding(
                 name: check.name, problem: found.isEmpty ? nil : "\(found.joined(separator: ", ")): \(check.remedy)")
         } catch {

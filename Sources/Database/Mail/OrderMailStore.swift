@@ -28,7 +28,7 @@ package struct OrderMailStore: Sendable {
 
     /// Acquires the lock for the lifetime of the connection. Returns false if another server holds it.
     package func acquireLock() async throws(DatabaseFault) -> Bool {
-        try await query(Self.lockStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) } == [true]
+        try await query(Self.lockStatement, .reads) { try $0.next(Bool.self) } == [true]
     }
 
     /// Returns when mail was first configured. The first call stores the current time.
@@ -107,7 +107,7 @@ package struct OrderMailStore: Sendable {
         let beginnings = try await query(
             Self.tryStatement, .writes, mail.orderID.uuid, mail.state.rawValue, mail.enteredAt.timestamp,
             pause.components.seconds
-        ) { row throws(PostgresError) in try row.nextRawValue(AttemptStart.self) }
+        ) { try $0.nextRawValue(AttemptStart.self) }
         return beginnings.first ?? .skipped
     }
 

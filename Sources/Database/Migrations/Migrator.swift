@@ -67,9 +67,7 @@ package struct Migrator: Sendable {
     /// The applied migrations, after checking that they match our files.
     private func applied(over connection: PostgresConnection) async throws(MigrationError) -> [Applied] {
         do {
-            let exists = try await connection.query(Self.tableExists, .reads) { row throws(PostgresError) in
-                try row.next(Bool.self)
-            }
+            let exists = try await connection.query(Self.tableExists, .reads) { try $0.next(Bool.self) }
             guard exists == [true] else { return [] }
             let applied = try await connection.query(Self.listApplied, .reads) { row throws(PostgresError) in
                 Applied(name: try row.next(), checksum: try row.next(), at: try row.next())
@@ -118,9 +116,7 @@ package struct Migrator: Sendable {
 
     private func mayChangeSchema(over connection: PostgresConnection) async throws(MigrationError) -> Bool {
         do {
-            return try await connection.query(Self.mayChange, .reads) { row throws(PostgresError) in
-                try row.next(Bool.self)
-            } == [true]
+            return try await connection.query(Self.mayChange, .reads) { try $0.next(Bool.self) } == [true]
         } catch {
             throw .database("\(error)")
         }

@@ -48,9 +48,7 @@ package struct SeedFile: Sendable {
             do {
                 // A session lock: PostgreSQL releases it with the connection, even if this process dies.
                 try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
-                hasMenu = try await connection.query(Self.hasMenu, .reads) { row throws(PostgresError) in
-                    try row.next(Bool.self)
-                }
+                hasMenu = try await connection.query(Self.hasMenu, .reads) { try $0.next(Bool.self) }
             } catch {
                 throw Failure(description: "the menu can't be read: \(error)")
             }

@@ -6,9 +6,7 @@ extension ShopDatabase {
     /// How many orders of the last two hours are open, plus open pre-orders that are wanted from two hours ago to an
     /// hour from now. Each part counts at most 100, because a longer queue does not change the estimate.
     package func countOpenOrders() async throws(DatabaseFault) -> Int {
-        let counts = try await query(Self.kitchenStatement, .reads) { row throws(PostgresError) in
-            try row.next(Int.self)
-        }
+        let counts = try await query(Self.kitchenStatement, .reads) { try $0.next(Int.self) }
         return counts.first ?? 0
     }
 

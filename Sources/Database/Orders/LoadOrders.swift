@@ -11,17 +11,13 @@ extension ShopDatabase {
     package func loadOrders(_ ids: [OrderID]) async throws(DatabaseFault) -> [Order] {
         // Without ids, Citus would ask all shards.
         guard !ids.isEmpty else { return [] }
-        return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { row throws(PostgresError) in
-            try row.nextOrder()
-        }
+        return try await query(Self.loadOrdersStatement, .reads, ids.map(\.uuid)) { try $0.nextOrder() }
     }
 
     /// Cancels an order that is still `placed`: its coupon use, slot and stock become available again. Returns the
     /// current state; nil if the order does not exist. A repeated call changes nothing.
     package func cancelOrder(_ id: OrderID) async throws(DatabaseFault) -> OrderState? {
-        let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { row throws(PostgresError) in
-            try row.next(String?.self)
-        }
+        let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { try $0.next(String?.self) }
         guard let text = states.first ?? nil else { return nil }
         guard let state = OrderState(rawValue: text) else { throw .undecodable("no order state is called \(text)") }
         return state

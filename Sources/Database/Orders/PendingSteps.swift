@@ -8,9 +8,7 @@ extension ShopDatabase {
     /// Loads the pending steps of these orders.
     package func loadPendingSteps(of orders: [OrderID]) async throws(DatabaseFault) -> [PendingStep] {
         guard !orders.isEmpty else { return [] }
-        return try await query(Self.pendingStatement, .reads, orders.map(\.uuid)) { row throws(PostgresError) in
-            try row.nextPendingStep()
-        }
+        return try await query(Self.pendingStatement, .reads, orders.map(\.uuid)) { try $0.nextPendingStep() }
     }
 
     /// A page of the due steps, oldest first.
@@ -18,14 +16,12 @@ extension ShopDatabase {
         try await query(
             Self.dueStatement, .reads, last?.dueAt.timestamp ?? .negativeInfinity, last?.orderID.uuid ?? UUID.zero,
             Int64(limit)
-        ) { row throws(PostgresError) in try row.nextPendingStep() }
+        ) { try $0.nextPendingStep() }
     }
 
     /// Executes the pending step of an order. Returns false if no step is due or the order is locked.
     package func executePendingStep(of order: OrderID) async throws(DatabaseFault) -> Bool {
-        try await query(Self.executeStatement, .writes, order.uuid) { row throws(PostgresError) in
-            try row.next(Bool.self)
-        } == [true]
+        try await query(Self.executeStatement, .writes, order.uuid) { try $0.next(Bool.self) } == [true]
     }
 
     private static let pendingStatement = Statement(

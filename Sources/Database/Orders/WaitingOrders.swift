@@ -52,14 +52,14 @@ extension ShopDatabase {
             if ids.isEmpty { return try await loadWaitingOrders(range, from: following, perRead: perRead) }
             let rows = try await query(
                 Self.knownStatement, .reads, ids.map(\.uuid), range.wantedUntil?.timestamp ?? .infinity
-            ) { row throws(PostgresError) in try row.nextWaiting() }
+            ) { try $0.nextWaiting() }
             return WaitingPage(
                 orders: rows, next: ids.endIndex < range.known.endIndex ? .known(ids.endIndex) : following)
         case .placed(let time, let id):
             let rows = try await query(
                 Self.placedStatement, .reads, time.timestamp, id.uuid, range.wantedUntil?.timestamp ?? .infinity,
                 Int64(perRead)
-            ) { row throws(PostgresError) in try row.nextExamined() }
+            ) { try $0.nextExamined() }
             if let last = rows.last, last.isEndOfPage {
                 return page(rows, next: .placed(last.order.placedAt, last.order.id))
             }
@@ -68,7 +68,7 @@ extension ShopDatabase {
             let rows = try await query(
                 Self.wantedStatement, .reads, time.timestamp, id.uuid, range.wantedUntil?.timestamp ?? .infinity,
                 Int64(perRead)
-            ) { row throws(PostgresError) in try row.nextExamined() }
+            ) { try $0.nextExamined() }
             if let last = rows.last, last.isEndOfPage, let wantedAt = last.order.wantedAt {
                 return page(rows, next: .wanted(wantedAt, last.order.id))
             }
@@ -86,7 +86,7 @@ extension ShopDatabase {
         _ order: OrderID, menu revision: Int64, deadline: Instant?, reason: String?
     ) async throws(DatabaseFault) -> Bool {
         try await query(Self.settleStatement, .writes, order.uuid, revision, deadline?.timestamp, reason) {
-            row throws(PostgresError) in try row.next(Bool.self)
+            try $0.next(Bool.self)
         } == [true]
     }
 

@@ -20,9 +20,7 @@ extension ShopDatabase {
     ) async throws(DatabaseFault) -> Bool {
         let parameters = Parameters(item.rawValue, photograph?.digest, PhotographFileRecord.records(of: photograph))
         return try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
-            try await connection.query(setPhotographStatement, parameters, .writes) { row throws(PostgresError) in
-                try row.next(Bool.self)
-            } == [true]
+            try await connection.query(setPhotographStatement, parameters, .writes) { try $0.next(Bool.self) } == [true]
         }
     }
 
@@ -30,9 +28,8 @@ extension ShopDatabase {
     package func loadPhotograph(_ digest: String, width: Int, format: PhotographFormat) async throws(DatabaseFault)
         -> [UInt8]?
     {
-        try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) {
-            row throws(PostgresError) in try row.next([UInt8].self)
-        }.first
+        try await query(Self.loadStatement, .reads, digest, Int64(width), format.rawValue) { try $0.next([UInt8].self) }
+            .first
     }
 
     private static let setPhotographStatement = Statement("set_photograph", setPhotograph)

@@ -4,9 +4,7 @@ import Postgres
 extension ShopDatabase {
     /// The written position, or the replayed one on a standby, in bytes (pg_lsn).
     package func loadLogPosition() async throws(DatabaseFault) -> Int64 {
-        let positions = try await query(Self.logPositionStatement, .reads) { row throws(PostgresError) in
-            try row.next(Int64?.self)
-        }
+        let positions = try await query(Self.logPositionStatement, .reads) { try $0.next(Int64?.self) }
         guard let position = positions.first ?? nil else { throw .undecodable("the server has no WAL position") }
         return position
     }

@@ -49,13 +49,9 @@ package struct BasketPruning: Sendable {
 
     private func round(_ connection: PostgresConnection) async throws(PostgresError) -> Outcome? {
         // A session lock: PostgreSQL releases it with the connection, even if this process dies.
-        let isAcquired = try await connection.query(Self.lock, .reads) { row throws(PostgresError) in
-            try row.next(Bool.self)
-        }
+        let isAcquired = try await connection.query(Self.lock, .reads) { try $0.next(Bool.self) }
         guard isAcquired == [true] else { return nil }
-        let now = try await connection.query(Self.now, .reads) { row throws(PostgresError) in
-            try row.next(Timestamp.self)
-        }
+        let now = try await connection.query(Self.now, .reads) { try $0.next(Timestamp.self) }
         guard let now = now.first else { throw .undecodable("the database has no time") }
         let before = Timestamp(microseconds: now.microseconds - olderThan.components.seconds * 1_000_000)
         var outcome = Outcome()

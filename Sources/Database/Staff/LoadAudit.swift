@@ -5,9 +5,7 @@ import Postgres
 extension ShopDatabase {
     /// A page of the audit rows before this id, newest first.
     package func loadAudit(limit: Int, before id: Int64?) async throws(DatabaseFault) -> [AuditEntry] {
-        try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { row throws(PostgresError) in
-            try row.nextAuditEntry()
-        }
+        try await query(Self.auditStatement, .reads, id ?? .max, Int64(limit)) { try $0.nextAuditEntry() }
     }
 
     /// Values are formatted as in psql, except times, because people read them.

@@ -5,7 +5,7 @@ import Postgres
 
 extension ShopDatabase {
     package func loadDayFigures() async throws(DatabaseFault) -> DayFigures {
-        let days = try await query(Self.todayStatement, .reads) { row throws(PostgresError) in try row.nextDay() }
+        let days = try await query(Self.todayStatement, .reads) { try $0.nextDay() }
         guard let day = days.first else { throw .undecodable("the shop has no row") }
         let counts = try await query(Self.countsStatement, .reads, day.start, day.end, day.timeZone) {
             row throws(PostgresError) in

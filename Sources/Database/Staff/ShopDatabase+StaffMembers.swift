@@ -44,7 +44,7 @@ extension ShopDatabase {
     /// Whether the role of this URL may add and withdraw members: only the owner may.
     package static func canManageStaff(at url: String, logger: Logger) async throws(DatabaseFault) -> Bool {
         try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
-            try await connection.query(mayStatement, .reads) { row throws(PostgresError) in try row.next(Bool.self) }
+            try await connection.query(mayStatement, .reads) { try $0.next(Bool.self) }
                 == [true]
         }
     }
@@ -58,12 +58,12 @@ extension ShopDatabase {
                 url, statementTimeout: .seconds(30), logger: logger, orThrow: { $0 }
             ) { connection throws(PostgresError) in
                 let isFull = try await connection.query(fullStatement, Parameters(memberLimit), .reads) {
-                    row throws(PostgresError) in try row.next(Bool.self)
+                    try $0.next(Bool.self)
                 }
                 if isFull == [true] { return .tooMany }
                 let added = try await connection.query(
                     addStatement, Parameters(member.name, member.role.rawValue, tokenDigest), .writes
-                ) { row throws(PostgresError) in try row.next(String.self) }
+                ) { try $0.next(String.self) }
                 return added.isEmpty ? .alreadyExists : .added
             }
         } catch {
@@ -80,7 +80,7 @@ extension ShopDatabase {
     {
         try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
             let withdrawn = try await connection.query(withdrawStatement, Parameters(name), .writes) {
-                row throws(PostgresError) in try row.next(String.self)
+                try $0.next(String.self)
             }
             return !withdrawn.isEmpty
         }

@@ -11,9 +11,7 @@ extension ShopDatabase {
         do {
             zones = try await PostgresConnection.with(url, logger: logger, orThrow: { $0 }) {
                 connection throws(PostgresError) in
-                try await connection.query(timeZoneStatement, .reads) { row throws(PostgresError) in
-                    try row.next(String.self)
-                }
+                try await connection.query(timeZoneStatement, .reads) { try $0.next(String.self) }
             }
         } catch {
             guard case .server(let refusal) = error, refusal.isTableMissing else { throw DatabaseFault(error) }

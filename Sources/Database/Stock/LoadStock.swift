@@ -14,7 +14,7 @@ extension ShopDatabase {
         }
         let moments = question.moments.sorted().map(\.timestamp)
         let counts = try await query(Self.stockLeftStatement, .reads, items, options, moments) {
-            row throws(PostgresError) in try row.nextCounts() ?? []
+            try $0.nextCounts() ?? []
         }.joined()
         return DailyStock(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
     }
