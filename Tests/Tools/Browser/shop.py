@@ -59,6 +59,10 @@ class BrowserTest(unittest.TestCase):
         page.wait_for_selector(f"#count:has-text('{count}')")
         page.wait_for_selector(".detail .button.big:not([aria-busy])")
 
+    def wait_for_focus(self, page, id):
+        """Waits until the element with this id has the focus, which it gets after the page shows an answer."""
+        page.wait_for_function("id => document.activeElement.id === id", arg=id)
+
     def wait_for_answer(self, page, path, condition):
         """Waits until `condition` is true for a JSON answer. It polls in a loop of its own, because wait_for_function
         does not await a promise."""
