@@ -49,6 +49,65 @@ struct BackupTests {
         }
     }
 
+    @Test("A dump of a shop whose composite types got another attribute is restored: orders are read and placed")
+    func restoreOfAlteredTypes() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let (form, orders) = try await TestShop.run { shop in
+            let before = try await Self.order(in: shop, guest: 1)
+            try await shop.database.psql(
+                """
+                alter type basket_line add attribute extra text;
+                alter type order_line add attribute extra text;
+                alter type order_option add attribute extra text;
+                alter type order_total add attribute extra text
+                """)
+            let after = try await Self.order(in: shop, guest: 2)
+            let open = try await Self.fillBasket(in: shop)
+            try await run("pg_dump", url: shop.database.url, file: file)
+            return (Self.form(for: open, guest: 3), [before, after])
+        }
+        try await TestDatabase.with(.seeded) { database in
+            try await run("pg_restore", url: database.url, file: file)
+            let added = """
+                select relname from pg_class join pg_attribute on attrelid = pg_class.oid
+                where attname = 'extra' and relkind = 'c' order by 1
+                """
+            #expect(try await database.psql(added) == "basket_line\norder_line\norder_option\norder_total")
+            try await TestShop.run(on: database) { shop in
+                for order in orders {
+                    let read = try await shop.server.storefront.order(order.id, accessToken: order.accessToken ?? "")
+                    #expect(read.lines == order.lines && read.totals == order.totals)
+                }
+                let basket = try await shop.server.basket(form.basketId ?? "")
+                let placed = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+                let options = placed.lines.map(\.options)
+                #expect(options.count == 2 && options == basket.lines.map(\.options))
+                #expect(options == orders[0].lines.map(\.options))
+            }
+        }
+    }
+
+    /// Orders with a tip, so that the CHECK of the restored order also validates the kind of a total.
+    private static func order(in shop: TestShop, guest: Int) async throws -> OrderBody {
+        let form = form(for: try await fillBasket(in: shop), guest: guest)
+        return try await shop.server.checkout(form, key: "k").expecting(201).decoded()
+    }
+
+    /// Fills a basket with two lines of one dish that differ in their options and notes.
+    private static func fillBasket(in shop: TestShop) async throws -> BasketBody {
+        let (storefront, basket) = (shop.server.storefront, try await shop.server.startBasket())
+        _ = try await storefront.addItem(2001, options: [SelectedOptionBody(1102)], to: basket.id)
+        return try await storefront.addItem(
+            2001, options: [SelectedOptionBody(1103), SelectedOptionBody(1202)], note: "well done", to: basket.id)
+    }
+
+    private static func form(for basket: BasketBody, guest: Int) -> CheckoutBody {
+        var form = CheckoutBody.filled(for: basket, guest: guest, total: basket.total + 100)
+        form.tip = 100
+        return form
+    }
+
     @Test("pg_dump of an owner without access to a large object of staff succeeds and leaves the object out")
     func largeObjects() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "welms-\(UUID().uuidString).dump").path
