@@ -72,8 +72,8 @@ let compositeDefinitions = """
     create table stored (machine machine);
     """
 
-/// Runs `body` with a connection to a schema of its own, which has `compositeDefinitions`, and with a script runner that
-/// uses another connection.
+/// Runs `body` with a connection to a schema of its own, which has `compositeDefinitions`, and with a script runner
+/// that uses another connection.
 func withCompositeTypes(
     _ body: (PostgresConnection, (String) async throws -> Void) async throws -> Void
 ) async throws {
