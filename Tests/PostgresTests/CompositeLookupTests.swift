@@ -32,6 +32,18 @@ struct CompositeLookupTests {
         }
     }
 
+    /// Lets every lookup in the schema wait for the lock. It calls unnest(text[]), and this function matches the
+    /// parameter better than PostgreSQL's.
+    private func blockLookups(_ schema: String, _ holder: PostgresConnection, _ lock: HeldLock) async throws {
+        try await holder.run(
+            script: """
+                create function \(schema).unnest(text[]) returns setof text language sql as $$
+                    select pg_advisory_xact_lock(\(lock.number));
+                    select pg_catalog.unnest($1);
+                $$
+                """)
+    }
+
     @Test("A statement that waits for a lookup behind a blocked statement fails at its send deadline and is never sent")
     func expired() async throws {
         try await withSchema { holder, schema in
@@ -62,14 +74,7 @@ struct CompositeLookupTests {
     func blockedLookup() async throws {
         try await withSchema { holder, schema in
             let lock = try await HeldLock(holder)
-            // The lookup calls unnest(text[]). This function matches the parameter better than PostgreSQL's.
-            try await holder.run(
-                script: """
-                    create function \(schema).unnest(text[]) returns setof text language sql as $$
-                        select pg_advisory_xact_lock(\(lock.number));
-                        select pg_catalog.unnest($1);
-                    $$
-                    """)
+            try await blockLookups(schema, holder, lock)
             try await withPool({
                 $0.connections = 1
                 $0.connection.sessionSettings["search_path"] = schema
@@ -80,6 +85,35 @@ struct CompositeLookupTests {
                 _ = try await lock.waiters()
                 #expect(await postgresError { try await late.value } == .timedOut(mayHaveCommitted: false))
                 try await lock.release()
+                #expect(try await pool.execute(store, .writes, Waiting(value: 2)) == 1)
+                #expect(try await holder.values(of: Int32.self, stored) == [2])
+            }
+        }
+    }
+
+    @Test("Statements whose send deadline passes during a lookup fail afterwards and are never sent")
+    func expiredDuringLookup() async throws {
+        try await withSchema { holder, schema in
+            let lock = try await HeldLock(holder)
+            try await blockLookups(schema, holder, lock)
+            try await withPool({
+                $0.connections = 1
+                $0.connection.sessionSettings["search_path"] = schema
+                $0.waitForConnection = .seconds(2)
+                $0.statementTimeout = .seconds(60)
+            }) { pool in
+                _ = try await eventually("the connection is open") { pool.usage.openConnections == 1 ? true : nil }
+                let first = Task { try await pool.execute(store, .writes, Waiting(value: 1)) }
+                _ = try await lock.waiters()
+                let plain = Statement("plain", "insert into stored values ($1::int4)")
+                let second = Task { try await pool.execute(plain, .writes, Int32(3)) }
+                _ = try await eventually("the second one waits") { pool.usage.inFlight == 2 ? true : nil }
+                let deadline = ContinuousClock.now + .seconds(2)
+                _ = try await eventually("both deadlines have passed") { ContinuousClock.now > deadline ? true : nil }
+                try await lock.release()
+                for task in [first, second] {
+                    #expect(await postgresError { try await task.value } == .unavailable("all connections are busy"))
+                }
                 #expect(try await pool.execute(store, .writes, Waiting(value: 2)) == 1)
                 #expect(try await holder.values(of: Int32.self, stored) == [2])
             }

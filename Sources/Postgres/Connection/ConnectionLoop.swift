@@ -115,6 +115,7 @@ final class ConnectionLoop {
             if types.needsLookup {
                 guard pipeline.isEmpty else { return mailbox.phase }
                 try lookUpTypes()
+                failExpired(at: .now)
             }
             if !pipeline.retries.isEmpty {
                 unsent.insert(contentsOf: pipeline.retries, at: 0)
@@ -234,10 +235,7 @@ final class ConnectionLoop {
         } else if let inactivityTimeout, now - lastActivity > inactivityTimeout {
             throw ConnectionFailure(reason: "the server sent nothing for \(inactivityTimeout)", timedOut: true)
         }
-        for request in mailbox.removeExpired(at: now) {
-            request.failUnlessCopy(.unavailable("all connections are busy"))
-        }
-        failExpiredUnsent(at: now)
+        failExpired(at: now)
         // Checked even while input arrives: the last of many short statements can wait too long.
         if isUnresponsive || now - lastTimeoutCheck >= Self.pollInterval {
             lastTimeoutCheck = now
@@ -258,8 +256,11 @@ final class ConnectionLoop {
         mailbox.load.subtract(waiting.count, ordering: .relaxed)
     }
 
-    /// Fails the expired statements among those that wait for a lookup or a script.
-    private func failExpiredUnsent(at now: ContinuousClock.Instant) {
+    /// Fails the expired statements of the mailbox, and those that wait for a lookup or a script.
+    private func failExpired(at now: ContinuousClock.Instant) {
+        for request in mailbox.removeExpired(at: now) {
+            request.failUnlessCopy(.unavailable("all connections are busy"))
+        }
         let expired = unsent.filter { $0.sendDeadline <= now }
         guard !expired.isEmpty else { return }
         // The first remaining statement requests its types again.
