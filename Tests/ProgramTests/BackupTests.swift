@@ -65,7 +65,7 @@ struct BackupTests {
             let after = try await Self.order(in: shop, guest: 2)
             let open = try await Self.fillBasket(in: shop)
             try await run("pg_dump", url: shop.database.url, file: file)
-            return (Self.form(for: open, guest: 3), [before, after])
+            return (Self.makeForm(for: open, guest: 3), [before, after])
         }
         try await TestDatabase.with(.seeded) { database in
             try await run("pg_restore", url: database.url, file: file)
@@ -90,7 +90,7 @@ struct BackupTests {
 
     /// Orders with a tip, so that the CHECK of the restored order also validates the kind of a total.
     private static func order(in shop: TestShop, guest: Int) async throws -> OrderBody {
-        let form = form(for: try await fillBasket(in: shop), guest: guest)
+        let form = makeForm(for: try await fillBasket(in: shop), guest: guest)
         return try await shop.server.checkout(form, key: "k").expecting(201).decoded()
     }
 
@@ -102,7 +102,7 @@ struct BackupTests {
             2001, options: [SelectedOptionBody(1103), SelectedOptionBody(1202)], note: "well done", to: basket.id)
     }
 
-    private static func form(for basket: BasketBody, guest: Int) -> CheckoutBody {
+    private static func makeForm(for basket: BasketBody, guest: Int) -> CheckoutBody {
         var form = CheckoutBody.filled(for: basket, guest: guest, total: basket.total + 100)
         form.tip = 100
         return form
