@@ -78,12 +78,12 @@ struct MetricsTests {
             ("fe80::1", false),
         ] {
             let request = Web.Request(head: head, body: ByteBuffer())
-            let address = try SocketAddress(ipAddress: peer, port: 4711)
+            let address = try #require(NetworkAddress(peer))
             #expect(request.isLocal(peer: address) == isLocal, "\(peer)")
         }
         head.authority = nil
         let withoutHost = Web.Request(head: head, body: ByteBuffer())
-        let local = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        let local = try #require(NetworkAddress("127.0.0.1"))
         #expect(withoutHost.isLocal(peer: local) && !withoutHost.isLocal(peer: nil))
     }
 

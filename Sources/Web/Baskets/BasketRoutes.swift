@@ -30,7 +30,7 @@ package struct BasketRoutes: Routes {
         routes.delete("/v1/baskets/{basketId}/items", "Removes everything from a basket") { request, context in
             try await change(request, context, .clear)
         }
-        let lineRoutes: [(path: String, name: String, line: @Sendable (WebContext) throws -> LineReference)] = [
+        let lineRoutes: [(path: String, name: String, line: @Sendable (RequestContext) throws -> LineReference)] = [
             ("/v1/baskets/{basketId}/lines/{lineId}", "a line", line),
             ("/v1/baskets/{basketId}/items/{menuItemId}", "an item's only line", { .item(try item($0)) }),
         ]
@@ -78,7 +78,7 @@ package struct BasketRoutes: Routes {
         }
     }
 
-    private func create(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func create(_ request: Request, _ context: RequestContext) async throws -> Response {
         try request.expectNoFields()
         var random = SystemRandomNumberGenerator()
         let id = BasketID.make(now: .systemClock, random: (random.next(), random.next()))
@@ -86,7 +86,7 @@ package struct BasketRoutes: Routes {
         return answer(basket, status: .created, headers: [.location: "/v1/baskets/\(id)"])
     }
 
-    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let basket = try await baskets.load(id(context), in: language(request)) else {
             throw Problem.basketNotFound
         }
@@ -102,7 +102,8 @@ package struct BasketRoutes: Routes {
         }
     }
 
-    private func change(_ request: Request, _ context: WebContext, _ change: BasketChange) async throws -> Response {
+    private func change(_ request: Request, _ context: RequestContext, _ change: BasketChange) async throws -> Response
+    {
         let id = try id(context)
         // Checked inside the batch, on the basket that is changed. A check before the batch could miss a concurrent
         // change.
@@ -128,24 +129,24 @@ package struct BasketRoutes: Routes {
         menu.current.map { request.language(of: $0.languages) }
     }
 
-    private func id(_ context: WebContext) throws(Problem) -> BasketID {
+    private func id(_ context: RequestContext) throws(Problem) -> BasketID {
         guard let id = BasketID(context.path("basketId")) else { throw .basketNotFound }
         return id
     }
 
-    private func item(_ context: WebContext) throws -> MenuItemID {
+    private func item(_ context: RequestContext) throws -> MenuItemID {
         guard let item = MenuItemID(context.path("menuItemId")) else {
             throw Problem(.itemNotInBasket, try id(context))
         }
         return item
     }
 
-    @Sendable private func line(_ context: WebContext) throws -> LineReference {
+    @Sendable private func line(_ context: RequestContext) throws -> LineReference {
         guard let line = LineID(context.path("lineId")) else { throw Problem(.itemNotInBasket, try id(context)) }
         return .line(line)
     }
 
-    private func sale(_ context: WebContext) throws -> SalesGroupID {
+    private func sale(_ context: RequestContext) throws -> SalesGroupID {
         guard let sale = SalesGroupID(context.path("salesGroupId")) else {
             throw Problem(.saleNotFound, try id(context))
         }

@@ -22,7 +22,7 @@ package struct CheckoutRoutes: Routes {
             "/v1/checkout/validate", "Live validation: the fields sent so far, their errors and the quote", validate)
     }
 
-    private func place(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func place(_ request: Request, _ context: RequestContext) async throws -> Response {
         // Checked before anything else, because a rejection under overload has to be cheap.
         if shop.checkouts.isFull { throw Problem.overloaded() }
         let body = try request.json(CheckoutBody.self)
@@ -68,7 +68,7 @@ package struct CheckoutRoutes: Routes {
     /// Returns 200 for any form, because an incomplete form is not an error. If the database is unavailable, or the
     /// basket is unknown or ordered, the fields are still validated and the quote is null. A basket error then says
     /// why.
-    private func validate(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func validate(_ request: Request, _ context: RequestContext) async throws -> Response {
         let body = try request.json(CheckoutBody.self)
         let form = CheckoutForm(body)
         let fields = form.validatedFields(defaultCountry: try defaultCountry())

@@ -11,7 +11,7 @@ struct MetricsRoutes: Routes {
     func add(to routes: inout RouteTable) {
         routes.get("/metrics", "The server's metrics in Prometheus' text format", bypassesLoadShedding: true) {
             request, context in
-            guard !isLocalOnly || request.isLocal(peer: context.channel.remoteAddress) else { throw Problem.notFound }
+            guard !isLocalOnly || request.isLocal(peer: context.peer) else { throw Problem.notFound }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
                 body: .bytes(ByteBuffer(string: text())))
@@ -22,8 +22,8 @@ struct MetricsRoutes: Routes {
 extension Request {
     /// Whether the request comes from this machine and was not forwarded. A local proxy makes every request look
     /// local, so proxy headers or a foreign host name rule it out.
-    func isLocal(peer: SocketAddress?) -> Bool {
-        NetworkAddress(peer)?.isLoopback == true && head.authority.map(Self.isLocalName(_:)) != false
+    func isLocal(peer: NetworkAddress?) -> Bool {
+        peer?.isLoopback == true && head.authority.map(Self.isLocalName(_:)) != false
             && !HTTPField.Name.proxied.contains(where: headers.contains)
     }
 }

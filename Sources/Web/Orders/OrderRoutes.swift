@@ -21,7 +21,7 @@ package struct OrderRoutes: Routes {
             follow)
     }
 
-    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else {
             throw Problem.orderNotFound
         }
@@ -31,7 +31,7 @@ package struct OrderRoutes: Routes {
             headers: [.vary: "Authorization", .contentLanguage: order.language.text])
     }
 
-    private func receipt(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func receipt(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.load(id) else {
             throw Problem.orderNotFound
         }
@@ -42,7 +42,7 @@ package struct OrderRoutes: Routes {
             headers: [.vary: "Authorization", .contentLanguage: order.language.text])
     }
 
-    private func cancel(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func cancel(_ request: Request, _ context: RequestContext) async throws -> Response {
         try request.expectNoFields()
         // Read from the primary, which also decides the cancellation.
         guard let id = OrderID(context.path("orderId")), let order = try await shop.orders.loadFromPrimary(id) else {
@@ -58,7 +58,7 @@ package struct OrderRoutes: Routes {
 
     /// Event sources reconnect even after the final event; 204 stops them (HTML standard, section 9.2.3). The token
     /// is checked before any query.
-    private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func follow(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let id = OrderID(context.path("orderId")) else { throw Problem.orderNotFound }
         let isGuest = try shop.tokens.isPresent(in: request, for: id)
         let known = request.headers[.lastEventID].flatMap { Int64(canonicalDigits: $0) }.map { Int($0) } ?? 0

@@ -19,7 +19,7 @@ struct StaffPhotographRoutes: AuthenticatedRoutes {
             removePhotograph)
     }
 
-    private func setPhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+    private func setPhotograph(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws
         -> Response
     {
         let bytes = try request.file(limit: PhotoProcessor.byteLimit)
@@ -33,14 +33,14 @@ struct StaffPhotographRoutes: AuthenticatedRoutes {
         }
     }
 
-    private func removePhotograph(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+    private func removePhotograph(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws
         -> Response
     {
         try Self.answer(await shop.staff.removePhotograph(of: item(context), by: member))
     }
 
     /// Item ids start at 1, so 0 matches none.
-    private func item(_ context: WebContext) -> MenuItemID { MenuItemID(rawValue: context.pathNumber("id") ?? 0) }
+    private func item(_ context: RequestContext) -> MenuItemID { MenuItemID(rawValue: context.pathNumber("id") ?? 0) }
 
     /// Responds with the changed item.
     private static func answer(_ change: StockChange) throws(Problem) -> Response {

@@ -18,7 +18,7 @@ enum ProblemResponse {
         return (HTTPResponse(status: problem.status, headerFields: headers), body)
     }
 
-    static func problem(for error: any Error, _ request: Request, _ context: WebContext) -> Problem {
+    static func problem(for error: any Error, _ request: Request, _ context: RequestContext) -> Problem {
         if let convertible = error as? any ProblemConvertible { return convertible.problem }
         // The pool reports an unavailable database once to the log and the error channel, not per request.
         if let fault = error as? ShopFault, let problem = transientProblem(fault, context) { return problem }
@@ -37,7 +37,7 @@ enum ProblemResponse {
     }
 
     /// The problem for a temporary fault; nil for a fault of the request itself.
-    static func transientProblem(_ fault: ShopFault, _ context: WebContext) -> Problem? {
+    static func transientProblem(_ fault: ShopFault, _ context: RequestContext) -> Problem? {
         guard let problem = fault.transientProblem else { return nil }
         // Logs the request and the database's reason. OrderingMonitor reports once when nobody can order.
         if case .databaseFailed(let reason) = fault {

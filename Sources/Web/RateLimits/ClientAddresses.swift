@@ -12,8 +12,8 @@ final class ClientAddresses: Sendable {
     init(trustedProxies proxies: TrustedProxies) { self.proxies = proxies }
 
     /// Nil if the connection has no address: it was reset, and no client reads the response.
-    func client(_ request: Request, _ context: WebContext) -> NetworkAddress? {
-        let peer = context.channel.remoteAddress
+    func client(_ request: Request, _ context: RequestContext) -> NetworkAddress? {
+        let peer = context.peer
         if request.headers.contains(.xForwardedFor), !proxies.isTrusted(peer),
             !hasWarned.exchange(true, ordering: .relaxed)
         {

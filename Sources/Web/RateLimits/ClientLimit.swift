@@ -1,6 +1,5 @@
 // A rate limit per client address.
 import HTTPTypes
-import NIOCore
 
 /// Determines the address of a request and counts against its limit.
 final class ClientLimit: Sendable {
@@ -23,17 +22,17 @@ final class ClientLimit: Sendable {
     }
 
     /// Takes a token from the client's bucket if the bucket has one. Returns nil for a connection without an address.
-    func attempt(_ request: Request, _ context: WebContext) -> Attempt? {
+    func attempt(_ request: Request, _ context: RequestContext) -> Attempt? {
         client(request, context).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
     }
 
     /// The same for a request whose body has not arrived yet.
-    func attempt(_ headers: HTTPFields, from peer: SocketAddress?) -> Attempt? {
+    func attempt(_ headers: HTTPFields, from peer: NetworkAddress?) -> Attempt? {
         proxies.client(peer: peer, headers).map { Attempt(client: $0, verdict: limiter.take($0, at: now)) }
     }
 
     /// The seconds until the client of these headers may try again; nil if it may now.
-    func retryAfter(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? {
+    func retryAfter(_ headers: HTTPFields, from peer: NetworkAddress?) -> Int? {
         // A connection without an address has been reset: no client reads the response.
         guard let client = proxies.client(peer: peer, headers) else { return 1 }
         return retryAfter(client)
@@ -49,7 +48,7 @@ final class ClientLimit: Sendable {
     func charge(_ client: NetworkAddress) { limiter.charge(client, at: now) }
 
     /// The client's address; nil if the connection was reset, so that no client reads the response.
-    func client(_ request: Request, _ context: WebContext) -> NetworkAddress? { addresses.client(request, context) }
+    func client(_ request: Request, _ context: RequestContext) -> NetworkAddress? { addresses.client(request, context) }
 
     private var now: Int64 {
         let passed = (ContinuousClock.now - start).components

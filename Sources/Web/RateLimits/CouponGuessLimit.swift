@@ -22,7 +22,7 @@ struct CouponGuessLimit: Sendable {
 
     /// Checks whether the client may try the form's coupon now. Takes no token yet, so valid coupons cost nothing, even
     /// if many guests share one address.
-    func begin(_ form: CheckoutForm, _ request: Request, _ context: WebContext) -> Attempt {
+    func begin(_ form: CheckoutForm, _ request: Request, _ context: RequestContext) -> Attempt {
         guard let limit, form.parsedCouponKey != nil else { return Attempt(form: form, refusal: nil) }
         let client = limit.client(request, context)
         guard let seconds = client.map(limit.retryAfter) ?? 1 else {

@@ -1,7 +1,6 @@
 // The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN could be guessed.
 import HTTPTypes
 import Logging
-import NIOCore
 import Synchronization
 
 /// Counts wrong staff tokens per client address, and logs them once per address and minute. Bounded, with constant
@@ -27,11 +26,13 @@ final class StaffTokenGuessLimit: Sendable {
     }
 
     /// The seconds until the address may use the token of the settings again; nil if it may now.
-    func retryAfter(_ headers: HTTPFields, from peer: SocketAddress?) -> Int? { limit?.retryAfter(headers, from: peer) }
+    func retryAfter(_ headers: HTTPFields, from peer: NetworkAddress?) -> Int? {
+        limit?.retryAfter(headers, from: peer)
+    }
 
     /// Counts a token as wrong before it is looked up. Otherwise concurrent requests could all pass before the first of
     /// them is counted.
-    func count(_ headers: HTTPFields, from peer: SocketAddress?) -> Verdict {
+    func count(_ headers: HTTPFields, from peer: NetworkAddress?) -> Verdict {
         guard let limit else { return .counted(nil) }
         guard let attempt = limit.attempt(headers, from: peer) else { return .limited(seconds: 1) }
         return attempt.verdict.isAllowed ? .counted(attempt) : .limited(seconds: attempt.verdict.seconds)
@@ -52,10 +53,8 @@ final class StaffTokenGuessLimit: Sendable {
     }
 
     /// Logs one line per address and minute, without the token.
-    func log(_ request: Request, _ context: WebContext) {
-        guard let client = proxies.client(peer: context.channel.remoteAddress, request.headers)?.clientKey else {
-            return
-        }
+    func log(_ request: Request, _ context: RequestContext) {
+        guard let client = proxies.client(peer: context.peer, request.headers)?.clientKey else { return }
         let passed = (ContinuousClock.now - start).components
         let now = passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
         guard logLimiter.take(client, at: now).isAllowed else { return }

@@ -15,7 +15,7 @@ extension Response {
     ///     together do not reconnect together.
     ///   - stop: Ends `events`; called when the stream has to end, from any thread, possibly more than once.
     package static func eventStream<Events: AsyncSequence & Sendable>(
-        _ events: Events, _ context: WebContext, heartbeat: Duration,
+        _ events: Events, _ context: RequestContext, heartbeat: Duration,
         retry: Duration = .milliseconds(Int.random(in: 1_500...5_000)), stop: @escaping @Sendable () -> Void
     ) -> Response where Events.Element == ServerSentEvent, Events.Failure == Never {
         let channel = context.channel

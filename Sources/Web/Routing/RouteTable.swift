@@ -1,18 +1,17 @@
 // Lists every route: method, path, summary and handler. The responder, the Allow header, HEAD and the OpenAPI test
 // all read this list.
 import HTTPTypes
-import NIOCore
 import Ordering
 
 /// Handles one request. Thrown errors become problems (ProblemResponse.swift).
-package typealias Handler = @Sendable (Request, WebContext) async throws -> Response
+package typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
 
 /// For a route that accepts more than the default 64 KiB.
 package struct LargeBody: Sendable {
     let limit: Int
     /// Whether the server reads such a body, judged by the headers and the connection's address. The whole body is in
     /// memory before the handler is called.
-    let isAccepted: @Sendable (HTTPFields, SocketAddress?) -> Bool
+    let isAccepted: @Sendable (HTTPFields, NetworkAddress?) -> Bool
 }
 
 /// One route.

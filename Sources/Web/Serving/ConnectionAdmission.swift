@@ -45,8 +45,8 @@ final class ConnectionAdmission: Sendable {
     /// Decides what an accepted connection may request, and counts the connection until it closes.
     /// - Parameter evict: Closes the connection immediately, from any thread.
     func admit(_ channel: any Channel, evict: @escaping @Sendable () -> Void) -> ConnectionUse {
-        let peer = channel.remoteAddress
-        let client = proxies.isTrusted(peer) ? nil : NetworkAddress(peer)?.clientKey
+        let peer = NetworkAddress(channel.remoteAddress)
+        let client = proxies.isTrusted(peer) ? nil : peer?.clientKey
         if enter(client) {
             channel.closeFuture.whenComplete { _ in self.leave(client) }
             return .requests

@@ -293,7 +293,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         state = .refused
         guard !isResponding, pendingResponses == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
-        let request = WebContext(channel: context.channel, logger: logger)
+        let request = RequestContext(channel: context.channel, logger: logger)
         var (head, body) = ProblemResponse.render(problem, request.id)
         head.headerFields[.requestID] = "\(request.id)"
         metrics.recordProblem(problem)

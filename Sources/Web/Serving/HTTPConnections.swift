@@ -67,7 +67,7 @@ struct HTTPConnections: ServerChildChannel {
         let (channel, reader) = (connection.channel, connection.reader.value)
         await withTaskCancellationHandler {
             while let request = await reader.next() {
-                let context = WebContext(channel: channel, logger: logger, use: connection.use)
+                let context = RequestContext(channel: channel, logger: logger, use: connection.use)
                 var response = await responder.respond(to: request, context)
                 if case .healthCheck = connection.use { response.headers[.connection] = "close" }
                 switch request.headers.value(of: .connection) {

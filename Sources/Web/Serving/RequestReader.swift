@@ -27,12 +27,12 @@ final class RequestReader: ChannelDuplexHandler {
     private let writer: CompleteResponseWriter
     /// The byte limit of the current body.
     private var limit = Request.bodyLimit
-    private let extendedBodyLimit: (HTTPRequest, SocketAddress?) -> Int
+    private let extendedBodyLimit: (HTTPRequest, NetworkAddress?) -> Int
 
-    /// - Parameter largerLimit: The limit for requests to routes that accept larger bodies.
+    /// - Parameter extendedBodyLimit: The limit for requests to routes that accept larger bodies.
     init(
         on connection: ConnectionGuard, answeringBy writer: CompleteResponseWriter,
-        extendedBodyLimit: @escaping (HTTPRequest, SocketAddress?) -> Int
+        extendedBodyLimit: @escaping (HTTPRequest, NetworkAddress?) -> Int
     ) {
         (self.connection, self.writer, self.extendedBodyLimit) = (connection, writer, extendedBodyLimit)
     }
@@ -144,7 +144,7 @@ final class RequestReader: ChannelDuplexHandler {
     /// Whether a body may have this many bytes.
     private func isWithinLimit(for bytes: Int, _ head: HTTPRequest) -> Bool {
         if bytes > limit, limit == Request.bodyLimit {
-            limit = extendedBodyLimit(head, context?.channel.remoteAddress)
+            limit = extendedBodyLimit(head, NetworkAddress(context?.channel.remoteAddress))
         }
         return bytes <= limit
     }

@@ -2,7 +2,6 @@
 // headers.
 import HTTPTypes
 import Logging
-import NIOCore
 import Tracing
 
 struct Responder {
@@ -15,7 +14,7 @@ struct Responder {
     /// Nil if tracing is disabled.
     var tracing: RequestTracing?
 
-    func respond(to request: Request, _ context: WebContext) async -> Response {
+    func respond(to request: Request, _ context: RequestContext) async -> Response {
         let start = ContinuousClock.now
         var context = context
         let match = routes.match(request.method, request.uri.path)
@@ -61,7 +60,7 @@ struct Responder {
     }
 
     /// The body limit of a request. Called only for bodies beyond the default limit.
-    func bodyLimit(of head: HTTPRequest, from peer: SocketAddress?) -> Int {
+    func bodyLimit(of head: HTTPRequest, from peer: NetworkAddress?) -> Int {
         let path = head.path ?? ""
         let route = routes.match(head.method, String(path.prefix { $0 != "?" })).route
         guard let large = route?.largeBody, large.isAccepted(head.headerFields, peer)
@@ -69,7 +68,9 @@ struct Responder {
         return large.limit
     }
 
-    private func handle(_ request: Request, _ match: RouteTree.Match, _ context: WebContext) async throws -> Response {
+    private func handle(_ request: Request, _ match: RouteTree.Match, _ context: RequestContext) async throws
+        -> Response
+    {
         if case .healthCheck = context.use, match.route?.bypassesLoadShedding != true {
             throw Problem.overloaded(retryAfter: 5)
         }

@@ -1,7 +1,6 @@
 // Authenticates staff and checks their role: with the token of the settings, which acts as a manager, or a member's
 // own token.
 import HTTPTypes
-import NIOCore
 import Ordering
 import Shop
 
@@ -21,11 +20,11 @@ struct StaffAuthentication: Sendable {
     ///
     /// Members' tokens are accepted even from a rate-limited address. They have 256 random bits and cannot be
     /// guessed, and one tablet with a withdrawn token must not lock out the others.
-    func authenticate(_ request: Request, _ context: WebContext) async throws -> StaffMember {
+    func authenticate(_ request: Request, _ context: RequestContext) async throws -> StaffMember {
         guard request.headers.contains(.authorization) else {
             throw try await hasAnyToken() ? Problem.staffTokenRequired : Problem.staffTokenMissing
         }
-        let (given, peer) = (request.bearerToken, context.channel.remoteAddress)
+        let (given, peer) = (request.bearerToken, context.peer)
         let verdict: StaffTokenGuessLimit.Verdict
         if let given, let token, token.matches(given) {
             guard let seconds = wrongTokens.retryAfter(request.headers, from: peer) else { return .settingsToken }
@@ -59,7 +58,7 @@ struct StaffAuthentication: Sendable {
     ///
     /// Counts a wrong token here and again in the final rejection. Otherwise concurrent requests could learn whether a
     /// guess at the token of the settings is right, because the body is read only then.
-    func isAuthorised(_ headers: HTTPFields, from peer: SocketAddress?, for permission: StaffPermission) -> Bool {
+    func isAuthorised(_ headers: HTTPFields, from peer: NetworkAddress?, for permission: StaffPermission) -> Bool {
         guard let given = headers[.authorization].flatMap(BearerToken.parse) else { return false }
         if let member = members.cachedMember(withToken: given) { return member.may(permission) }
         guard let token else { return false }

@@ -14,7 +14,8 @@ struct StaffPeopleRoutes: AuthenticatedRoutes {
             "/v1/staff/audit", "For staff: the audit of changes, the newest first", needing: .readAudit, listAudit)
     }
 
-    private func readSelf(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func readSelf(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response
+    {
         .forStaff(
             request,
             StaffMemberBody(
@@ -23,7 +24,7 @@ struct StaffPeopleRoutes: AuthenticatedRoutes {
 
     private static let list = "audit"
 
-    private func listAudit(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func listAudit(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try request.query()
         let limit = try query.limit()
         let before = try query.cursor(of: Self.list, numbers: 1) {

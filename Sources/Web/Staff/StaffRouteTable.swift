@@ -2,7 +2,7 @@
 import Ordering
 
 /// Handles a request of an authorised staff member.
-typealias StaffHandler = @Sendable (Request, WebContext, StaffMember) async throws -> Response
+typealias StaffHandler = @Sendable (Request, RequestContext, StaffMember) async throws -> Response
 
 /// The staff routes of one feature.
 protocol AuthenticatedRoutes: Routes {

@@ -67,7 +67,7 @@ struct StaffRoutes: AuthenticatedRoutes {
         routes.get("/v1/staff/today", "For staff: the figures of the business day so far", needing: .readFigures, today)
     }
 
-    private func list(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func list(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try StaffOrderQuery(request.query(), defaultCountry: shop.menu.current?.defaultCountry ?? "")
         let (orders, next) = try await shop.staff.orders(
             in: query.states, matching: query.search, limit: query.limit, after: query.after)
@@ -75,7 +75,7 @@ struct StaffRoutes: AuthenticatedRoutes {
         return answer(request, Page(items: bodies(orders, notes), nextCursor: next.map(StaffOrderQuery.cursor)))
     }
 
-    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
         guard let order = try await shop.staff.order(number: number(context)) else { throw Problem.orderNumberUnknown }
         return answer(request, body(order, try await notes(on: [order.id])))
     }
@@ -119,7 +119,7 @@ struct StaffRoutes: AuthenticatedRoutes {
 
     private func body(_ order: Order, _ notes: Notes) -> StaffOrderBody { bodies([order], notes)[0] }
 
-    private func watch(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func watch(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
         let token = authentication.watch(request, member, for: .readOrders) {
             Response.endEventStream(on: context.channel, within: .milliseconds(500)) { news.cancel() }
@@ -132,7 +132,8 @@ struct StaffRoutes: AuthenticatedRoutes {
         }
     }
 
-    private func watchAll(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func watchAll(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response
+    {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
         guard let faults = errors.subscribe() else {
             news.cancel()
@@ -173,7 +174,7 @@ struct StaffRoutes: AuthenticatedRoutes {
         }
     }
 
-    private func listOptions(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func listOptions(_ request: Request, _ context: RequestContext) async throws -> Response {
         let window = try ListWindow(request.query(), of: "options")
         guard let menu = shop.menu.current?.menu else { throw Problem.databaseUnavailable }
         let (options, next) = window.page(of: menu.options) { "\($0.id)" }
@@ -214,11 +215,11 @@ struct StaffRoutes: AuthenticatedRoutes {
         }
     }
 
-    private func today(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func today(_ request: Request, _ context: RequestContext) async throws -> Response {
         answer(request, TodayBody(try await shop.staff.today(), titles: titles))
     }
 
-    private func number(_ context: WebContext) throws(Problem) -> String {
+    private func number(_ context: RequestContext) throws(Problem) -> String {
         let number = context.path("number")
         guard number.utf8.count == 8, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .orderNumberUnknown

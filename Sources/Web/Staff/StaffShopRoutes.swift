@@ -27,38 +27,43 @@ struct StaffShopRoutes: AuthenticatedRoutes {
             "/v1/staff/hours/{date}", "For staff: restores the weekly hours of a date", needing: .setHours, resetHours)
     }
 
-    private func read(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func read(_ request: Request, _ context: RequestContext) async throws -> Response {
         .forStaff(request, StaffShopBody(try menu()))
     }
 
-    private func pause(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func pause(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response {
         let pause = try ShopPause.parse(try request.json(PauseBody.self), at: menu().moment).get()
         return try Self.answer(await shop.staff.setPause(pause, by: member))
     }
 
-    private func endPause(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func endPause(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response
+    {
         try Self.answer(await shop.staff.setPause(nil, by: member))
     }
 
-    private func setBusy(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func setBusy(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response
+    {
         let busy = try BusyPeriod.parse(try request.json(BusyBody.self), at: menu().moment).get()
         return try Self.answer(await shop.staff.setBusy(busy, by: member))
     }
 
-    private func setAcceptance(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws
+    private func setAcceptance(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws
         -> Response
     {
         let acceptance = try Acceptance.parse(try request.json(AcceptanceBody.self)).get()
         return try Self.answer(await shop.staff.setAcceptance(acceptance, by: member))
     }
 
-    private func setHours(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func setHours(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response
+    {
         let date = try date(context)
         let shifts = try [RawShift].parse(try request.json(HoursBody.self)).get()
         return try Self.answer(await shop.staff.setHours(shifts, on: date, by: member))
     }
 
-    private func resetHours(_ request: Request, _ context: WebContext, _ member: StaffMember) async throws -> Response {
+    private func resetHours(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws
+        -> Response
+    {
         try Self.answer(await shop.staff.setHours(nil, on: date(context), by: member))
     }
 
@@ -76,7 +81,7 @@ struct StaffShopRoutes: AuthenticatedRoutes {
     }
 
     /// An invalid date is treated like an unknown path.
-    private func date(_ context: WebContext) throws(Problem) -> LocalDate {
+    private func date(_ context: RequestContext) throws(Problem) -> LocalDate {
         guard let date = LocalDate(rfc3339: context.path("date")) else { throw .notFound }
         return date
     }

@@ -15,7 +15,7 @@ package struct TimesRoutes: Routes {
         routes.get("/v1/delivery", "Whether the shop delivers to a postcode, and on which conditions", delivery)
     }
 
-    private func times(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func times(_ request: Request, _ context: RequestContext) async throws -> Response {
         let query = try request.query()
         let fulfilment = try query.parsed("fulfilment", "delivery or pickup", Fulfilment.init(rawValue:)) ?? .delivery
         let day = try query.parsed("date", "a day such as 2026-11-23") { LocalDate(rfc3339: $0) }
@@ -35,7 +35,7 @@ package struct TimesRoutes: Routes {
 
     /// Works without the database, because the areas are part of the menu snapshot. Accepts any text, because guests
     /// type it.
-    private func delivery(_ request: Request, _ context: WebContext) async throws -> Response {
+    private func delivery(_ request: Request, _ context: RequestContext) async throws -> Response {
         let postcode = Postcode.parse(try request.query()["postcode"] ?? "")
         guard let current = shop.menu.current else { throw Problem.menuUnavailable }
         let menu = shop.menu.menu(current.menu, in: request.language(of: current.languages))

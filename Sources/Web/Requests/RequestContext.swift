@@ -15,7 +15,7 @@ struct PathValues: Sendable {
 }
 
 /// The values of one request.
-package struct WebContext: Sendable {
+package struct RequestContext: Sendable {
     package let id: RequestID
     /// The connection; for event streams.
     let channel: any Channel
@@ -48,6 +48,9 @@ package struct WebContext: Sendable {
         }
         return logger
     }
+
+    /// The address of the connection's peer; nil if the connection was reset, so that no client reads the response.
+    package var peer: NetworkAddress? { NetworkAddress(channel.remoteAddress) }
 
     var isDebugging: Bool { baseLogger.logLevel <= .debug }
 

@@ -3,7 +3,8 @@
 import Glibc
 import NIOCore
 
-struct NetworkAddress: Hashable, Sendable {
+/// An address of the internet protocol.
+package struct NetworkAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
@@ -63,7 +64,7 @@ struct NetworkAddress: Hashable, Sendable {
 
 extension NetworkAddress: CustomStringConvertible {
     /// `192.0.2.1` or `2001:db8::1`.
-    var description: String {
+    package var description: String {
         var address = isIPv4 ? [UInt64(low & 0xFFFF_FFFF) << 32] : [high, low]
         for index in address.indices { address[index] = address[index].bigEndian }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

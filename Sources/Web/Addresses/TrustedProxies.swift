@@ -1,6 +1,5 @@
 // The trusted proxies. Without any, the client is the peer of the connection, whatever its headers claim.
 import HTTPTypes
-import NIOCore
 
 /// The proxies in front of the server, by address.
 package struct TrustedProxies: Sendable {
@@ -24,8 +23,8 @@ package struct TrustedProxies: Sendable {
     private static let maximumHops = 16
 
     /// The client: the last address in X-Forwarded-For that is not a trusted proxy. Entries before it are unverified.
-    func client(peer: SocketAddress?, _ headers: HTTPFields) -> NetworkAddress? {
-        guard let peer = NetworkAddress(peer), contains(peer) else { return NetworkAddress(peer) }
+    func client(peer: NetworkAddress?, _ headers: HTTPFields) -> NetworkAddress? {
+        guard let peer, contains(peer) else { return peer }
         var client = peer
         let hops = headers[values: .xForwardedFor].reversed().lazy.flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false).reversed()
@@ -38,7 +37,8 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
-    func isTrusted(_ peer: SocketAddress?) -> Bool { NetworkAddress(peer).map(contains) ?? false }
+    func isTrusted(_ peer: NetworkAddress?) -> Bool { peer.map(contains) ?? false }
+
     private func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
