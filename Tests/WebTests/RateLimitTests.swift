@@ -96,13 +96,13 @@ struct RateLimitTests {
     @Test("A checkout that fails with 503 costs nothing")
     func unavailable() async throws {
         #expect(
-            ProblemResponse.isServerFault(Problem.overloaded()) && ProblemResponse.isServerFault(ShopFault.overloaded))
+            Problem.isServerFault(Problem.overloaded()) && Problem.isServerFault(ShopFault.overloaded))
         #expect(
-            ProblemResponse.isServerFault(ShopFault.unavailable) && ProblemResponse.isServerFault(ShopFault.failed("x"))
+            Problem.isServerFault(ShopFault.unavailable) && Problem.isServerFault(ShopFault.failed("x"))
         )
         #expect(
-            !ProblemResponse.isServerFault(Problem.notFound)
-                && !ProblemResponse.isServerFault(CheckoutIdempotencyKey.ParseError.missing))
+            !Problem.isServerFault(Problem.notFound)
+                && !Problem.isServerFault(CheckoutIdempotencyKey.ParseError.missing))
         try await withTestBench {
             $0.rateLimits.checkouts = RateLimit(perMinute: 2)
         } _: { bench in

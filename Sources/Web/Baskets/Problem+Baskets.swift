@@ -14,7 +14,7 @@ extension Problem {
         var problem = Problem(
             .conflict, "basket_already_ordered", "This basket has already been ordered and can’t be changed any more.",
             hint: "Its order is at /v1/orders/\(id).")
-        problem.orderId = id.description
+        problem.add("orderId", id.description)
         return problem
     }
 
@@ -38,7 +38,7 @@ extension Problem {
                 .conflict, "several_lines",
                 "This dish is in your basket with different options. Please choose which one you mean.",
                 hint: "Address a line by its id: /v1/baskets/\(id)/lines/{lineId}.")
-            lineIds = lines.map(\.rawValue)
+            add("lineIds", lines.map(\.rawValue))
         case .menuItemNotFound: self = .unknownMenuItem
         case .saleNotFound:
             self.init(.notFound, "sale_not_found", "This offer no longer exists, or its set is not in your basket.")
@@ -69,6 +69,8 @@ extension Problem {
 
     private init(_ code: String, field: String, limit: Int, _ detail: String) {
         self.init(.unprocessableContent, code, detail)
-        errors = [FieldErrorBody(field: field, code: code, message: detail, params: ["limit": .integer(Int64(limit))])]
+        let error = FieldErrorBody(
+            field: field, code: code, message: detail, params: ["limit": .integer(Int64(limit))])
+        errors = [RejectedField(error)]
     }
 }

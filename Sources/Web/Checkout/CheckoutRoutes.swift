@@ -89,7 +89,7 @@ package struct CheckoutRoutes: Routes {
             if let language = live.quote?.language ?? language { headers.setContentLanguage(language) }
             return .json(ValidationBody(attempt.refusal.map(live.adding) ?? live), headers: headers)
         } catch {
-            guard let problem = ProblemResponse.transientProblem(error, context) else { throw error }
+            guard let problem = error.temporaryProblem(context) else { throw error }
             return .json(ValidationBody(fields: fields, basketError: .basketUnavailable(problem)))
         }
     }

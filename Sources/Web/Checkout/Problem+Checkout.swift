@@ -19,7 +19,7 @@ extension Problem {
                     This Idempotency-Key placed this basket’s order with other fields. The order is at \
                     /v1/orders/\(id).
                     """)
-            orderId = id.description
+            add("orderId", id.description)
         case .validationFailed(let errors): self.init(errors)
         case .priceChanged(let changes, let quote):
             self.init(
@@ -29,8 +29,8 @@ extension Problem {
                     See changes for the differences. Send the total and currency of quote as expectedTotal and \
                     currency.
                     """)
-            self.changes = changes.map(PriceChangeBody.init)
-            self.quote = QuoteBody(quote)
+            add("changes", changes.map(PriceChangeBody.init))
+            add("quote", QuoteBody(quote))
             headers.setContentLanguage(quote.language)
         }
     }

@@ -1,10 +1,9 @@
 // The problems that every route may return (RFC 9110, section 15). Features define their own in separate files.
 import HTTPTypes
-import Wire
 
 extension Problem {
-    /// The client has an error or is older than the server. A guest can only reload the page.
-    static func invalidRequest(
+    /// The client has an error or is older than the server. Its user can only reload the page.
+    package static func invalidRequest(
         _ status: HTTPResponse.Status, _ code: String, hint: String, headers: HTTPFields = [:]
     ) -> Problem {
         Problem(
@@ -20,18 +19,6 @@ extension Problem {
         .invalidRequest(
             .methodNotAllowed, "method_not_allowed", hint: "This path supports only \(allow).", headers: [.allow: allow]
         )
-    }
-
-    static func validationFailed(_ errors: [FieldErrorBody]) -> Problem {
-        var problem = Problem(
-            .unprocessableContent, "validation_failed", "Something is missing or wrong. Please check your entries.",
-            hint: "See errors for each field.")
-        problem.errors = errors
-        return problem
-    }
-
-    static func missingField(_ name: String, _ message: String) -> Problem {
-        .validationFailed([FieldErrorBody(field: name, code: "required", message: message, params: [:])])
     }
 
     /// If-Match names another version than the current one.
@@ -72,18 +59,10 @@ extension Problem {
             headers: [.retryAfter: "\(seconds)"])
     }
 
-    /// An error that the guest cannot correct; the log has the details.
+    /// An error that the client cannot correct; the log has the details.
     static let internalError = Problem(
         .internalServerError, "internal_error", "Something went wrong on our side. Please try again in a moment.",
         hint: "The server’s log has the details, under the requestId.")
-}
-
-extension MalformedBody: ProblemConvertible {
-    /// 400 `malformed_body`, with the field and the byte.
-    package var problem: Problem {
-        .invalidRequest(
-            .badRequest, "malformed_body", hint: "\(path)\(path.isEmpty ? "" : ": ")\(message) (byte \(offset))")
-    }
 }
 
 extension BodyError: ProblemConvertible {
@@ -112,7 +91,7 @@ extension ParameterError: ProblemConvertible {
         var problem = Problem(
             .badRequest, "invalid_parameter", "We can’t search for this. Please try something else.",
             hint: "\(name): \(message)")
-        problem.errors = [FieldErrorBody(field: name, code: "invalid_parameter", message: message, params: [:])]
+        problem.errors = [RejectedField(name, code: "invalid_parameter", message: message)]
         return problem
     }
 }

@@ -1,5 +1,6 @@
 // Converts the shop's faults to problems: retryable ones are 503, all others an opaque 500.
 import HTTPTypes
+import Logging
 import Shop
 
 extension Problem {
@@ -33,10 +34,17 @@ extension Problem {
             """, headers: [.retryAfter: "2"])
 }
 
-extension ShopFault {
-    /// The response to a temporary fault, which ends by itself or when an operator fixes its cause. Nil for a fault
-    /// of the request itself.
-    var transientProblem: Problem? {
+extension ShopFault: TemporaryFault {
+    /// The pool reports an unavailable database once to the log and the error channel, not per request. A rejected
+    /// statement is logged with the database's reason. OrderingMonitor reports once when nobody can order.
+    package func temporaryProblem(_ context: RequestContext) -> Problem? {
+        if case .databaseFailed(let reason) = self {
+            context.logger.warning("The database rejected a request", metadata: ["error": "\(reason)"])
+        }
+        return retryableProblem
+    }
+
+    private var retryableProblem: Problem? {
         switch self {
         case .unavailable: .databaseUnavailable
         case .outcomeUnknown: .outcomeUnknown

@@ -48,7 +48,7 @@ package struct RateLimits: Sendable {
                 response.headers[.rateLimit] = state
                 return response
             } catch {
-                if ProblemResponse.isServerFault(error) { clients.refund(attempt) }
+                if Problem.isServerFault(error) { clients.refund(attempt) }
                 throw error
             }
         }

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Ordering
 
-/// Handles one request. Thrown errors become problems (ProblemResponse.swift).
+/// Handles one request. Thrown errors become problems (Problem+Error.swift).
 package typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
 
 /// For a route that accepts more than the default 64 KiB.

@@ -27,6 +27,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let progressWindow: TimeAmount
     private let progressMinimum: Int
     private let metrics: RequestMetrics
+    private let problems: ProblemWriter
     private let logger: Logger
     /// The handler context next to the socket, below TLS.
     fileprivate var socketContext: ChannelHandlerContext?
@@ -50,10 +51,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isResponding = false
     private var pendingResponses = 0
 
-    init(limits: ConnectionLimits, metrics: RequestMetrics, logger: Logger) {
+    init(limits: ConnectionLimits, metrics: RequestMetrics, problems: ProblemWriter, logger: Logger) {
         (headDeadline, idleTimeout) = (TimeAmount(limits.requestDeadline), TimeAmount(limits.idleTimeout))
         (progressWindow, progressMinimum) = (TimeAmount(limits.progressWindow), limits.progressMinimum)
-        (self.metrics, self.logger) = (metrics, logger)
+        (self.metrics, self.problems, self.logger) = (metrics, problems, logger)
     }
 
     /// Records a complete response that bypasses this handler.
@@ -294,7 +295,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         state = .refused
         guard !isResponding, pendingResponses == (isReadingRequest ? 1 : 0) else { return context.close(promise: nil) }
         let request = RequestContext(channel: context.channel, logger: logger)
-        var (head, body) = ProblemResponse.render(problem, request.id)
+        var (head, body) = problems.render(problem, request.id)
         head.headerFields[.requestID] = "\(request.id)"
         metrics.recordProblem(problem)
         if request.isDebugging {

@@ -46,7 +46,8 @@ struct HTTPConnections: ServerChildChannel {
             try pipeline.addHandler(ByteToMessageHandler(decoder))
             try pipeline.addHandler(Persistence(decoder))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: certificate != nil))
-            let connection = ConnectionGuard(limits: limits, metrics: responder.metrics, logger: logger)
+            let connection = ConnectionGuard(
+                limits: limits, metrics: responder.metrics, problems: responder.problems, logger: logger)
             guarded.value = connection
             try pipeline.addHandler(connection)
             let reader = RequestReader(on: connection, answeringBy: writer, extendedBodyLimit: responder.bodyLimit)

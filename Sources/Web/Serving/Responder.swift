@@ -8,6 +8,7 @@ struct Responder {
     let routes: RouteTree
     let shedding: LoadShedding
     let metrics: RequestMetrics
+    let problems: ProblemWriter
     let date = DateHeader()
     var crossOrigin: CrossOrigin?
     var isSecure = false
@@ -30,9 +31,9 @@ struct Responder {
                 response = try await handle(request, match, context)
             }
         } catch {
-            let problem = ProblemResponse.problem(for: error, request, context)
+            let problem = Problem.response(to: error, request, context)
             metrics.recordProblem(problem)
-            response = ProblemResponse.response(problem, context.id)
+            response = problems.response(problem, context.id)
         }
         if request.method == .head { response = response.withoutBody }
         response.headers.append(HTTPField(name: .requestID, value: "\(context.id)"))
