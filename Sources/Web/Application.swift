@@ -37,7 +37,8 @@ package func buildApplication(
     let table = routeTable(configuration, operations, features)
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
-        metrics: RequestMetrics(table, factory: operations.metrics), problems: ProblemWriter(product: "welms"),
+        metrics: RequestMetrics(table, product: "welms", factory: operations.metrics),
+        problems: ProblemWriter(product: "welms"),
         crossOrigin: configuration.crossOrigin,
         isSecure: configuration.certificate != nil,
         tracing: operations.tracer.map { RequestTracing(tracer: $0, isSecure: configuration.certificate != nil) })

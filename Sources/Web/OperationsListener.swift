@@ -13,7 +13,8 @@ func operationsListener(
     let table = RouteTable([HealthRoutes(readiness: operations.readiness, version: configuration.version), metrics])
     let responder = Responder(
         routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
-        metrics: RequestMetrics(table, factory: operations.metrics), problems: ProblemWriter(product: "welms"))
+        metrics: RequestMetrics(table, product: "welms", factory: operations.metrics),
+        problems: ProblemWriter(product: "welms"))
     // Suppress the server's own start message; the main listener logs the shop's address.
     var quiet = logger
     quiet.logLevel = max(logger.logLevel, .warning)

@@ -6,12 +6,10 @@ extension HTTPField.Name {
     package static let requestID = custom("X-Request-Id")
     /// Last-Event-ID: the last event that an event-stream client received (HTML standard, section 9.2.4).
     package static let lastEventID = custom("Last-Event-ID")
-    /// Idempotency-Key: the client's key for one attempt to order.
+    /// Idempotency-Key: the client's key for one attempt.
     package static let idempotencyKey = custom("Idempotency-Key")
     /// Idempotency-Replayed: the response repeats that of an earlier request with the same key.
     package static let idempotencyReplayed = custom("Idempotency-Replayed")
-    /// Menu-Stale: for how many seconds the menu could not be refreshed.
-    package static let menuStale = custom("Menu-Stale")
     /// traceparent: the caller's trace (W3C Trace Context).
     package static let traceparent = custom("traceparent")
     /// X-Forwarded-For: the client address that each proxy saw, the last proxy's entry at the end.
@@ -21,7 +19,8 @@ extension HTTPField.Name {
     /// RateLimit-Policy: the limit itself.
     package static let rateLimitPolicy = custom("RateLimit-Policy")
 
-    private static func custom(_ name: StaticString) -> HTTPField.Name {
+    /// A name that is not in swift-http-types. It must be a token.
+    package static func custom(_ name: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(name)") else { preconditionFailure("A header name must be a token") }
         return name
     }
@@ -30,13 +29,13 @@ extension HTTPField.Name {
 extension HTTPFields {
     /// Returns a header's value like the subscript. The subscript builds a new string even for a single value, which
     /// costs 0.5 µs.
-    func value(of name: HTTPField.Name) -> String? {
+    package func value(of name: HTTPField.Name) -> String? {
         guard let index = firstIndex(where: { $0.name == name }) else { return nil }
         return self[self.index(after: index)...].contains { $0.name == name } ? self[name] : self[index].value
     }
 
     /// Adds a request header to Vary.
-    mutating func vary(by name: HTTPField.Name) {
+    package mutating func vary(by name: HTTPField.Name) {
         self[.vary] = value(of: .vary).map { "\($0), \(name.rawName)" } ?? name.rawName
     }
 }

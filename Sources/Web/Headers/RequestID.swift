@@ -1,6 +1,5 @@
 // The id of a request in X-Request-Id, problem bodies and the log, so that a complaint leads to its log lines.
 // Hummingbird's own id is a counter and would reveal the load.
-import Ordering
 import Synchronization
 
 /// 64 random-looking bits, written as 16 hex digits. An identifier, not a secret.
@@ -13,7 +12,16 @@ package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// Creates an id: a counter with a random start, mixed so that consecutive ids look unrelated. The system's
     /// generator would cost a system call per request.
     package init() {
-        bits = (Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue).mixed
+        bits = Self.mixed(Self.start &+ Self.count.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
+
+    /// The output function of SplitMix64, which maps different numbers to different numbers.
+    /// Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators", 2014.
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = number &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 
     /// 16 hex digits, lower case.

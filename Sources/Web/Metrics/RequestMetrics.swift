@@ -10,22 +10,26 @@ final class RequestMetrics: Sendable {
         let duration: Timer
         let counts = Mutex([Int: Counter]())
 
-        init(method: String, path: String, factory: any MetricsFactory) {
+        init(method: String, path: String, product: String, factory: any MetricsFactory) {
             labels = [("method", method), ("route", path)]
-            duration = Timer(label: "welms_http_request_duration_seconds", dimensions: labels, factory: factory)
+            duration = Timer(label: "\(product)_http_request_duration_seconds", dimensions: labels, factory: factory)
         }
     }
 
     private let factory: any MetricsFactory
+    /// The prefix of all names.
+    private let product: String
     private let routes: [RouteMetrics]
     private let unmatched: RouteMetrics
     /// Cached by code, because an overloaded server should not spend time in the factory.
     private let problems = Mutex([String: Counter]())
 
-    init(_ table: RouteTable, factory: any MetricsFactory) {
-        self.factory = factory
-        routes = table.routes.map { RouteMetrics(method: $0.method.rawValue, path: $0.path, factory: factory) }
-        unmatched = RouteMetrics(method: "none", path: "none", factory: factory)
+    init(_ table: RouteTable, product: String, factory: any MetricsFactory) {
+        (self.product, self.factory) = (product, factory)
+        routes = table.routes.map {
+            RouteMetrics(method: $0.method.rawValue, path: $0.path, product: product, factory: factory)
+        }
+        unmatched = RouteMetrics(method: "none", path: "none", product: product, factory: factory)
     }
 
     /// Records a response.
@@ -36,7 +40,7 @@ final class RequestMetrics: Sendable {
         let count = route.counts.withLock { counts in
             if let count = counts[status.code] { return count }
             let count = Counter(
-                label: "welms_http_requests_total", dimensions: route.labels + [("status", "\(status.code)")],
+                label: "\(product)_http_requests_total", dimensions: route.labels + [("status", "\(status.code)")],
                 factory: factory)
             counts[status.code] = count
             return count
@@ -47,13 +51,15 @@ final class RequestMetrics: Sendable {
     func recordProblem(_ problem: Problem) {
         let count = problems.withLock { problems in
             if let count = problems[problem.code] { return count }
-            let count = Counter(label: "welms_problems_total", dimensions: [("code", problem.code)], factory: factory)
+            let count = Counter(
+                label: "\(product)_problems_total", dimensions: [("code", problem.code)], factory: factory)
             problems[problem.code] = count
             return count
         }
         count.increment()
         for error in problem.errors ?? [] {
-            Counter(label: "welms_field_errors_total", dimensions: [("code", error.code)], factory: factory).increment()
+            Counter(label: "\(product)_field_errors_total", dimensions: [("code", error.code)], factory: factory)
+                .increment()
         }
     }
 }

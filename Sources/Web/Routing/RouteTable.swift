@@ -1,7 +1,6 @@
 // Lists every route: method, path, summary and handler. The responder, the Allow header, HEAD and the OpenAPI test
 // all read this list.
 import HTTPTypes
-import Ordering
 
 /// Handles one request. Thrown errors become problems (Problem+Error.swift).
 package typealias Handler = @Sendable (Request, RequestContext) async throws -> Response
@@ -12,6 +11,10 @@ package struct LargeBody: Sendable {
     /// Whether the server reads such a body, judged by the headers and the connection's address. The whole body is in
     /// memory before the handler is called.
     let isAccepted: @Sendable (HTTPFields, NetworkAddress?) -> Bool
+
+    package init(limit: Int, isAccepted: @escaping @Sendable (HTTPFields, NetworkAddress?) -> Bool) {
+        (self.limit, self.isAccepted) = (limit, isAccepted)
+    }
 }
 
 /// One route.
@@ -31,8 +34,8 @@ package struct Route: Sendable {
     let isRateLimitExempt: (@Sendable (Request) async throws -> Bool)?
     /// Nil: the default body limit applies.
     let largeBody: LargeBody?
-    /// The permission that a staff member needs; nil for routes that are not for staff.
-    package let permission: StaffPermission?
+    /// The scope that the client's token needs (RFC 6750, section 3); nil for routes without authentication.
+    package let scope: String?
     package internal(set) var handler: Handler
 }
 
@@ -45,7 +48,7 @@ package protocol Routes: Sendable {
 package struct RouteTable: Sendable {
     package private(set) var routes: [Route] = []
     /// Responds to unknown paths. If the closure or its result is nil, the response is the problem `not_found`.
-    var fallback: (@Sendable (Request) -> Response?)?
+    package var fallback: (@Sendable (Request) -> Response?)?
 
     package init() {}
 
@@ -98,18 +101,19 @@ package struct RouteTable: Sendable {
         for index in routes.indices where routes[index].isStream { routes[index].handler = wrapping(routes[index]) }
     }
 
-    /// - Parameter permission: Set only by ``StaffRouteTable``, which authenticates before the handler.
-    mutating func add(
+    /// Adds a route.
+    /// - Parameter scope: Declares the scope; the handler checks it.
+    package mutating func add(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, bypassesLoadShedding: Bool = false,
         isStream: Bool = false,
         isRateLimitExempt: (@Sendable (Request) async throws -> Bool)? = nil, largeBody: LargeBody? = nil,
-        permission: StaffPermission? = nil, _ handler: @escaping Handler
+        scope: String? = nil, _ handler: @escaping Handler
     ) {
         routes.append(
             Route(
                 index: routes.count, method: method, path: path, summary: summary,
                 bypassesLoadShedding: bypassesLoadShedding,
-                isStream: isStream, isRateLimitExempt: isRateLimitExempt, largeBody: largeBody, permission: permission,
+                isStream: isStream, isRateLimitExempt: isRateLimitExempt, largeBody: largeBody, scope: scope,
                 handler: handler))
     }
 }

@@ -5,6 +5,16 @@ import HTTPTypes
 /// The origins whose pages may read the responses.
 package struct CrossOrigin: Sendable {
     private let origins: Set<String>
+    /// The response headers that pages may read.
+    private var exposedHeaders = [
+        HTTPField.Name.eTag, .idempotencyReplayed, .location, .rateLimit, .rateLimitPolicy, .retryAfter, .requestID,
+    ].map(\.rawName)
+    private var exposedHeaderList: String
+
+    private init(origins: Set<String>) {
+        self.origins = origins
+        exposedHeaderList = exposedHeaders.joined(separator: ", ")
+    }
 
     package struct InvalidOrigin: Error, CustomStringConvertible {
         package let description: String
@@ -36,6 +46,14 @@ package struct CrossOrigin: Sendable {
             }
     }
 
+    /// The same origins, whose pages may read these headers too.
+    package func exposing(_ names: [HTTPField.Name]) -> CrossOrigin {
+        var copy = self
+        copy.exposedHeaders = (exposedHeaders + names.map(\.rawName)).sorted()
+        copy.exposedHeaderList = copy.exposedHeaders.joined(separator: ", ")
+        return copy
+    }
+
     private func allowed(_ request: Request) -> String? {
         request.headers[.origin].flatMap { origins.contains($0) ? $0 : nil }
     }
@@ -61,7 +79,6 @@ package struct CrossOrigin: Sendable {
         response.headers.vary(by: .origin)
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin
-        response.headers[.accessControlExposeHeaders] =
-            "ETag, Idempotency-Replayed, Location, Menu-Stale, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+        response.headers[.accessControlExposeHeaders] = exposedHeaderList
     }
 }

@@ -33,14 +33,14 @@ struct StaffRouteTable {
         _ handler: @escaping StaffHandler
     ) {
         routes.add(
-            .get, path, summary, isStream: isStream, permission: permission,
+            .get, path, summary, isStream: isStream, scope: permission.rawValue,
             authentication.requiring(permission, handler))
     }
 
     mutating func post(
         _ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler
     ) {
-        routes.add(.post, path, summary, permission: permission, authentication.requiring(permission, handler))
+        routes.add(.post, path, summary, scope: permission.rawValue, authentication.requiring(permission, handler))
     }
 
     /// - Parameter largeBody: The maximum size of the body; nil for the default.
@@ -53,13 +53,19 @@ struct StaffRouteTable {
             LargeBody(limit: limit) { authentication.isAuthorised($0, from: $1, for: permission) }
         }
         routes.add(
-            .put, path, summary, largeBody: large, permission: permission, authentication.requiring(permission, handler)
+            .put, path, summary, largeBody: large, scope: permission.rawValue,
+            authentication.requiring(permission, handler)
         )
     }
 
     mutating func delete(
         _ path: String, _ summary: String, needing permission: StaffPermission, _ handler: @escaping StaffHandler
     ) {
-        routes.add(.delete, path, summary, permission: permission, authentication.requiring(permission, handler))
+        routes.add(.delete, path, summary, scope: permission.rawValue, authentication.requiring(permission, handler))
     }
+}
+
+extension Route {
+    /// The permission that a staff member needs; nil for routes that are not for staff.
+    var permission: StaffPermission? { scope.flatMap(StaffPermission.init(rawValue:)) }
 }
