@@ -3,7 +3,6 @@
 import ErrorChannel
 import HTTPTypes
 import Logging
-import NIOCore
 import ServiceLifecycle
 import Support
 import Synchronization
@@ -54,7 +53,7 @@ struct TestBenchRoutes: Routes {
         routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
         routes.get("/v1/large", "Returns 80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
         routes.get("/v1/huge", "Returns 8 MB, more than a socket buffer holds") { _, _ in
-            Web.Response(status: .ok, body: .bytes(ByteBuffer(repeating: UInt8(ascii: "x"), count: 8 << 20)))
+            Web.Response(status: .ok, bytes: Array(repeating: UInt8(ascii: "x"), count: 8 << 20))
         }
         routes.post("/v1/things/{thing}", "Creates a thing") { _, context in
             .json(
@@ -70,7 +69,7 @@ struct TestBenchRoutes: Routes {
             .json(["q": try request.query()["q"]])
         }
         routes.get("/v1/versioned", "Has a version") { request, _ in
-            .conditional(request, EntityTag(opaque: "va.2")) { ByteBuffer(string: #"{"version":"10.2"}"#) }
+            .conditional(request, EntityTag(opaque: "va.2")) { Array(#"{"version":"10.2"}"#.utf8) }
         }
         routes.post("/v1/versioned", "Changes it") { request, _ in
             guard request.allowsChange(of: EntityTag(opaque: "va.2")) else { throw Problem.preconditionFailed }

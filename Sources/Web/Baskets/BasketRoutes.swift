@@ -1,7 +1,6 @@
 // The basket over HTTP. Each route makes one change and returns the whole priced basket.
 import FoundationEssentials
 import HTTPTypes
-import NIOCore
 import Ordering
 import Shop
 import Wire
@@ -98,7 +97,7 @@ package struct BasketRoutes: Routes {
         headers.vary(by: .authorization)
         let tag = EntityTag(basket, shape, showsNotes: showsNotes)
         return .conditional(request, tag, cacheControl: "private, no-cache", headers: headers) {
-            ByteBuffer(bytes: BasketBody(basket, showsNotes: showsNotes).json)
+            BasketBody(basket, showsNotes: showsNotes).json
         }
     }
 

@@ -1,6 +1,5 @@
 // The Prometheus metrics: on a separate port, or on the guests' port for clients on this machine.
 import HTTPTypes
-import NIOCore
 
 /// `GET /metrics`.
 struct MetricsRoutes: Routes {
@@ -14,7 +13,7 @@ struct MetricsRoutes: Routes {
             guard !isLocalOnly || request.isLocal(peer: context.peer) else { throw Problem.notFound }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: .bytes(ByteBuffer(string: text())))
+                bytes: Array(text().utf8))
         }
     }
 }

@@ -22,7 +22,7 @@ struct StaffPhotographRoutes: AuthenticatedRoutes {
     private func setPhotograph(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws
         -> Response
     {
-        let bytes = try request.file(limit: PhotoProcessor.byteLimit)
+        let bytes = try request.photograph()
         switch try await shop.staff.setPhotograph(of: item(context), from: bytes, by: member) {
         case .done(let change): return try Self.answer(change)
         case .rejected(let refusal):
@@ -48,6 +48,17 @@ struct StaffPhotographRoutes: AuthenticatedRoutes {
         case .item(let item, let menu):
             return .json(MenuItemBody(item, in: menu), headers: [.contentLanguage: menu.language.text])
         case .option, .notFound: throw .unknownMenuItem
+        }
+    }
+}
+
+extension Request {
+    /// The body as the file of a photograph. Throws 413 or 415.
+    fileprivate func photograph() throws -> [UInt8] {
+        do {
+            return try file(limit: PhotoProcessor.byteLimit)
+        } catch BodyError.tooLarge {
+            throw PhotographError.tooLarge
         }
     }
 }

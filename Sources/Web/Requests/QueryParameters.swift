@@ -1,22 +1,23 @@
 // Decodes query parameters strictly. An invalid parameter is 400 `invalid_parameter`.
-import Ordering
 
 /// An invalid query parameter.
-struct ParameterError: Error, Hashable {
-    let name: String
+package struct ParameterError: Error, Hashable {
+    package let name: String
     /// The expected value, for client developers.
-    let message: String
+    package let message: String
+
+    package init(name: String, message: String) { (self.name, self.message) = (name, message) }
 }
 
 /// Names and values of the query (form encoding of the URL standard: `+` is a space).
-struct QueryParameters {
+package struct QueryParameters {
     /// The maximum number of parameters. No route has as many.
     private static let limit = 32
     private var values: [String: String] = [:]
 
     /// Parses a query without its question mark. Throws 400 for invalid percent encoding or UTF-8, repeated names,
     /// NUL, or too many parameters.
-    init(_ query: String?) throws(ParameterError) {
+    package init(_ query: String?) throws(ParameterError) {
         for pair in (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit) {
             guard values.count < Self.limit else {
                 throw ParameterError(name: "query", message: "There are too many parameters.")
@@ -25,7 +26,7 @@ struct QueryParameters {
             guard let name = Self.decode(pair[..<(equals ?? pair.endIndex)]),
                 let value = Self.decode(equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...])
             else { throw ParameterError(name: "query", message: "A parameter is not valid percent-encoded UTF-8.") }
-            // Rejected as in bodies: PostgreSQL cannot store NUL in text.
+            // Databases such as PostgreSQL cannot store NUL in text.
             guard !name.utf8.contains(0) else {
                 throw ParameterError(name: "query", message: "A parameter's name contains NUL.")
             }
@@ -36,11 +37,12 @@ struct QueryParameters {
         }
     }
 
-    subscript(name: String) -> String? { values[name] }
+    package subscript(name: String) -> String? { values[name] }
 
     /// The parsed parameter; nil if it is missing or empty.
     /// - Parameter expected: The expected value, for client developers.
-    func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError) -> Value?
+    package func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws(ParameterError)
+        -> Value?
     {
         guard let text = self[name], !text.isEmpty else { return nil }
         guard let value = parse(text) else { throw ParameterError(name: name, message: "\(name) must be \(expected).") }
@@ -49,24 +51,8 @@ struct QueryParameters {
 
     /// A text of bounded length. Bytes are checked first, in constant time, because one character may have any number
     /// of bytes.
-    func text(_ name: String, upTo limit: Int) throws(ParameterError) -> String? {
+    package func text(_ name: String, upTo limit: Int) throws(ParameterError) -> String? {
         try parsed(name, "at most \(limit) characters") { $0.utf8.count <= 4 * limit && $0.count <= limit ? $0 : nil }
-    }
-
-    /// The page size: 1 to 100, by default 20.
-    func limit() throws(ParameterError) -> Int {
-        let limit = try parsed("limit", "a whole number from 1 to 100") {
-            Int64(canonicalDigits: $0).flatMap { 1...100 ~= $0 ? $0 : nil }
-        }
-        return Int(limit ?? 20)
-    }
-
-    /// The position after the previous page, from a cursor with this many numbers.
-    func cursor<Position>(
-        of list: String, numbers: Int, _ expected: String = "the nextCursor of a page of this list",
-        _ position: (Cursor) -> Position?
-    ) throws(ParameterError) -> Position? {
-        try parsed("cursor", expected) { Cursor($0, of: list, numbers: numbers).flatMap(position) }
     }
 
     private static func decode(_ text: Substring.UTF8View.SubSequence) -> String? {

@@ -1,7 +1,6 @@
 // The context of a request for its handler: its id, its logger and the values of its path.
 import Logging
 import NIOCore
-import Ordering
 
 /// The values of a path's named segments, at most three.
 struct PathValues: Sendable {
@@ -57,7 +56,4 @@ package struct RequestContext: Sendable {
     /// The path segment where the template has `{name}`, not percent-decoded because ids need no encoding. Empty if
     /// the template lacks the name.
     package func path(_ name: String) -> String { pathValues[name].map(String.init) ?? "" }
-
-    /// The integer where the template has `{name}`. Nil if malformed, which routes treat like an unknown id.
-    package func pathNumber(_ name: String) -> Int64? { Int64(canonicalDigits: path(name)) }
 }

@@ -14,7 +14,7 @@ extension Request {
     }
 
     /// Whether If-Match names a weak tag, which never matches.
-    var hasWeakIfMatch: Bool { headers[values: .ifMatch].contains { $0.contains("W/\"") } }
+    package var hasWeakIfMatch: Bool { headers[values: .ifMatch].contains { $0.contains("W/\"") } }
 
     static func matches(_ values: [String], _ tag: EntityTag, takesWeak: Bool) -> Bool {
         values.contains { EntityTagList.contains($0, tag.opaque, takesWeak: takesWeak) }

@@ -1,10 +1,9 @@
 // A response that is encoded once and sent often. A read then needs no encoding, hashing or compression.
 import HTTPTypes
 import NIOCore
-import Wire
 
 /// The bytes, strong ETag and headers of a response, plain and, if smaller, as gzip.
-struct EncodedResponse: Sendable {
+package struct EncodedResponse: Sendable {
     /// One encoding of the response.
     private struct Variant {
         let tag: EntityTag
@@ -29,7 +28,7 @@ struct EncodedResponse: Sendable {
     private let gzip: Variant?
 
     /// The number of stored bytes.
-    var count: Int { plain.bytes.readableBytes + (gzip?.bytes.readableBytes ?? 0) }
+    package var count: Int { plain.bytes.readableBytes + (gzip?.bytes.readableBytes ?? 0) }
 
     /// Encodes these bytes.
     /// - Parameters:
@@ -37,7 +36,7 @@ struct EncodedResponse: Sendable {
     ///   - headers: Additional headers, for 200 and 304.
     ///   - effort: The compression effort: thorough for content that lives as long as the server; nil for small
     ///     content.
-    init(
+    package init(
         _ bytes: [UInt8], contentType: String = "application/json", cacheControl: String = "no-cache",
         headers: HTTPFields = [:],
         effort: Gzip.Effort? = .thorough
@@ -51,16 +50,13 @@ struct EncodedResponse: Sendable {
         gzip = compressed.map { Variant($0, tag.gzip, contentType: contentType, encoding: "gzip", headers: headers) }
     }
 
-    /// Encodes a body that changes with each menu revision or search.
-    init(_ body: some JSONWritable, headers: HTTPFields = [:], effort: Gzip.Effort? = .quick) {
-        self.init(body.json, headers: headers, effort: effort)
-    }
-
     /// 200 with the shared bytes, or 304 if the client has this version.
     /// - Parameters:
     ///   - status: A status other than 200. The response then ignores preconditions (RFC 9110, section 13.2.1).
     ///   - cacheControl: Overrides Cache-Control for this response only.
-    func response(to request: Request, status: HTTPResponse.Status = .ok, cacheControl: String? = nil) -> Response {
+    package func response(to request: Request, status: HTTPResponse.Status = .ok, cacheControl: String? = nil)
+        -> Response
+    {
         let variant = if let gzip, request.acceptsGzip { gzip } else { plain }
         var response =
             status == .ok && request.hasCached(variant.tag)

@@ -15,7 +15,7 @@ package struct EntityTag: Hashable, Sendable {
     /// The tag of the gzip variant: different bytes need a different strong tag (RFC 9110, section 8.8.3.3).
     var gzip: EntityTag { EntityTag(opaque: opaque + "-gzip") }
 
-    init(opaque: String) { self.opaque = opaque }
+    package init(opaque: String) { self.opaque = opaque }
 
     /// The header value, with quotes.
     package var header: String { "\"\(opaque)\"" }

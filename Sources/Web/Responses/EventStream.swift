@@ -40,7 +40,11 @@ extension Response {
 
     /// Ends a stream before its events end. A client that does not read blocks the last write, so its connection is
     /// closed after this time.
-    static func endEventStream(on channel: any Channel, within time: TimeAmount, stop: () -> Void) {
+    package static func endEventStream(of context: RequestContext, within time: Duration, stop: () -> Void) {
+        endEventStream(on: context.channel, within: TimeAmount(time), stop: stop)
+    }
+
+    private static func endEventStream(on channel: any Channel, within time: TimeAmount, stop: () -> Void) {
         stop()
         channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
     }

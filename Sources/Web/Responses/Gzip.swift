@@ -2,9 +2,9 @@
 // of a few hundred bytes is never compressed.
 import CZlib
 
-enum Gzip {
+package enum Gzip {
     /// The compression level of zlib, 1 to 9.
-    enum Effort: Int32 {
+    package enum Effort: Int32 {
         /// For a single response: 40 MB a second.
         case quick = 1
         /// For stored responses: a tenth smaller, at a third of the speed.

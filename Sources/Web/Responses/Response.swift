@@ -17,7 +17,17 @@ package struct Response: Sendable {
     package var headers: HTTPFields
     private(set) var body: Body
 
-    init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
+    /// A response without a body.
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:]) {
+        self.init(status: status, headers: headers, body: .none)
+    }
+
+    /// A response with a complete body.
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], bytes: [UInt8]) {
+        self.init(status: status, headers: headers, body: .bytes(ByteBuffer(bytes: bytes)))
+    }
+
+    init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body) {
         (self.status, self.headers, self.body) = (status, headers, body)
         guard !self.headers.contains(.contentLength) else { return }
         switch body {

@@ -1,6 +1,5 @@
 // One server-sent event and its bytes (HTML standard, section 9.2, "Server-sent events").
 import NIOCore
-import Wire
 
 /// An event: its name, the id to resume after, and its data.
 package struct ServerSentEvent: Sendable {
@@ -11,9 +10,8 @@ package struct ServerSentEvent: Sendable {
     /// The data as JSON.
     package var data: [UInt8]
 
-    package init(id: String? = nil, event: String, _ body: some JSONWritable) {
-        (self.id, self.event) = (id, event)
-        self.data = body.json
+    package init(id: String? = nil, event: String, data: [UInt8]) {
+        (self.id, self.event, self.data) = (id, event, data)
     }
 
     /// The event's lines. None can contain a line break: JSON escapes them, and ids and names are cut at the first

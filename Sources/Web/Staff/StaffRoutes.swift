@@ -122,7 +122,7 @@ struct StaffRoutes: AuthenticatedRoutes {
     private func watch(_ request: Request, _ context: RequestContext, _ member: StaffMember) async throws -> Response {
         guard let news = shop.board.watch() else { throw Problem.overloaded(retryAfter: 5) }
         let token = authentication.watch(request, member, for: .readOrders) {
-            Response.endEventStream(on: context.channel, within: .milliseconds(500)) { news.cancel() }
+            Response.endEventStream(of: context, within: .milliseconds(500)) { news.cancel() }
         }
         // Events that were already buffered when the token was withdrawn are not sent either.
         let authorised = news.prefix { _ in await token?.isValid() ?? true }
@@ -141,7 +141,7 @@ struct StaffRoutes: AuthenticatedRoutes {
         }
         let events = StaffEvents(news, faults)
         let token = authentication.watch(request, member, for: .readOrders) {
-            Response.endEventStream(on: context.channel, within: .milliseconds(500)) { events.cancel() }
+            Response.endEventStream(of: context, within: .milliseconds(500)) { events.cancel() }
         }
         // Events that were already buffered when the token was withdrawn are not sent either.
         let authorised = events.prefix { _ in await token?.isValid() ?? true }

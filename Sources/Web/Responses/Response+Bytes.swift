@@ -1,32 +1,22 @@
-// Creates JSON responses, with or without an ETag. Problems are thrown instead.
+// Creates responses from JSON bytes, with or without an ETag.
 import HTTPTypes
 import NIOCore
-import Wire
 
 extension Response {
-    /// A response with this body, such as `.json(body, status: .created, headers: [.location: "/v1/baskets/…"])`.
-    package static func json(_ body: some JSONWritable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:])
-        -> Response
-    {
-        json(bytes: ByteBuffer(bytes: body.json), status: status, headers: headers)
-    }
-
-    /// A response with encoded JSON; the buffer is shared, not copied.
-    package static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:])
-        -> Response
-    {
+    /// A response with encoded JSON.
+    package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
         var headers = headers
         headers.append(.jsonContentType)
-        return Response(status: status, headers: headers, body: .bytes(bytes))
+        return Response(status: status, headers: headers, bytes: bytes)
     }
 
     /// The response to a read: 200 with an ETag, or 304 if the client has this version. The bytes are created only if
     /// they are sent.
     /// - Parameter cacheControl: `no-cache` lets clients store and revalidate it; use `private, no-cache` for one
-    ///   guest's data.
+    ///   client's data.
     package static func conditional(
         _ request: Request, _ tag: EntityTag, cacheControl: String = "no-cache", headers: HTTPFields = [:],
-        _ bytes: () -> ByteBuffer
+        _ bytes: () -> [UInt8]
     ) -> Response {
         var headers = headers
         headers[.eTag] = tag.header
@@ -35,13 +25,12 @@ extension Response {
         return json(bytes: bytes(), headers: headers)
     }
 
-    /// The same for a body whose tag is the hash of its bytes.
-    /// - Parameter compresses: Whether to use gzip if the client accepts it; for lists, which may be large.
+    /// The same for bytes whose hash is the tag.
+    /// - Parameter compresses: Whether to use gzip if the client accepts it.
     package static func conditional(
-        _ request: Request, _ body: some JSONWritable, cacheControl: String = "no-cache", headers: HTTPFields = [:],
+        _ request: Request, bytes: [UInt8], cacheControl: String = "no-cache", headers: HTTPFields = [:],
         compresses: Bool = false
     ) -> Response {
-        let bytes = body.json
         let tag = EntityTag(hashing: bytes)
         var headers = headers
         if compresses, bytes.count >= Gzip.smallest {
@@ -52,10 +41,10 @@ extension Response {
                 if request.hasCached(tag.gzip) { return Response(status: .notModified, headers: headers) }
                 if let compressed = Gzip.compressed(bytes, .quick) {
                     headers[.contentEncoding] = "gzip"
-                    return json(bytes: ByteBuffer(bytes: compressed), headers: headers)
+                    return json(bytes: compressed, headers: headers)
                 }
             }
         }
-        return conditional(request, tag, cacheControl: cacheControl, headers: headers) { ByteBuffer(bytes: bytes) }
+        return conditional(request, tag, cacheControl: cacheControl, headers: headers) { bytes }
     }
 }
