@@ -1,11 +1,7 @@
-// Assembles the server from its routes, limits and listener.
+// Assembles the server of the API from its routes and limits.
 import ErrorChannel
-import HTTPTypes
-import HummingbirdCore
 import Logging
 import Metrics
-import NIOCore
-import NIOPosix
 import ServiceLifecycle
 import Tracing
 
@@ -34,36 +30,11 @@ package func buildApplication(
     _ configuration: WebConfiguration, operations: OperationsServices, features: [any Routes] = [], logger: Logger,
     onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
 ) -> any Service {
-    let table = routeTable(configuration, operations, features)
-    let responder = Responder(
-        routes: RouteTree(table), shedding: LoadShedding(limit: configuration.maxInFlight),
-        metrics: RequestMetrics(table, product: "welms", factory: operations.metrics),
-        problems: ProblemWriter(product: "welms"),
-        crossOrigin: configuration.crossOrigin,
-        isSecure: configuration.certificate != nil,
-        tracing: operations.tracer.map { RequestTracing(tracer: $0, isSecure: configuration.certificate != nil) })
-    let admission = ConnectionAdmission(
-        .init(
-            total: configuration.maxConnections, perClient: configuration.maxConnectionsPerClient,
-            reserve: configuration.reservedConnections),
-        trustedProxies: configuration.rateLimits.trustedProxies)
-    return HTTPConnections(
-        responder: responder, limits: configuration.connection, admission: admission,
-        certificate: configuration.certificate
-    ).server(
-        configuration: ServerConfiguration(
-            address: .hostname(configuration.host, port: configuration.port),
-            // While the backlog is full, the kernel drops new connections, and clients retry after 1 s and 3 s. 4,096
-            // is also the kernel's limit.
-            backlog: 4096),
-        onServerRunning: { channel in
-            // By default NIO accepts four connections per read and then serves them. Of 2,048 simultaneous connections,
-            // a third then waited 4 s, health checks too. With 256 per read, the whole burst takes 5 ms.
-            try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
-            await onRunning(channel.localAddress?.port ?? 0)
-        },
-        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-        logger: logger)
+    var server = configuration.server
+    server.crossOrigin = server.crossOrigin?.exposing([.menuStale])
+    return buildHTTPServer(
+        server, routes: routeTable(configuration, operations, features), metrics: operations.metrics,
+        tracer: operations.tracer, logger: logger, onRunning: onRunning)
 }
 
 /// All routes of a server.
@@ -75,8 +46,6 @@ func routeTable(_ configuration: WebConfiguration, _ operations: OperationsServi
             HealthRoutes(readiness: operations.readiness, version: configuration.version),
             ErrorRoutes(broadcast: operations.errorChannel, heartbeat: configuration.heartbeat),
         ])
-    configuration.rateLimits.apply(to: &table)
-    StreamLimit(configuration.maxStreamsPerClient, trustedProxies: configuration.rateLimits.trustedProxies).apply(
-        to: &table)
+    configuration.rateLimits.apply(to: &table, trustedProxies: configuration.server.trustedProxies)
     return table
 }

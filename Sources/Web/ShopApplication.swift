@@ -47,7 +47,8 @@ func shopRoutes(
 ) -> [any Routes] {
     let authentication = StaffAuthentication(
         token: configuration.staffToken, members: shop.members,
-        wrongTokens: StaffTokenGuessLimit(configuration.rateLimits))
+        wrongTokens: StaffTokenGuessLimit(
+            configuration.rateLimits.staffTokens, trustedProxies: configuration.server.trustedProxies))
     let features: [any Routes] = [
         MenuRoutes(menu: shop.menu),
         TimesRoutes(shop),
@@ -56,7 +57,8 @@ func shopRoutes(
         files.pages,
         StaffPage(files.pages, authentication: authentication),
         BasketRoutes(shop, shape: files.description.responseFormatID),
-        CheckoutRoutes(shop, limits: configuration.rateLimits),
+        CheckoutRoutes(
+            shop, couponGuesses: configuration.rateLimits.coupons, trustedProxies: configuration.server.trustedProxies),
         OrderRoutes(shop, heartbeat: configuration.heartbeat),
         StaffPeopleRoutes(shop: shop, authentication: authentication),
         StaffRoutes(

@@ -13,15 +13,15 @@ enum DescriptorLimit {
     /// Raises the limit to what the plan needs, and returns the plan with as many connections as the limit allows.
     static func raise(for plan: ServePlan, _ logger: Logger) -> ServePlan {
         // The operations port has a reserve of its own.
-        let otherDescriptors = internalDescriptors + 2 * plan.web.reservedConnections
-        let limit = raise(to: plan.web.maxConnections + otherDescriptors)
+        let otherDescriptors = internalDescriptors + 2 * plan.web.server.reservedConnections
+        let limit = raise(to: plan.web.server.maxConnections + otherDescriptors)
         let connections = max(1, limit - otherDescriptors)
-        guard connections < plan.web.maxConnections else { return plan }
+        guard connections < plan.web.server.maxConnections else { return plan }
         logger.warning(
             "The limit of open files (ulimit -n) is too low for --connection-limit-total: raise it",
             metadata: ["connections": "\(connections)", "files": "\(limit)"])
         var plan = plan
-        plan.web.maxConnections = connections
+        plan.web.server.maxConnections = connections
         return plan
     }
 

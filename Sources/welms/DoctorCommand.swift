@@ -31,16 +31,17 @@ struct DoctorCommand: AsyncParsableCommand {
         do {
             let plan = try options.plan(settings)
             findings.append(Finding(about: "settings", problem: contradiction(in: plan)))
-            if let certificate = plan.web.certificate {
+            if let certificate = plan.web.server.certificate {
                 findings.append(Self.checkValidity(of: certificate, at: Int(Date.now.timeIntervalSince1970)))
             }
             findings.append(
-                Finding(about: "port", problem: Self.listenProblem(host: plan.web.host, port: plan.web.port)))
+                Finding(
+                    about: "port", problem: Self.listenProblem(host: plan.web.server.host, port: plan.web.server.port)))
             if let port = plan.web.operationsPort {
                 findings.append(
                     Finding(
                         about: "operations port",
-                        problem: Self.listenProblem(host: plan.web.host, port: port, flag: .operationsPort)))
+                        problem: Self.listenProblem(host: plan.web.server.host, port: port, flag: .operationsPort)))
             }
             if let mail = plan.mail { findings.append(await Self.checkMailServer(of: mail)) }
             let hasImages = PhotoProcessor().isReady

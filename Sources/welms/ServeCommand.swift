@@ -67,15 +67,16 @@ struct ServeCommand: AsyncParsableCommand {
             shards: plan.shards,
             mail: plan.mail, healthCallbacks: health.listeners,
             metrics: metrics.registry, tracer: plan.tracer, logger: logger)
-        let web = plan.web
+        let (web, server) = (plan.web, plan.web.server)
         var services = shopServices(
             web, files: try await files, shop: shop, health: health, metrics: metrics, tracer: plan.tracer,
             logger: logger
         ) { port in
             // A browser cannot open a wildcard address.
             let host =
-                ["0.0.0.0", "::"].contains(web.host) ? "127.0.0.1" : web.host.contains(":") ? "[\(web.host)]" : web.host
-            let shop = "\(web.certificate == nil ? "http" : "https")://\(host):\(port)/"
+                ["0.0.0.0", "::"].contains(server.host)
+                ? "127.0.0.1" : server.host.contains(":") ? "[\(server.host)]" : server.host
+            let shop = "\(server.certificate == nil ? "http" : "https")://\(host):\(port)/"
             let kitchen = web.staffToken == nil ? "" : ", and \(shop)staff to cook and deliver"
             logger.notice("Open \(shop) in a browser to order\(kitchen)")
         }
@@ -96,14 +97,16 @@ struct ServeCommand: AsyncParsableCommand {
             try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             let (ports, flags) =
-                web.operationsPort.map { ("\(web.port) or \($0)", "--port or --operations-port") } ?? (
-                    "\(web.port)", "--port"
+                web.operationsPort.map { ("\(server.port) or \($0)", "--port or --operations-port") } ?? (
+                    "\(server.port)", "--port"
                 )
             throw CommandFailure(
-                "port \(ports) on \(web.host) is taken: stop the program that uses it, or choose another \(flags)")
+                "port \(ports) on \(server.host) is taken: stop the program that uses it, or choose another \(flags)"
+            )
         } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL || error.errnoCode == EACCES {
             throw CommandFailure(
-                "cannot listen on \(web.host):\(web.port): use an address of this machine and a port from 1024 on")
+                "cannot listen on \(server.host):\(server.port): use an address of this machine and a port from 1024 on"
+            )
         }
     }
 }

@@ -91,11 +91,11 @@ struct ServeOptions: ParsableArguments {
     private func web(_ settings: Settings) throws -> WebConfiguration {
         var web = WebConfiguration()
         web.version = .current
-        if let host = try settings.rawValue(.host, host) { web.host = host.text }
+        if let host = try settings.rawValue(.host, host) { web.server.host = host.text }
         let ports = "a number from 1 to 65535, or 0 for any free port"
-        if let port = try settings.number(.port, port, in: 0...65_535, expecting: ports) { web.port = port }
+        if let port = try settings.number(.port, port, in: 0...65_535, expecting: ports) { web.server.port = port }
         web.operationsPort = try settings.number(.operationsPort, operationsPort, in: 0...65_535, expecting: ports)
-        if let second = web.operationsPort, second != 0, second == web.port {
+        if let second = web.operationsPort, second != 0, second == web.server.port {
             throw CommandFailure("--operations-port \(second) is the same as --port: choose another")
         }
         // At most 5 s: requests in flight need time too, and the whole shutdown has 10 s.
@@ -107,7 +107,7 @@ struct ServeOptions: ParsableArguments {
             try settings.rawValue(.certificate, certificate), try settings.rawValue(.certificateKey, certificateKey)
         ) {
         case (let certificate?, let key?):
-            web.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
+            web.server.certificate = try ServerCertificate.read(certificate: certificate.text, key: key.text)
         case (nil, nil): break
         default: throw CommandFailure("--tls-certificate and --tls-key go together: set both, or neither for http")
         }
@@ -116,10 +116,10 @@ struct ServeOptions: ParsableArguments {
         web.rateLimits.staffTokens = try rateUnlessOff(
             .staffTokenLimit, staffTokenLimit, settings, default: web.rateLimits.staffTokens)
         let proxies = "addresses or ranges separated by commas, such as 10.0.0.0/8,::1"
-        web.rateLimits.trustedProxies =
+        web.server.trustedProxies =
             try settings.parse(.trustedProxies, trustedProxies, expecting: proxies) { TrustedProxies($0) } ?? .none
         try setLimits(of: &web, settings)
-        web.crossOrigin = try CrossOrigin.parse(
+        web.server.crossOrigin = try CrossOrigin.parse(
             settings.rawValues(.allowOrigin, allowOrigin, split: Self.splitAtCommas)
         ).get()
         return web
@@ -129,15 +129,17 @@ struct ServeOptions: ParsableArguments {
         func limit(_ setting: Setting, _ flag: String?, upTo maximum: Int) throws(CommandFailure) -> Int? {
             try settings.number(setting, flag, in: 1...maximum, expecting: "a number from 1 to \(maximum)")
         }
-        if let total = try limit(.connectionLimit, connectionLimit, upTo: 1_000_000) { web.maxConnections = total }
+        if let total = try limit(.connectionLimit, connectionLimit, upTo: 1_000_000) {
+            web.server.maxConnections = total
+        }
         if let count = try limit(.clientConnectionLimit, clientConnectionLimit, upTo: 1_000_000) {
-            web.maxConnectionsPerClient = count
+            web.server.maxConnectionsPerClient = count
         }
         if let count = try limit(.probeConnectionLimit, probeConnectionLimit, upTo: 1_000) {
-            web.reservedConnections = count
+            web.server.reservedConnections = count
         }
         if let count = try limit(.clientStreamLimit, clientStreamLimit, upTo: 1_000_000) {
-            web.maxStreamsPerClient = count
+            web.server.maxStreamsPerClient = count
         }
     }
 

@@ -60,7 +60,7 @@ struct ConnectionLimitTests {
     @Test("A client at its connection limit can only make health checks, and other clients are served")
     func perClient() async throws {
         try await withTestBench {
-            $0.maxConnectionsPerClient = 3
+            $0.server.maxConnectionsPerClient = 3
         } _: { bench in
             let server = bench.server
             try await Self.holdConnections(3, of: "127.0.0.2", on: server) {
@@ -81,7 +81,7 @@ struct ConnectionLimitTests {
     @Test("When all connections are in use, health checks are answered and all other requests return 503")
     func total() async throws {
         try await withTestBench {
-            $0.maxConnections = 3
+            $0.server.maxConnections = 3
         } _: { bench in
             let server = bench.server
             try await Self.holdConnections(2, of: "127.0.0.2", on: server) {
@@ -98,9 +98,9 @@ struct ConnectionLimitTests {
     @Test("One client cannot fill the reserve, and many clients cannot keep a new health check out of it")
     func reserve() async throws {
         try await withTestBench {
-            $0.maxConnections = 1
-            $0.reservedConnections = 8
-            $0.connection.healthCheckDeadline = .seconds(60)
+            $0.server.maxConnections = 1
+            $0.server.reservedConnections = 8
+            $0.server.connection.healthCheckDeadline = .seconds(60)
         } _: { bench in
             let server = bench.server
             try await Self.holdConnections(1, of: "127.0.0.2", on: server) {
@@ -133,8 +133,8 @@ struct ConnectionLimitTests {
     func trustedProxy() async throws {
         for (proxies, isServed) in [("127.0.0.2", true), ("127.0.0.3", false)] {
             try await withTestBench {
-                $0.maxConnectionsPerClient = 1
-                if let proxies = TrustedProxies(proxies) { $0.rateLimits.trustedProxies = proxies }
+                $0.server.maxConnectionsPerClient = 1
+                if let proxies = TrustedProxies(proxies) { $0.server.trustedProxies = proxies }
             } _: { bench in
                 try await Self.holdConnections(1, of: "127.0.0.2", on: bench.server) {
                     try await bench.server.withRawConnection(from: "127.0.0.2") { connection in

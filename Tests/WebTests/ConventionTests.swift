@@ -238,7 +238,7 @@ struct ConventionTests {
     @Test("Requests beyond the limit return 503 with Retry-After, but health checks are always answered")
     func overload() async throws {
         try await withTestBench {
-            $0.maxInFlight = 1
+            $0.server.maxInFlight = 1
         } _: { bench in
             async let heldReply = bench.server.get("/v1/held")
             await bench.gate.waitForCaller()

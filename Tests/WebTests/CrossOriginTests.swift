@@ -7,7 +7,7 @@ import Web
 struct CrossOriginTests {
     private func configuration(_ origins: String...) throws -> WebConfiguration {
         var web = WebConfiguration(port: 0)
-        web.crossOrigin = try CrossOrigin.parse(origins).get()
+        web.server.crossOrigin = try CrossOrigin.parse(origins).get()
         return web
     }
 

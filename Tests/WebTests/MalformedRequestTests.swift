@@ -12,8 +12,8 @@ struct MalformedRequestTests {
     @Test("A body that arrives one byte at a time returns 408, and the connection is closed")
     func trickle() async throws {
         try await withTestBench {
-            $0.connection.progressWindow = .milliseconds(300)
-            $0.connection.idleTimeout = .seconds(30)
+            $0.server.connection.progressWindow = .milliseconds(300)
+            $0.server.connection.idleTimeout = .seconds(30)
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 try await connection.send(Self.post + "Content-Length: 1000\r\n\r\n")
@@ -37,8 +37,8 @@ struct MalformedRequestTests {
         arguments: ["", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"])
     func tricklingHead(_ before: String) async throws {
         try await withTestBench {
-            $0.connection.requestDeadline = .milliseconds(300)
-            $0.connection.idleTimeout = .seconds(30)
+            $0.server.connection.requestDeadline = .milliseconds(300)
+            $0.server.connection.idleTimeout = .seconds(30)
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 if !before.isEmpty {
@@ -64,8 +64,8 @@ struct MalformedRequestTests {
         arguments: ["/v1/things/first", "/v1/large"])
     func neverReads(_ path: String) async throws {
         try await withTestBench {
-            $0.connection.progressWindow = .milliseconds(300)
-            $0.connection.idleTimeout = .seconds(600)
+            $0.server.connection.progressWindow = .milliseconds(300)
+            $0.server.connection.idleTimeout = .seconds(600)
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 let requests = String(repeating: "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n", count: 100)
@@ -94,7 +94,7 @@ struct MalformedRequestTests {
         arguments: ["", "GET /livez HTTP/1.1\r\nHost"])
     func halfHead(_ text: String) async throws {
         try await withTestBench {
-            $0.connection.idleTimeout = .milliseconds(200)
+            $0.server.connection.idleTimeout = .milliseconds(200)
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 if !text.isEmpty { try await connection.send(text) }

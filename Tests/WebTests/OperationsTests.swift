@@ -139,7 +139,7 @@ struct OperationsTests {
             // The flood takes long on a busy machine, so the deadline must not disconnect the client during it. Unread
             // heartbeats must not disconnect the client either.
             $0.heartbeat = .milliseconds(50)
-            $0.connection.progressWindow = .seconds(600)
+            $0.server.connection.progressWindow = .seconds(600)
         } _: { bench in
             try await bench.server.withRawConnection { active in
                 try await active.send(Self.streamRequest())
@@ -159,7 +159,7 @@ struct OperationsTests {
         for window in [Duration.seconds(600), .milliseconds(300)] {
             try await withTestBench {
                 $0.heartbeat = .milliseconds(50)
-                $0.connection.progressWindow = window
+                $0.server.connection.progressWindow = window
             } _: { bench in
                 try await bench.server.withRawConnection { active in
                     try await active.send(Self.streamRequest())

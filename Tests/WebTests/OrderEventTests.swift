@@ -145,7 +145,7 @@ struct OrderEventTests {
     @Test("200 followers of an order receive all steps in order, all streams end, and no follower is left")
     func many() async throws {
         var configuration = WebConfiguration(port: 0)
-        configuration.maxStreamsPerClient = 200
+        configuration.server.maxStreamsPerClient = 200
         try await TestShop.run(configuration: configuration) { shop in
             let order = try await shop.server.order()
             try await withThrowingTaskGroup(of: [String?].self) { group in

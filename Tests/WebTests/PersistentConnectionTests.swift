@@ -12,7 +12,7 @@ struct PersistentConnectionTests {
     @Test("An HTTP/1.0 request needs no Host, and its connection closes unless it asks for keep-alive")
     func http10() async throws {
         try await withTestBench {
-            $0.connection.idleTimeout = .seconds(600)
+            $0.server.connection.idleTimeout = .seconds(600)
         } _: { bench in
             for (request, status) in [
                 ("GET /v1/query HTTP/1.0\r\nHost: x\r\n\r\n", "200"), ("GET /v1/query HTTP/1.0\r\n\r\n", "200"),
@@ -146,7 +146,7 @@ struct PersistentConnectionTests {
     func lastRequest(_ request: String) async throws {
         try await withTestBench {
             // The server reads nothing more and closes the connection as idle.
-            $0.connection.idleTimeout = .seconds(1)
+            $0.server.connection.idleTimeout = .seconds(1)
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 try await connection.send(request)

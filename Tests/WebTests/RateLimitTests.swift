@@ -16,7 +16,7 @@ struct RateLimitTests {
         web.rateLimits.baskets = baskets.flatMap(RateLimit.init(perMinute:))
         web.rateLimits.checkouts = checkouts.flatMap(RateLimit.init(perMinute:))
         if let coupons { web.rateLimits.coupons = RateLimit(perMinute: coupons) }
-        if let proxies = proxies.flatMap(TrustedProxies.init) { web.rateLimits.trustedProxies = proxies }
+        if let proxies = proxies.flatMap(TrustedProxies.init) { web.server.trustedProxies = proxies }
         return web
     }
 

@@ -26,8 +26,8 @@ struct SlowClientTests {
     @Test("A reader that makes enough progress in each window receives its whole response")
     func slowReader() async throws {
         try await withTestBench {
-            $0.connection.progressWindow = Self.window
-            $0.connection.requestDeadline = Self.window
+            $0.server.connection.progressWindow = Self.window
+            $0.server.connection.requestDeadline = Self.window
         } _: { bench in
             let start = ContinuousClock.now
             let received = try await Self.readSlowly(bench)
@@ -40,8 +40,8 @@ struct SlowClientTests {
     func tooSlowReader() async throws {
         try await withTestBench {
             // Short, so that the kernel cannot buffer the whole response before the second check.
-            $0.connection.progressWindow = .milliseconds(500)
-            $0.connection.progressMinimum = 1 << 30
+            $0.server.connection.progressWindow = .milliseconds(500)
+            $0.server.connection.progressMinimum = 1 << 30
         } _: { bench in
             let received = try await Self.readSlowly(bench)
             #expect(received < 8_388_608)
@@ -51,9 +51,9 @@ struct SlowClientTests {
     @Test("A body that makes enough progress in each window is read")
     func slowBody() async throws {
         try await withTestBench {
-            $0.connection.progressWindow = Self.window
-            $0.connection.requestDeadline = Self.window
-            $0.connection.progressMinimum = 1000
+            $0.server.connection.progressWindow = Self.window
+            $0.server.connection.requestDeadline = Self.window
+            $0.server.connection.progressMinimum = 1000
         } _: { bench in
             let start = ContinuousClock.now
             try await bench.server.withRawConnection { connection in
@@ -72,8 +72,8 @@ struct SlowClientTests {
     @Test("The rest of a rejected body has a fixed deadline")
     func refusedBody() async throws {
         try await withTestBench {
-            $0.connection.requestDeadline = Self.window
-            $0.connection.progressMinimum = 1
+            $0.server.connection.requestDeadline = Self.window
+            $0.server.connection.progressMinimum = 1
         } _: { bench in
             try await bench.server.withRawConnection { connection in
                 try await connection.send(MalformedRequestTests.post + "Transfer-Encoding: chunked\r\n\r\n")

@@ -11,7 +11,7 @@ struct StaffTokenLimitTests {
     private static func configuration(proxies: String? = nil) -> WebConfiguration {
         var configuration = WebConfiguration(port: 0)
         configuration.staffToken = StaffToken(StaffTests.token)
-        if let proxies = proxies.flatMap(TrustedProxies.init) { configuration.rateLimits.trustedProxies = proxies }
+        if let proxies = proxies.flatMap(TrustedProxies.init) { configuration.server.trustedProxies = proxies }
         return configuration
     }
 

@@ -54,8 +54,8 @@ struct StreamLimitTests {
     @Test("Behind a trusted proxy the forwarded address counts, and a /64 network counts as one")
     func proxy() async throws {
         try await withTestBench {
-            $0.maxStreamsPerClient = 1
-            if let proxies = TrustedProxies("127.0.0.1") { $0.rateLimits.trustedProxies = proxies }
+            $0.server.maxStreamsPerClient = 1
+            if let proxies = TrustedProxies("127.0.0.1") { $0.server.trustedProxies = proxies }
         } _: { bench in
             let server = bench.server
             for (client, same, other) in [
@@ -72,7 +72,7 @@ struct StreamLimitTests {
     @Test("Streams of orders, staff and errors count together, and a rejected request does not count")
     func everyStream() async throws {
         var configuration = StaffTests.configuration()
-        configuration.maxStreamsPerClient = 2
+        configuration.server.maxStreamsPerClient = 2
         try await TestShop.run(configuration: configuration) { shop in
             let order = try await shop.server.order()
             let paths = ["/v1/orders/\(order.id)/events", "/v1/staff/orders/events", Self.errors]

@@ -10,10 +10,11 @@ package struct CheckoutRoutes: Routes {
     private let shop: RunningShop
     private let couponLimit: CouponGuessLimit
 
-    /// Creates the checkout routes of a shop. Only the coupon limit is taken from `limits`.
-    package init(_ shop: RunningShop, limits: RateLimits) {
+    /// Creates the checkout routes of a shop.
+    /// - Parameter couponGuesses: The limit of unknown coupon codes; nil: unlimited.
+    package init(_ shop: RunningShop, couponGuesses: RateLimit?, trustedProxies: TrustedProxies) {
         self.shop = shop
-        couponLimit = CouponGuessLimit(limits)
+        couponLimit = CouponGuessLimit(couponGuesses, trustedProxies: trustedProxies)
     }
 
     package func add(to routes: inout RouteTable) {

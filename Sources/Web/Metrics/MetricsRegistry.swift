@@ -56,7 +56,7 @@ package final class MetricsRegistry: MetricsFactory {
 
     /// Raises a counter whose value is counted elsewhere. It never decreases, even if two concurrent scrapes arrive out
     /// of order.
-    func raiseCounter(_ name: String, to count: Int64) {
+    package func raiseCounter(_ name: String, to count: Int64) {
         series(name, "counter", []) { _ in CountSeries() }.raise(to: count)
     }
 

@@ -20,7 +20,7 @@ final class ClientAddresses: Sendable {
             context.logger.warning(
                 """
                 Requests carry X-Forwarded-For, but --trusted-proxies does not list the proxy that sent it: \
-                all guests behind that proxy count as one client for the limits
+                all clients behind that proxy count as one for the limits
                 """)
         }
         return proxies.client(peer: peer, request.headers)

@@ -19,10 +19,10 @@ final class StaffTokenGuessLimit: Sendable {
     private let proxies: TrustedProxies
     private let start = ContinuousClock.now
 
-    init(_ limits: RateLimits) {
-        limit = limits.staffTokens.map { ClientLimit($0, trustedProxies: limits.trustedProxies) }
+    init(_ limit: RateLimit?, trustedProxies: TrustedProxies) {
+        self.limit = limit.map { ClientLimit($0, trustedProxies: trustedProxies) }
         logLimiter = RateLimiter(RateLimit(unchecked: 1))
-        proxies = limits.trustedProxies
+        proxies = trustedProxies
     }
 
     /// The seconds until the address may use the token of the settings again; nil if it may now.

@@ -8,7 +8,9 @@ struct CouponGuessLimit: Sendable {
     /// Nil: unlimited.
     private let limit: ClientLimit?
 
-    init(_ limits: RateLimits) { limit = limits.coupons.map { ClientLimit($0, trustedProxies: limits.trustedProxies) } }
+    init(_ limit: RateLimit?, trustedProxies: TrustedProxies) {
+        self.limit = limit.map { ClientLimit($0, trustedProxies: trustedProxies) }
+    }
 
     /// An attempt to use the coupon of a form.
     struct Attempt {
