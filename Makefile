@@ -40,7 +40,8 @@ STARTS = WELMS_TEST_STARTS=$(CURDIR)/.build/test-logs/$@.jsonl.starts
 EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-version 0
 # Suites without PostgreSQL, a running server or a browser, in addition to four whole targets.
 QUICK_SUITES := AcceptLanguageTests CompleteResponseWriterTests ConnectionStringTests CursorTests DatabaseFaultTests \
-    EventStreamParserTests FolderCycleTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
+    EventStreamParserTests FolderCycleTests GzipTests MetricsRegistryTests NetworkAddressTests OriginTests \
+    RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
     OptionBodyTests OrderingEvidenceTests RequestTargetTests \
     ReplicaLagTests LayerTests SHA256DigestTests TraceParentTests VersionsTests DocumentationTests
 space := $(subst ,, )
@@ -67,7 +68,7 @@ test-first-order:
 
 # The documentation of the libraries, as a site in .build/docs. A broken link is an error. The pages of all libraries
 # are compiled together, so that they can link to each other's symbols. Parameters with clear names need no description.
-DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Shop Web
+DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Shop HTTPServing Web
 docs: setup
 	swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null
 	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs

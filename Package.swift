@@ -125,7 +125,7 @@ let package = Package(
                 "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres",
                 "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
-                "Sources/Wire", "Sources/Shop", "Sources/Web", "Sources/Origin",
+                "Sources/Wire", "Sources/Shop", "Sources/HTTPServing", "Sources/Web", "Sources/Origin",
                 "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example",
                 "Sources/Database/Database.docc",
             ],
@@ -148,22 +148,36 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The HTTP server: routes, limits, pages and pictures.
+        // The HTTP server without the shop: connections, limits, routing, compression, event streams, metrics, TLS.
         .target(
-            name: "Web",
+            name: "HTTPServing",
             dependencies: [
-                "CZlib", "Digests", "Ordering", "Photographs", "Shop", "ErrorChannel", "Wire",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
+                "CZlib", "Digests",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: callerIsolated
+        ),
+
+        // The shop's routes, with their JSON, and the pages for guests and staff.
+        .target(
+            name: "Web",
+            dependencies: [
+                "Digests", "ErrorChannel", "HTTPServing", "Ordering", "Photographs", "Shop", "Wire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -198,9 +212,8 @@ let package = Package(
         .executableTarget(
             name: "welms",
             dependencies: allocator + [
-                "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering", "Photographs",
-                "Postgres",
-                "Wire",
+                "HTTPServing", "Web", "Shop", "Mail", "Database", "EmbeddedPostgres", "ErrorChannel", "Ordering",
+                "Photographs", "Postgres", "Wire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -260,9 +273,8 @@ let package = Package(
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "welms", "storefront-example", "Database", "EmbeddedPostgres", "Postgres", "TestBasics", "Shop",
-                "StorefrontClient",
-                "Support", "Web", "Wire",
+                "welms", "storefront-example", "Database", "EmbeddedPostgres", "HTTPServing", "Postgres", "TestBasics",
+                "Shop", "StorefrontClient", "Support", "Web", "Wire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -296,10 +308,22 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Runs servers on sockets, without a database.
+        .testTarget(
+            name: "HTTPServingTests",
+            dependencies: [
+                "HTTPServing", "Support", "TestBasics",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "CZlib", "Database", "Photographs", "Postgres", "TestBasics", "Shop", "Support", "Web", "Wire",
+                "Database", "HTTPServing", "Photographs", "Postgres", "TestBasics", "Shop", "Support", "Web", "Wire",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],

@@ -1,5 +1,6 @@
 // Assembles the server of the API from its routes and limits.
 import ErrorChannel
+import HTTPServing
 import Logging
 import Metrics
 import ServiceLifecycle

@@ -1,5 +1,6 @@
 // A second port for operators: metrics and health checks, no routes for guests. Neither encrypted nor authenticated,
 // so it belongs in a private network.
+import HTTPServing
 import Logging
 import ServiceLifecycle
 

@@ -1,4 +1,5 @@
 // Everything that the server serves from files next to the program.
+import HTTPServing
 
 /// The pages, pictures and OpenAPI description, encoded and compressed: about a hundred files.
 package struct ShippedFiles: Sendable {

@@ -1,5 +1,6 @@
 // Assembles the complete server of a shop: its routes, and its services in start order.
 import ErrorChannel
+import HTTPServing
 import Logging
 import ServiceLifecycle
 import Shop

@@ -1,4 +1,5 @@
 // The settings of the shop's HTTP server.
+import HTTPServing
 
 /// The server's settings, with defaults for production.
 package struct WebConfiguration: Sendable {

@@ -4,6 +4,7 @@ import Database
 import EmbeddedPostgres
 import Foundation
 import Glibc
+import HTTPServing
 import Logging
 import Mail
 import Photographs

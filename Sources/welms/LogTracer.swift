@@ -1,7 +1,7 @@
 // Traces without a collector: --trace-log writes each span as a line of the log.
 // swift-distributed-tracing has no tracer that writes a log, and other tracers send spans to a collector.
+import HTTPServing
 import Tracing
-import Web
 
 /// A tracer that logs sampled spans and propagates `traceparent`.
 struct LogTracer: Tracer {

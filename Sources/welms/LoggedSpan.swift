@@ -1,8 +1,8 @@
 // The spans of LogTracer.
+import HTTPServing
 import Ordering
 import Synchronization
 import Tracing
-import Web
 import Wire
 
 /// A span that is logged when it ends, if its trace is sampled. Events and links are ignored: nothing here adds any.

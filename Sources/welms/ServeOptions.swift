@@ -1,6 +1,7 @@
 // The flags of `welms serve` and `welms doctor`, and how they become a plan.
 import ArgumentParser
 import Database
+import HTTPServing
 import Shop
 import Web
 

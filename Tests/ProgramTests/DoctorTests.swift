@@ -2,6 +2,7 @@
 import Database
 import EmbeddedPostgres
 import Foundation
+import HTTPServing
 import Postgres
 import Support
 import Testing

@@ -16,6 +16,8 @@ struct LayerTests {
         var forbiddenImports: Set<String> = []
         /// Texts that its code must not contain, in lower case.
         var forbiddenTexts: [String] = []
+        /// Words that its code must not contain, in lower case, also as parts of names such as `openOrders`.
+        var forbiddenWords: Set<String> = []
     }
 
     static let food = ["menu", "basket", "coupon", "checkout", "burger"]
@@ -23,6 +25,16 @@ struct LayerTests {
     /// Texts that only the storage layer may contain: SQL, and the names of PostgreSQL's errors.
     static let storage = sql + ["sqlstate", "postgreserror"]
     static let standard: Set = ["Synchronization", "Glibc", "FoundationEssentials"]
+    /// Words of the shop.
+    static let domain: Set = [
+        "order", "orders", "basket", "baskets", "menu", "menus", "coupon", "coupons", "staff", "dish", "dishes", "shop",
+        "shops", "checkout", "checkouts", "guest", "guests", "kitchen", "sale", "sales", "storefront", "photograph",
+        "photographs",
+    ]
+    /// The modules of the server below HTTP.
+    static let network: Set = [
+        "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "NIOSSL",
+    ]
 
     static let rules: [String: ModuleRules] = [
         "CLibPQ": ModuleRules(others: []),
@@ -58,8 +70,18 @@ struct LayerTests {
             others: standard.union(["DequeModule", "Logging", "Metrics", "ServiceLifecycle", "Tracing"]),
             forbiddenTexts: storage),
         "Wire": ModuleRules(others: ["FoundationEssentials"]),
+        "HTTPServing": ModuleRules(
+            ours: ["CZlib", "Digests"],
+            others: standard.union(network).union([
+                "DequeModule", "Foundation", "HTTPTypes", "Logging", "Metrics", "ServiceLifecycle", "Tracing",
+            ]),
+            forbiddenTexts: storage, forbiddenWords: domain),
         "Web": ModuleRules(
-            ours: ["CZlib", "Digests", "Ordering", "Photographs", "Shop", "ErrorChannel", "Wire"],
+            ours: ["Digests", "ErrorChannel", "HTTPServing", "Ordering", "Photographs", "Shop", "Wire"],
+            others: [
+                "Foundation", "FoundationEssentials", "HTTPTypes", "Logging", "Metrics", "ServiceLifecycle",
+                "Synchronization", "Tracing",
+            ],
             forbiddenTexts: storage),
         "StorefrontClient": ModuleRules(
             ours: ["Wire"],
@@ -70,8 +92,7 @@ struct LayerTests {
         "welms": ModuleRules(
             ours: [
                 "Postgres", "EmbeddedPostgres", "Ordering", "Photographs", "ErrorChannel", "Database", "Mail", "Shop",
-                "Wire", "Web",
-                "StorefrontClient",
+                "Wire", "HTTPServing", "Web", "StorefrontClient",
             ],
             forbiddenTexts: sql),
     ]
@@ -93,10 +114,11 @@ struct LayerTests {
         let web = try #require(Self.rules["Web"])
         let ordering = try #require(Self.rules["Ordering"])
         let shop = try #require(Self.rules["Shop"])
+        let serving = try #require(Self.rules["HTTPServing"])
         for line in [
             "import CLibPQ", "@preconcurrency public import CLibPQ // so", "    import func CLibPQ.PQexec",
             "import EmbeddedPostgres",
-            "import Postgres", "import Database", "catch let error as PostgresError {",
+            "import Postgres", "import Database", "import NIOCore", "catch let error as PostgresError {",
             "// a fault\nif sqlState == code {",
         ] {
             #expect(Self.violations(of: web, in: "// A file.\n\(line)\n").count == 1, "\(line)")
@@ -110,11 +132,19 @@ struct LayerTests {
         for line in ["import Postgres", "import Web", "let text = \"select 1\"", "if refusal.sqlState == code {"] {
             #expect(Self.violations(of: shop, in: line).count == 1, "\(line)")
         }
+        for line in [
+            "import Wire", "import Ordering", "import Database", "import Subprocess", "let openOrders = 1",
+            "throw Problem(.notFound, \"basket_gone\")", "func add(_ order: Int)", "struct StaffRoutes: Routes {",
+        ] {
+            #expect(Self.violations(of: serving, in: line).count == 1, "\(line)")
+        }
+        #expect(
+            Self.violations(of: serving, in: "import NIOCore\n// An order.\nborder.add(1, ordering: .relaxed)") == [])
         #expect(Self.violations(of: shop, in: "import Database\nimport Ordering\nimport Tracing") == [])
         #expect(Self.violations(of: web, in: "let text = \"SELECT 1\"").count == 1)
         #expect(
             Self.violations(
-                of: web, in: "import Hummingbird\nimport Wire\n// select it where you import CLibPQ\nlet important = 1")
+                of: web, in: "import Logging\nimport Wire\n// select it where you import CLibPQ\nlet important = 1")
                 == [])
     }
 
@@ -155,8 +185,24 @@ struct LayerTests {
         code(text).flatMap { line in
             var violations = rules.forbiddenTexts.filter { line.lowercased().contains($0) }.map { "\($0): \(line)" }
             if let module = importedModule(line), !rules.permits(module) { violations.append("import \(module)") }
+            violations += words(in: line).intersection(rules.forbiddenWords).sorted().map { "\($0): \(line)" }
             return violations
         }
+    }
+
+    /// The words of a line in lower case. A capital letter begins a word, so `openOrders` has two.
+    private static func words(in line: Substring) -> Set<String> {
+        var words: Set<String> = []
+        var word = ""
+        for character in line {
+            if !character.isLetter || character.isUppercase {
+                words.insert(word)
+                word = ""
+            }
+            if character.isLetter { word += character.lowercased() }
+        }
+        words.insert(word)
+        return words
     }
 
     /// The module of an import line, with any attributes, access levels and kinds.

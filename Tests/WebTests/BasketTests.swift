@@ -1,5 +1,6 @@
 // The life of a basket over HTTP: create, fill, change and empty it.
 
+import HTTPServing
 import Support
 import Testing
 import Web

@@ -1,5 +1,6 @@
 // Tests the list parameters without a server: every invalid value, and forged cursors.
 import Digests
+import HTTPServing
 import Ordering
 import TestBasics
 import Testing

@@ -1,6 +1,7 @@
 // Responses while the database is unavailable, the server is overloaded, or the menu is not loaded.
 
 import ErrorChannel
+import HTTPServing
 import Support
 import Testing
 import Wire

@@ -8,6 +8,7 @@ import Support
 import Testing
 import Wire
 
+@testable import HTTPServing
 @testable import Web
 
 @Suite("The OpenAPI document", .timeLimit(.minutes(10)))

@@ -8,6 +8,7 @@ import Testing
 import Wire
 
 @testable import Photographs
+@testable import HTTPServing
 @testable import Web
 
 @Suite("Photographs of dishes", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@
 import Database
 import ErrorChannel
 import Foundation
+import HTTPServing
 import Ordering
 import Shop
 import Support

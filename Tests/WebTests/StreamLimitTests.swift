@@ -1,4 +1,5 @@
 // Tests the limit of event streams per client address over real sockets.
+import HTTPServing
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 // A server with a few routes that show each HTTP convention, and a log that tests can read.
 
 import ErrorChannel
+import HTTPServing
 import HTTPTypes
 import Logging
 import ServiceLifecycle
@@ -53,7 +54,7 @@ struct TestBenchRoutes: Routes {
         routes.get("/v1/things/first", "A literal beside a name") { _, _ in .json(["thing": "literal"]) }
         routes.get("/v1/large", "Returns 80 kB") { _, _ in .json(["text": String(repeating: "x", count: 80_000)]) }
         routes.get("/v1/huge", "Returns 8 MB, more than a socket buffer holds") { _, _ in
-            Web.Response(status: .ok, bytes: Array(repeating: UInt8(ascii: "x"), count: 8 << 20))
+            Response(status: .ok, bytes: Array(repeating: UInt8(ascii: "x"), count: 8 << 20))
         }
         routes.post("/v1/things/{thing}", "Creates a thing") { _, context in
             .json(
@@ -81,28 +82,6 @@ struct TestBenchRoutes: Routes {
             await gate.wait()
             return .json(["held": false])
         }
-    }
-}
-
-/// Suspends its callers until it is opened, and lets a test await the first caller.
-final class Gate: Sendable {
-    private let opening: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) =
-        AsyncStream.makeStream()
-    private let arrived: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) =
-        AsyncStream.makeStream()
-
-    func wait() async {
-        arrived.continuation.yield()
-        for await _ in opening.stream {}
-    }
-
-    func waitForCaller() async {
-        var iterator = arrived.stream.makeAsyncIterator()
-        await iterator.next()
-    }
-
-    func open() {
-        opening.continuation.finish()
     }
 }
 

@@ -1,4 +1,5 @@
 // Converts priced baskets to their JSON bodies.
+import HTTPServing
 import Ordering
 import Wire
 

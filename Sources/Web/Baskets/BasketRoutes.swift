@@ -1,5 +1,6 @@
 // The basket over HTTP. Each route makes one change and returns the whole priced basket.
 import FoundationEssentials
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

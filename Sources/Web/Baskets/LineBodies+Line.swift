@@ -1,4 +1,5 @@
 // Converts lines between their JSON bodies and the domain, for baskets, quotes and orders.
+import HTTPServing
 import Ordering
 import Wire
 

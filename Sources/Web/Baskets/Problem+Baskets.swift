@@ -1,4 +1,5 @@
 // The problem responses for rejected basket changes.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // The checkout over HTTP: live validation and ordering. Builds a draft, submits it to the checkout queue and responds
 // with the result.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // Limits how often a client may try unknown coupon codes, so that private codes cannot be guessed. Applies to live
 // validation and checkout.
+import HTTPServing
 import Ordering
 
 /// A limit on unknown coupon codes, on by default. At the limit, existing and unknown codes get the same response, so

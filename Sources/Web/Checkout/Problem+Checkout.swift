@@ -1,4 +1,5 @@
 // The problem responses for rejected checkouts.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Wire

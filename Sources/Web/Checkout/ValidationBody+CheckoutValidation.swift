@@ -1,4 +1,5 @@
 // Builds the response of live validation: each sent field with its value or error, basket errors and the quote.
+import HTTPServing
 import Ordering
 import Wire
 

@@ -1,4 +1,5 @@
 // Parses request bodies with Wire's strict JSON reader.
+import HTTPServing
 import Wire
 
 extension Request {

@@ -1,4 +1,5 @@
 // Creates responses from the JSON bodies of the HTTP API. Problems are thrown instead.
+import HTTPServing
 import HTTPTypes
 import Wire
 

@@ -1,4 +1,5 @@
 // Parses Accept-Language (RFC 9110, section 12.5.4). Invalid members are ignored.
+import HTTPServing
 import Ordering
 
 enum AcceptLanguage {

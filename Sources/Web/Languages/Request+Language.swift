@@ -1,4 +1,5 @@
 // Chooses the language of a response, and declares it in the headers.
+import HTTPServing
 import HTTPTypes
 import Ordering
 

@@ -1,4 +1,5 @@
 // The header of menu responses while the menu cannot be refreshed.
+import HTTPServing
 import HTTPTypes
 
 extension HTTPField.Name {

@@ -1,4 +1,5 @@
 // Parses the parameters of `GET /v1/menu` into a MenuQuery, and writes the page cursors.
+import HTTPServing
 import Ordering
 
 /// A listing of the menu, as requested.

@@ -1,5 +1,6 @@
 // Caches the encoded responses of the newest menu, per language, from the first request on. Encodes again when the
 // menu changes or its validity ends. Reports the menu's age while the database is unavailable.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // All encoded responses of one menu in one language. Pages with parameters and items with options are encoded on
 // first request and cached up to a limit.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Synchronization

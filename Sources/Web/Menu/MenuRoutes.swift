@@ -1,4 +1,5 @@
 // The menu over HTTP. Every response comes from MenuResponseCache.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // Serves the pictures in seed/pictures, which the seeded menu references as /pictures/<file>.svg. All are in memory;
 // no path from a request reaches the file system.
+import HTTPServing
 import HTTPTypes
 
 package struct Pictures: Routes {

@@ -1,6 +1,7 @@
 // Names and documents every metric. Events are counted where they happen; gauges are read on each scrape. All labels
 // come from fixed lists.
 import ErrorChannel
+import HTTPServing
 import Metrics
 import Shop
 

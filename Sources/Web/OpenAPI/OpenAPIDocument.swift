@@ -1,6 +1,7 @@
 // The OpenAPI description of the HTTP contract: openapi.json, written by hand and served unchanged. A test compares
 // it with the route table.
 import Foundation
+import HTTPServing
 import HTTPTypes
 
 /// OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1).

@@ -1,5 +1,6 @@
 // The error channel over HTTP: current faults, and faults and recoveries as events.
 import ErrorChannel
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Wire

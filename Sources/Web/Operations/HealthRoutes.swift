@@ -1,4 +1,5 @@
 // Liveness and readiness for orchestrators. Never rejected by load shedding.
+import HTTPServing
 import ServiceLifecycle
 import Wire
 

@@ -1,4 +1,5 @@
 // Reads an order's access token from a request. The token decides what the routes of orders and ordered baskets show.
+import HTTPServing
 import Ordering
 import Shop
 

@@ -1,4 +1,5 @@
 // Orders over HTTP. Anyone with the id can read an order; guest details and cancellation require the access token.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

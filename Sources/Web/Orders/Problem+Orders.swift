@@ -1,4 +1,5 @@
 // The problem responses for reading and cancelling orders.
+import HTTPServing
 import HTTPTypes
 import Ordering
 

@@ -1,6 +1,7 @@
 // Serves the storefront at `/` and the files of all pages below `/assets/<version>/`. They are loaded at the start;
 // no path from a request reaches the file system.
 import Foundation
+import HTTPServing
 import HTTPTypes
 
 /// The routes of the pages. They are not part of the versioned, documented API.

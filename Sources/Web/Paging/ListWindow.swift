@@ -1,5 +1,6 @@
 // Pages a short list without filters or sort orders: `limit` and `cursor` of categories, sales, coupons and options.
 // The menu itself uses MenuListing.
+import HTTPServing
 
 /// At most `limit` elements from a position on.
 struct ListWindow {

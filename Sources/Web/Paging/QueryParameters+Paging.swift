@@ -1,4 +1,5 @@
 // The parameters `limit` and `cursor` of every list.
+import HTTPServing
 import Ordering
 
 extension QueryParameters {

@@ -1,4 +1,5 @@
 // Reads numbers, such as ids, from the path of a request.
+import HTTPServing
 import Ordering
 
 extension RequestContext {

@@ -1,4 +1,5 @@
 // Serves photographs of dishes: WebP if the browser accepts it, otherwise JPEG, cacheable for a year.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,4 +1,5 @@
 // The problem responses for rejected photographs. The details are those of PhotographError.
+import HTTPServing
 import HTTPTypes
 import Photographs
 

@@ -1,4 +1,5 @@
 // Lets staff upload or remove a dish's photograph. The body is the file, whatever its name and Content-Type.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Photographs

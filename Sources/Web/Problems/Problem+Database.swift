@@ -1,4 +1,5 @@
 // Converts the shop's faults to problems: retryable ones are 503, all others an opaque 500.
+import HTTPServing
 import HTTPTypes
 import Logging
 import Shop

@@ -1,4 +1,5 @@
 // Adds the bodies of the HTTP API to problems: field errors, and members that only some codes use.
+import HTTPServing
 import Wire
 
 extension Problem {

@@ -1,4 +1,5 @@
 // The rate limits of the API. Routes without a limit stay unchanged.
+import HTTPServing
 import HTTPTypes
 
 /// The rate limits per client.

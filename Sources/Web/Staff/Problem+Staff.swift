@@ -1,4 +1,5 @@
 // The problem responses of the staff routes.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Wire

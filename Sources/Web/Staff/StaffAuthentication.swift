@@ -1,5 +1,6 @@
 // Authenticates staff and checks their role: with the token of the settings, which acts as a manager, or a member's
 // own token.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

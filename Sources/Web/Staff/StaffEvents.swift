@@ -1,5 +1,6 @@
 // Merges order events and the error channel into one stream, so that the staff page needs a single connection.
 import ErrorChannel
+import HTTPServing
 import Shop
 
 /// The events of one client. Sources and buffer are bounded. A client too slow for its buffer is disconnected, and

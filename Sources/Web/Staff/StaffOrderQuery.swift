@@ -1,4 +1,5 @@
 // Parses the parameters of the staff's order list: `state`, `open`, `q`, `limit` and `cursor`.
+import HTTPServing
 import Ordering
 
 struct StaffOrderQuery {

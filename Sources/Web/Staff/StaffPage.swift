@@ -1,4 +1,5 @@
 // Serves the staff page at `/staff`, or instructions while no staff token exists.
+import HTTPServing
 import Shop
 
 /// Not part of the versioned, documented API.

@@ -1,4 +1,5 @@
 // The routes for a member's own identity and for the audit.
+import HTTPServing
 import Ordering
 import Shop
 import Wire

@@ -1,4 +1,5 @@
 // Adds staff routes to the route table. Every route needs a permission, and changes receive the authenticated member.
+import HTTPServing
 import Ordering
 
 /// Handles a request of an authorised staff member.

@@ -1,5 +1,6 @@
 // The staff API for orders, stock and the day's figures. SQL offers the same operations.
 import ErrorChannel
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // Validates the bodies that change pause, load, acceptance and hours, and reports all their errors at once. Also
 // builds the shop's status. The database validates shifts.
+import HTTPServing
 import Ordering
 import Wire
 

@@ -1,4 +1,5 @@
 // The shop's status, and changes of pause, load, acceptance and hours. SQL offers the same operations.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

@@ -1,5 +1,6 @@
 // Validates the bodies of order steps and reports all their errors at once. The database decides whether a step is
 // possible.
+import HTTPServing
 import Ordering
 import Wire
 

@@ -1,5 +1,6 @@
 // Validates the bodies that change availability and stock counts, and reports all their errors at once.
 
+import HTTPServing
 import Ordering
 import Wire
 

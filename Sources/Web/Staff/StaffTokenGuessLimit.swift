@@ -1,4 +1,5 @@
 // The rate limit on wrong staff tokens, per client address. Without it, WELMS_STAFF_TOKEN could be guessed.
+import HTTPServing
 import HTTPTypes
 import Logging
 import Synchronization

@@ -1,4 +1,5 @@
 // Order times and delivery areas over HTTP. Checkout accepts exactly the times that are offered here.
+import HTTPServing
 import HTTPTypes
 import Ordering
 import Shop

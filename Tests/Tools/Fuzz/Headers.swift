@@ -1,6 +1,7 @@
 // Checks the parsers of headers and URLs: tags, keys, cursors, ids, traces and query parameters.
 
 @testable import ErrorChannel
+@testable import HTTPServing
 @testable import Ordering
 @testable import Web
 

@@ -23,13 +23,14 @@ if [ -n "$(find Sources Tests/Tools/Fuzz -name '*.swift' -newer "$out/fuzz" 2>&1
     module Wire $(find Sources/Wire -name '*.swift') & wire=$!
     module Digests Sources/Digests/Base64URL.swift
     module ErrorChannel Sources/ErrorChannel/*.swift
+    module HTTPServing Sources/HTTPServing/Headers/EntityTagList.swift Sources/HTTPServing/Headers/BearerToken.swift \
+        Sources/HTTPServing/Headers/HostHeader.swift Sources/HTTPServing/Headers/TraceParent.swift \
+        Sources/HTTPServing/Headers/RequestID.swift Sources/HTTPServing/Requests/QueryParameters.swift
     module Postgres $(find Sources/Postgres/Values -name '*.swift' ! -name Row.swift ! -name Parameters.swift)
     wait $ordering
     wait $wire
-    module Web Sources/Web/Headers/EntityTagList.swift Sources/Web/Headers/BearerToken.swift \
-        Sources/Web/Headers/HostHeader.swift Sources/Web/Headers/TraceParent.swift Sources/Web/Headers/RequestID.swift \
-        Sources/Web/Requests/QueryParameters.swift Sources/Web/Requests/Cursor.swift \
-        Sources/Web/Requests/ListWindow.swift Sources/Web/Menu/MenuListing.swift
+    module Web Sources/Web/Paging/Cursor.swift Sources/Web/Paging/ListWindow.swift \
+        Sources/Web/Paging/QueryParameters+Paging.swift Sources/Web/Menu/MenuListing.swift
     # Renamed when it is complete, so that an interrupted build is repeated.
     compile -o "$out/fuzz.new" Tests/Tools/Fuzz/*.swift "$out"/*.o 2>&1 |
         { grep -v 'Cannot export local symbol' || true; }
