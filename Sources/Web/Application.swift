@@ -1,6 +1,7 @@
 // Assembles the server of the API from its routes and limits.
 import ErrorChannel
 import HTTPServing
+import HTTPTypes
 import Logging
 import Metrics
 import ServiceLifecycle

@@ -12,7 +12,7 @@ import Synchronization
 
 /// Publishes orders to staff, whichever server or session placed or changed them.
 package final class OrderBoard: Service {
-    /// The maximum number of clients of one server. WebConfiguration sets a lower maximum for each address.
+    /// The maximum number of clients of one server. HTTPServerConfiguration sets a lower maximum for each address.
     package static let watcherLimit = 1024
     /// How many events are buffered for a slow client.
     static let bufferSize = 256

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 
 /// Counts wrong staff tokens per client address, and logs them once per address and minute. Bounded, with constant
-/// time per request, like ``RateLimiter``.
+/// time per request, like RateLimiter.
 final class StaffTokenGuessLimit: Sendable {
     /// The result of counting a token that may be wrong.
     enum Verdict {
