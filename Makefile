@@ -41,7 +41,7 @@ EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-ver
 # Suites without PostgreSQL, a running server or a browser, in addition to four whole targets.
 QUICK_SUITES := AcceptLanguageTests CompleteResponseWriterTests ConnectionStringTests CursorTests DatabaseFaultTests \
     EventStreamParserTests FolderCycleTests GzipTests MetricsRegistryTests NetworkAddressTests OriginTests \
-    RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
+    ProblemWriterTests RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
     OptionBodyTests OrderingEvidenceTests RequestTargetTests \
     ReplicaLagTests LayerTests SHA256DigestTests TraceParentTests VersionsTests DocumentationTests
 space := $(subst ,, )
