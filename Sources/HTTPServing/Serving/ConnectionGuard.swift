@@ -29,8 +29,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let metrics: RequestMetrics
     private let problems: ProblemWriter
     private let logger: Logger
-    /// The handler context next to the socket, below TLS.
-    fileprivate var socketContext: ChannelHandlerContext?
+    /// The handler context next to the socket, below TLS. Set by FirstByte.
+    var socketContext: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     /// Checks periodically whether the client is idle or reads too slowly. Requests do not reschedule it.
     private var checkTimer: Scheduled<Void>?
@@ -46,7 +46,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the rest of the body is discarded because its request was already refused.
     private var isDiscarding = false
     /// Whether bytes arrived since the last read-complete event, and whether the codec produced a part.
-    fileprivate var hasBytes = false
+    var hasBytes = false
     private var hasPart = false
     private var isResponding = false
     private var pendingResponses = 0
@@ -252,7 +252,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             waitingOutput = nil
             return checkIdle(context)
         }
-        let waiting = WaitingOutput(bytes: bytes, acknowledged: Self.acknowledgedBytes(context))
+        let waiting = WaitingOutput(bytes: bytes, of: context.channel)
         if let before = waitingOutput, !waiting.hasProgress(since: before, of: progressMinimum) {
             return resetConnection(context)
         }
@@ -267,19 +267,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let rest = isWaiting ? idleTimeout : lastActive + idleTimeout - .now()
         guard rest > .zero else { return context.close(promise: nil) }
         scheduleCheck(context, in: min(rest, progressWindow))
-    }
-
-    /// The bytes that the client has acknowledged since the connection began; nil if the kernel does not report it.
-    ///
-    /// The send buffer is a less precise measure. A buffer of megabytes accepts more bytes only when a third of it is
-    /// free, which takes minutes with a slow reader.
-    private static func acknowledgedBytes(_ context: ChannelHandlerContext) -> UInt64? {
-        guard let socket = context.channel as? any SocketOptionProvider else { return nil }
-        var bytes: UInt64?
-        let info: EventLoopFuture<TCPInfo> = socket.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
-        // On the connection's event loop the result is available immediately.
-        info.assumeIsolated().whenSuccess { bytes = $0.acknowledgedBytes }
-        return bytes
     }
 
     /// Refuses the current request and closes the connection. If responses to earlier requests are pending, sends only
@@ -309,52 +296,5 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
         context.read()
         timer = loop.scheduleTask(in: Self.lingering) { context.close(promise: nil) }
-    }
-}
-
-/// Output that the kernel has not accepted yet.
-private final class WaitingOutput {
-    let bytes: Int
-    let acknowledged: UInt64?
-    /// Whether the kernel has accepted all of these bytes since the check.
-    var isFlushed = false
-
-    init(bytes: Int, acknowledged: UInt64?) { (self.bytes, self.acknowledged) = (bytes, acknowledged) }
-
-    /// Whether the client has taken at least `minimum` bytes since `before`, or all bytes that were pending then.
-    func hasProgress(since before: WaitingOutput, of minimum: Int) -> Bool {
-        if before.isFlushed || before.bytes - bytes >= minimum { return true }
-        guard let acknowledged, let previous = before.acknowledged else { return false }
-        return acknowledged >= previous + UInt64(minimum)
-    }
-}
-
-/// The beginning of `struct tcp_info` of linux/tcp.h, up to `tcpi_bytes_acked`. glibc's struct of that name is
-/// shorter.
-private struct TCPInfo: Sendable {
-    private typealias Words = (
-        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
-        UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64
-    )
-
-    private let words: Words
-
-    var acknowledgedBytes: UInt64 { words.15 }
-}
-
-/// Reports incoming bytes to the guard before the codec parses them. It is the first handler of the connection.
-private final class FirstByte: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let connection: ConnectionGuard
-
-    init(of connection: ConnectionGuard) { self.connection = connection }
-
-    func handlerAdded(context: ChannelHandlerContext) { connection.socketContext = context }
-    func handlerRemoved(context: ChannelHandlerContext) { connection.socketContext = nil }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.hasBytes = true
-        context.fireChannelRead(data)
     }
 }
