@@ -44,8 +44,7 @@ extension ShopDatabase {
     /// Whether the role of this URL may add and withdraw members: only the owner may.
     package static func canManageStaff(at url: String, logger: Logger) async throws(DatabaseFault) -> Bool {
         try await onSeparateConnection(url, logger: logger) { connection throws(PostgresError) in
-            try await connection.query(mayStatement, .reads) { try $0.next(Bool.self) }
-                == [true]
+            try await connection.query(mayStatement, .reads) { try $0.next(Bool.self) } == [true]
         }
     }
 

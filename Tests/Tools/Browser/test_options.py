@@ -371,7 +371,7 @@ class OptionTests(BrowserTest):
                 (page.inner_text(".choosing .button"), page.input_value("#field-note")), (before, "no salt")
             )
             if not is_changed:
-                self.wait_for_focus(page, "field-note")
+                self.assertEqual(page.evaluate("document.activeElement.id"), "field-note")
         self.expected_errors += OFFLINE_ERRORS
 
     def test_required_option_opens_sheet(self):
@@ -463,7 +463,7 @@ class OptionTests(BrowserTest):
         self.assertEqual(page.inner_text(".tick label"), "I am 18 or older")
         page.click("button[type=submit]")
         page.wait_for_selector("#field-ageConfirmed-error:not(:empty)")
-        self.wait_for_focus(page, "field-ageConfirmed")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-ageConfirmed")
         self.assertEqual(page.get_attribute("#field-ageConfirmed", "aria-invalid"), "true")
         page.check("#field-ageConfirmed")
         page.wait_for_selector("#field-ageConfirmed-error:empty", state="attached")

@@ -436,7 +436,7 @@ class OrderingTests(BrowserTest):
         page.click("button[type=submit]")
         page.wait_for_selector("#field-coupon-error:has-text('first order')")
         self.assertTrue(page.evaluate(in_view))
-        self.wait_for_focus(page, "field-coupon")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-coupon")
         page.wait_for_function(
             "() => document.getElementById('announcer').textContent.includes('This coupon is for a first order')"
         )
@@ -480,7 +480,7 @@ class OrderingTests(BrowserTest):
         before = self.orders()
         page.click("button[type=submit]")
         page.wait_for_selector("button.shake")
-        self.wait_for_focus(page, "field-name")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-name")
         self.assertEqual(self.orders(), before)
         fill_form(page, 104, coupon="")
         page.locator("#field-coupon").blur()

@@ -395,7 +395,7 @@ class ConfirmationTests(SendingTest):
         self.expected_errors += OFFLINE_ERRORS
         page.click("button[type=submit]")
         page.wait_for_selector("#field-phone-error:has-text('Please fill in this field')")
-        self.wait_for_focus(page, "field-phone")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-phone")
         self.assertEqual(page.locator(".order-strip.shown").count(), 0)
         self.assertIsNone(page.evaluate("localStorage.getItem('welms.attempt')"))
 

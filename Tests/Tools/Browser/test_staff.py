@@ -173,7 +173,7 @@ class StaffTests(BrowserTest):
         page.wait_for_selector("dialog[open]")
         page.click("text=Reject the order")
         page.wait_for_selector("#field-reason-error:has-text('Tell the guest why')")
-        self.wait_for_focus(page, "field-reason")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-reason")
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
         self.assertEqual(self.shop.sql(f"select state from orders where number = '{order}'"), "placed")
@@ -469,7 +469,7 @@ class StaffTests(BrowserTest):
             page.fill("#field-token", wrong)
             page.click("text=Sign in")
             page.wait_for_selector(f"#field-token-error:has-text('{words}')")
-            self.wait_for_focus(page, "field-token")
+            self.assertEqual(page.evaluate("document.activeElement.id"), "field-token")
         page.fill("#field-token", TOKEN)
         page.click("text=Sign in")
         page.wait_for_selector(".columns:not([hidden])")
@@ -519,7 +519,7 @@ class StaffTests(BrowserTest):
                     return
             self.fail(f"Tab did not reach {selector}")
 
-        self.wait_for_focus(page, "field-token")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-token")
         page.keyboard.type(TOKEN)
         page.keyboard.press("Enter")
         page.wait_for_selector(self.card(order, "placed"))

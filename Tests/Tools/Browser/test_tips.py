@@ -61,7 +61,7 @@ class TipTests(ConfiguredShopTest):
             page.keyboard.press("ArrowRight")
         page.wait_for_selector("#new-total:has-text('$9.66')")
         page.keyboard.press("Tab")
-        self.wait_for_focus(page, "field-tip")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "field-tip")
         page.reload()
         page.wait_for_selector("#new-total:has-text('$9.66')")
         self.assertEqual(self.checked(page), ["20% · $1.61"])

@@ -60,7 +60,7 @@ class PostcodeTests(ConfiguredShopTest):
                 self.enter_postcode(page, postcode)
                 self.wait_for_text(page, text)
                 self.assertEqual(page.get_attribute("#where", "aria-invalid"), None if "·" in text else "true")
-                self.wait_for_focus(page, "where")
+                self.assertEqual(page.evaluate("document.activeElement.id"), "where")
                 page.wait_for_function(
                     "text => document.querySelector('#announcer').textContent &&"
                     " text.endsWith(document.querySelector('#announcer').textContent.replace(/\\u00a0/g, ' '))",
