@@ -1,24 +1,24 @@
 // Starts the guest page: routes, the basket's counter, the theme and the error channel.
 
-import {startBanner} from './banner.js';
 import {startBar} from './bar.js';
 import {basket, startBasket, totalCount} from './basket.js';
-import {startFaultMonitor} from './condition.js';
-import {playIntroOnEntering} from './intro.js';
-import {registerWorker} from './offline.js';
+import {startFaultMonitor} from './parts/faultMonitor.js';
+import {playIntroOnEntering} from './parts/introAnimation.js';
 import {loadPart} from './parts/loadPart.js';
 import {reportUnexpectedErrors} from './parts/reloadOffer.js';
+import {addRoute, startRouter} from './parts/router.js';
+import {lazyScreen, notFoundScreen} from './parts/screenLoading.js';
+import {registerWorker} from './parts/serviceWorker.js';
+import {startBanner} from './parts/statusBanner.js';
+import {loadValue, onChangeInOtherTab} from './parts/storage.js';
+import {startTheme} from './parts/theme.js';
 import {loadTimeZone, showZoneNote} from './parts/timeZone.js';
-import {addRoute, startRouter} from './router.js';
+import {startTranslation, t} from './parts/translation.js';
 import {favouritesScreen} from './screens/favourites.js';
 import {homeScreen} from './screens/home.js';
 import {itemScreen} from './screens/item.js';
-import {lazyScreen, notFoundScreen} from './screens/loading.js';
 import {menuScreen} from './screens/menu.js';
 import {saleScreen} from './screens/sale.js';
-import {loadValue, onChangeInOtherTab} from './store.js';
-import {startTheme} from './theme.js';
-import {startTranslation, t} from './words.js';
 
 addRoute('#/', 'home', homeScreen);
 addRoute('#/menu', 'menu', menuScreen);

@@ -1,8 +1,8 @@
 // Texts about the delivery to a postcode: whether the shop delivers there, at what cost and in how many minutes.
 
-import {cached, read} from './api.js';
-import {money} from './money.js';
-import {t, translatedName} from './words.js';
+import {cached, read} from './parts/api.js';
+import {money} from './parts/money.js';
+import {t, translatedName} from './parts/translation.js';
 
 const pathOf = (postcode) => `/v1/delivery?postcode=${encodeURIComponent(postcode)}`;
 

@@ -2,11 +2,12 @@
 // the whole basket. If-Match names the entity tag that a change is for, so a change whose response was lost is not
 // applied twice: the server rejects it, and the basket is read again.
 
-import {Problem, post, request} from './api.js';
 import {dishRequest} from './chosen.js';
 import {withoutTexts} from './dishTexts.js';
-import {loadValue, onChangeInOtherTab, saveValue, signal} from './store.js';
-import {t} from './words.js';
+import {Problem, post, request} from './parts/api.js';
+import {signal} from './parts/signal.js';
+import {loadValue, onChangeInOtherTab, saveValue} from './parts/storage.js';
+import {t} from './parts/translation.js';
 
 /** The priced basket as the server answered last; null before the first item is added. */
 export const basket = signal(null);

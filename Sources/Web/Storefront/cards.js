@@ -1,22 +1,22 @@
 // Cards of items and sales: a link with picture and name, and the buttons for basket and favourites.
 
-import {cached, read} from './api.js';
 import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket.js';
 import {selectionOf} from './chosen.js';
 import {textList} from './dishTexts.js';
-import {el, icon, replaceChildren} from './dom.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
-import {langOf} from './lang.js';
-import {money, percentage} from './money.js';
-import {runAndReport, showToast} from './notice.js';
+import {cached, read} from './parts/api.js';
+import {el, icon, replaceChildren} from './parts/dom.js';
 import {loadPart} from './parts/loadPart.js';
+import {langOf} from './parts/menuLanguage.js';
+import {money, percentage} from './parts/money.js';
 import {patch} from './parts/patch.js';
-import {picture} from './picture.js';
+import {picture} from './parts/picture.js';
+import {ifScreenIsOpen} from './parts/router.js';
+import {runAndReport, showToast} from './parts/toast.js';
+import {t} from './parts/translation.js';
 import {prices} from './prices.js';
-import {ifScreenIsOpen} from './router.js';
 import {defaultSelection} from './selection.js';
 import {fewLeft, isServedLater, unavailableText} from './soldout.js';
-import {t} from './words.js';
 
 /**
  * The favourite button. A button that was removed from the document stops watching at the next change of the

@@ -1,9 +1,9 @@
 // Price differences between two quotes, line by line.
 
-import {el} from './dom.js';
-import {money} from './money.js';
-import {totalTitle} from './totals.js';
-import {t, translatedName} from './words.js';
+import {el} from './parts/dom.js';
+import {money} from './parts/money.js';
+import {totalTitle} from './parts/totalRows.js';
+import {t, translatedName} from './parts/translation.js';
 
 /**
  * The lines and sets whose price differs in the newer quote, and always the total. The format is that of the server's

@@ -1,32 +1,11 @@
 // The whole menu with a section for each category, and the category bar that follows the scroll position.
 
-import {readAll} from './api.js';
 import {itemCard} from './cards.js';
-import {el, replaceChildren} from './dom.js';
-import {langOf} from './lang.js';
-import {replaceAddress} from './router.js';
+import {el, replaceChildren} from './parts/dom.js';
+import {langOf} from './parts/menuLanguage.js';
+import {replaceAddress} from './parts/router.js';
+import {t} from './parts/translation.js';
 import {isWholeMenu} from './wanted.js';
-import {t} from './words.js';
-
-/** Reads all dishes, in menu order. */
-export const readWholeMenu = () => readAll('/v1/menu');
-
-/**
- * Reads the menu every ten seconds while the page is visible, and when it becomes visible again. An unchanged menu
- * costs a 304. Calls `take` with the dishes after each read. Returns a function that stops.
- */
-export function watchMenu(take) {
-  const isSeen = () => document.visibilityState === 'visible';
-  const readMenu = () => isSeen() && readWholeMenu().then((items) => timer && take(items), (problem) => {
-    if (problem.code === undefined) throw problem;
-  });
-  let timer = setInterval(readMenu, 10_000);
-  document.addEventListener('visibilitychange', readMenu);
-  return () => {
-    document.removeEventListener('visibilitychange', readMenu);
-    timer = clearInterval(timer);
-  };
-}
 
 /** A section for each category that has dishes. */
 export const categorySections = (categories, items) =>

@@ -2,12 +2,12 @@
 // option. Changes the given selection in place; the rules are in selection.js.
 
 import {signedMoney} from './chosen.js';
-import {el, icon, reconcile, replaceChildren} from './dom.js';
 import {optionFood} from './food.js';
-import {langOf} from './lang.js';
+import {el, icon, reconcile, replaceChildren} from './parts/dom.js';
+import {langOf} from './parts/menuLanguage.js';
+import {t} from './parts/translation.js';
 import {isIncluded, newEntry, selectedUnits} from './selection.js';
 import {fewLeft, unavailableText} from './soldout.js';
-import {t} from './words.js';
 
 let groupCount = 0;
 

@@ -1,8 +1,8 @@
 // The selected options of a dish: in the format of requests, and as a list below the dish.
 
 import {textList, textsOf} from './dishTexts.js';
-import {el} from './dom.js';
-import {money} from './money.js';
+import {el} from './parts/dom.js';
+import {money} from './parts/money.js';
 
 /** The selection in the format of requests: sorted, and with equal entries merged. */
 export function selectionOf(options = []) {

@@ -1,13 +1,13 @@
 // The coupons of the start page. A tap shows the code. The button "Apply" adds the code to the draft of the checkout
 // form, where the guest can remove it.
 
-import {announce, el, icon} from './dom.js';
 import {draft, saveDraft} from './guest.js';
-import {langOf} from './lang.js';
-import {money} from './money.js';
-import {showToast} from './notice.js';
-import {formatDateTime} from './when.js';
-import {t} from './words.js';
+import {announce, el, icon} from './parts/dom.js';
+import {langOf} from './parts/menuLanguage.js';
+import {money} from './parts/money.js';
+import {formatDateTime} from './parts/timeFormat.js';
+import {showToast} from './parts/toast.js';
+import {t} from './parts/translation.js';
 
 /** The coupons as list items. */
 export function couponTickets(coupons) {

@@ -3,13 +3,13 @@
 import {chooser} from './chooser.js';
 import {selectionOf} from './chosen.js';
 import {dishTexts} from './dishTexts.js';
-import {announce, el, replaceChildren} from './dom.js';
-import {field} from './field.js';
 import {combinedFood, foodRows} from './food.js';
-import {money} from './money.js';
 import {nutritionTable} from './nutrition.js';
+import {announce, el, replaceChildren} from './parts/dom.js';
+import {field} from './parts/field.js';
+import {money} from './parts/money.js';
+import {t} from './parts/translation.js';
 import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selection.js';
-import {t} from './words.js';
 
 /** The fields for the texts of a dish. */
 const textFields = (dish) => Object.entries(dishTexts).map(([name, {label, maxlength}]) =>

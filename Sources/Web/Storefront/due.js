@@ -1,8 +1,8 @@
 // The time at which an order arrives, as text.
 
-import {dueAt, serverNow} from './clock.js';
-import {formatDay, formatTime, formatWhen, isToday} from './when.js';
-import {t} from './words.js';
+import {dueAt, serverNow} from './parts/serverClock.js';
+import {formatDay, formatTime, formatWhen, isToday} from './parts/timeFormat.js';
+import {t} from './parts/translation.js';
 
 const durationText = (many) => (many === 1 ? t('a minute') : many < 120 ? t('{count} minutes', {count: many})
   : t('{count} hours', {count: Math.floor(many / 60)}));

@@ -54,7 +54,7 @@
   }));
   if (language === 'en') return;
   root.lang = language;
-  // base.css hides the document until words.js has translated it.
+  // base.css hides the document until translation.js has translated it.
   root.dataset.waiting = '';
   fetchSoon(`words/${language}.json`, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous'});
 })();

@@ -1,6 +1,7 @@
 // The guest's favourite items, stored on this device only.
 
-import {loadValue, onChangeInOtherTab, saveValue, signal} from './store.js';
+import {signal} from './parts/signal.js';
+import {loadValue, onChangeInOtherTab, saveValue} from './parts/storage.js';
 
 /** The ids, newest first. */
 export const favourites = signal(loadValue('favourites', []));

@@ -1,8 +1,8 @@
 // The dialog for allergens and diet.
 
-import {el} from './dom.js';
 import {allergens, dietName, diets} from './food.js';
-import {t, translatedName} from './words.js';
+import {el} from './parts/dom.js';
+import {t, translatedName} from './parts/translation.js';
 
 /** Resolves to the new filter, {without: ['milk'], diet: 'vegan' or ''}, or to null if the dialog was cancelled. */
 export function askFilter({without, diet}) {

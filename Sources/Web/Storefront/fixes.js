@@ -1,13 +1,13 @@
 // One-tap fixes for unavailable dishes in the basket: remove an option, reduce the quantity, or remove the dish. The
 // fixes need the errors of the checkout, because only these name the option.
 
-import {cached, read} from './api.js';
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
 import {dishAtPath, findOption} from './changes.js';
 import {dishRequest, selectionOf} from './chosen.js';
-import {showToast} from './notice.js';
+import {cached, read} from './parts/api.js';
+import {showToast} from './parts/toast.js';
+import {t} from './parts/translation.js';
 import {missingChoices} from './selection.js';
-import {t} from './words.js';
 
 const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id)
   .map((option) => ({...option, options: withoutOption(option.options, id)}));

@@ -2,16 +2,16 @@
 
 import {basket} from './basket.js';
 import {pendingAttempt} from './checkout/attempt.js';
-import {el} from './dom.js';
-import {field} from './field.js';
 import {fulfilmentFields} from './fulfilment.js';
 import {draft, forgetGuest, rememberedGuest, saveDraft} from './guest.js';
-import {radios} from './radios.js';
-import {sentenceOf} from './sentences.js';
-import {loadValue} from './store.js';
+import {el} from './parts/dom.js';
+import {sentenceOf} from './parts/errorSentence.js';
+import {field} from './parts/field.js';
+import {radios} from './parts/radioField.js';
+import {loadValue} from './parts/storage.js';
+import {t} from './parts/translation.js';
 import {timeField} from './time.js';
 import {parseTip, tipButtons} from './tip.js';
-import {t} from './words.js';
 
 /** All fields with their stored values. The first three are shown only if the shop offers a choice. */
 function createFields(form) {

@@ -1,12 +1,13 @@
 // The dishes of the menu screen: the whole menu by category, or search results, twenty at a time.
 
-import {read} from './api.js';
 import {itemCard} from './cards.js';
-import {categorySections, readWholeMenu, trackCategory} from './chapters.js';
-import {announce, el, replaceChildren} from './dom.js';
+import {categorySections, trackCategory} from './chapters.js';
+import {read} from './parts/api.js';
+import {announce, el, replaceChildren} from './parts/dom.js';
+import {t} from './parts/translation.js';
+import {readWholeMenu} from './parts/wholeMenu.js';
 import {surpriseShelf} from './surprise.js';
 import {foodFilterText, isWholeMenu, queryParameters} from './wanted.js';
-import {t} from './words.js';
 
 /** Shows one page of results. `nothing` creates the content for an empty result. */
 function drawPage(list, {items}, isFirst, nothing) {

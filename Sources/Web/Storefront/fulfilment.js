@@ -1,10 +1,10 @@
 // Fulfilment, postcode and wanted time in the checkout form. Each field is shown only if the shop offers a choice.
 
-import {post, read} from './api.js';
 import {areaText, readDelivery} from './area.js';
-import {el} from './dom.js';
-import {openingText, openingsOf} from './hours.js';
-import {t} from './words.js';
+import {post, read} from './parts/api.js';
+import {el} from './parts/dom.js';
+import {openingText, openingsOf} from './parts/openingStatus.js';
+import {t} from './parts/translation.js';
 
 /** A time beyond every shop's limit: the rejection names the latest possible time. */
 const distantTime = '9999-01-01T00:00:00Z';

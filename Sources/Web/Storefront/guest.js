@@ -1,8 +1,8 @@
 // The guest's details, stored only with their consent, and the draft of the checkout form.
 
 import {beforeReload} from './parts/reload.js';
-import {loadValue, saveValue, sessionValues} from './store.js';
-import {t} from './words.js';
+import {loadValue, saveValue, sessionValues} from './parts/storage.js';
+import {t} from './parts/translation.js';
 
 /** The labels of the guest's details by their names in a request, in the order in which an order shows them. */
 export const detailLabels = {

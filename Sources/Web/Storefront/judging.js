@@ -1,9 +1,9 @@
 // Lets the server validate the checkout form and shows the errors: at their fields, and the others above the button.
 
-import {post} from './api.js';
 import {basket} from './basket.js';
-import {announce, el} from './dom.js';
 import {showFieldErrors} from './form.js';
+import {post} from './parts/api.js';
+import {announce, el} from './parts/dom.js';
 import {loadPart} from './parts/loadPart.js';
 import {patch} from './parts/patch.js';
 import {rejectionList} from './refusals.js';

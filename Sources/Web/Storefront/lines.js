@@ -5,18 +5,18 @@ import {addDish, addSale, basketLine, hasPendingTaps, quantityOf, remainingFor, 
 import {removeSale, removeSaleItem} from './basket.js';
 import {customUnits, dishOf, dishRequest, selectionList} from './chosen.js';
 import {textList} from './dishTexts.js';
-import {el, icon, reconcile, replaceChildren} from './dom.js';
 import {fixButtons} from './fixbuttons.js';
 import {lineFood} from './food.js';
-import {money} from './money.js';
-import {runAndReport, runBusy, showToast} from './notice.js';
+import {el, icon, reconcile, replaceChildren} from './parts/dom.js';
+import {sentenceOf} from './parts/errorSentence.js';
 import {loadPart} from './parts/loadPart.js';
-import {picture} from './picture.js';
+import {money} from './parts/money.js';
+import {picture} from './parts/picture.js';
+import {ifScreenIsOpen} from './parts/router.js';
+import {runAndReport, runBusy, showToast} from './parts/toast.js';
+import {t} from './parts/translation.js';
 import {prices} from './prices.js';
-import {ifScreenIsOpen} from './router.js';
-import {sentenceOf} from './sentences.js';
 import {isServedLater, unavailableText} from './soldout.js';
-import {t} from './words.js';
 
 const iconButton = (name, label, key, action, about = null) => el('button.round', {
   type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key,

@@ -2,12 +2,12 @@
 
 import {basket} from './basket.js';
 import {dishList} from './chosen.js';
-import {el} from './dom.js';
 import {showAgeField} from './form.js';
-import {money} from './money.js';
+import {el} from './parts/dom.js';
+import {money} from './parts/money.js';
 import {patch} from './parts/patch.js';
-import {totalRows} from './totals.js';
-import {t} from './words.js';
+import {totalRows} from './parts/totalRows.js';
+import {t} from './parts/translation.js';
 
 /** The summary of a `form`. It has the newest quote, and the totals that the guest has seen. */
 export function checkoutSummary(form) {

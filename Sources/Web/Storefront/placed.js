@@ -1,9 +1,9 @@
 // The orders placed from this device, newest first, with their order tokens. An order is stored until a day after its
 // promised time, or longer if the guest asks for that.
 
-import {read} from './api.js';
-import {dueAt, isClockKnown, serverNow} from './clock.js';
-import {loadValue, saveValue} from './store.js';
+import {read} from './parts/api.js';
+import {dueAt, isClockKnown, serverNow} from './parts/serverClock.js';
+import {loadValue, saveValue} from './parts/storage.js';
 
 const orderLimit = 20;
 const retention = 24 * 3_600_000;

@@ -1,12 +1,12 @@
 // The printed receipt of an order: an element that is visible only on paper.
 
-import {read} from './api.js';
 import {dishList} from './chosen.js';
-import {el} from './dom.js';
-import {money} from './money.js';
-import {taxTitle, totalRows} from './totals.js';
-import {formatDateTime} from './when.js';
-import {t, translatedName} from './words.js';
+import {read} from './parts/api.js';
+import {el} from './parts/dom.js';
+import {money} from './parts/money.js';
+import {formatDateTime} from './parts/timeFormat.js';
+import {taxTitle, totalRows} from './parts/totalRows.js';
+import {t, translatedName} from './parts/translation.js';
 
 /** Removes the receipt from the document. */
 export function removeReceipt() {

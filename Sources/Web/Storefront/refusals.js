@@ -1,14 +1,14 @@
 // The checkout's errors about the basket, each with its dish and option, and with fixes.
 
 import {dishAtPath, titleAtPath} from './changes.js';
-import {el, reconcile} from './dom.js';
 import {fixButtons} from './fixbuttons.js';
-import {runBusy} from './notice.js';
+import {el, reconcile} from './parts/dom.js';
+import {sentenceOf} from './parts/errorSentence.js';
 import {loadPart} from './parts/loadPart.js';
-import {ifScreenIsOpen} from './router.js';
 import {patch} from './parts/patch.js';
-import {sentenceOf} from './sentences.js';
-import {t} from './words.js';
+import {ifScreenIsOpen} from './parts/router.js';
+import {runBusy} from './parts/toast.js';
+import {t} from './parts/translation.js';
 
 /**
  * Shows errors in `container`: show(errors, basket). An error that remains keeps its element, so that no tap hits a

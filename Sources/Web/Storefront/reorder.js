@@ -2,11 +2,11 @@
 
 import {addDish, addSale, basketLine, basketSale, quantityOf, refreshBasket} from './basket.js';
 import {customUnits} from './chosen.js';
-import {money} from './money.js';
-import {showToast} from './notice.js';
-import {navigate} from './router.js';
-import {sessionValues} from './store.js';
-import {t} from './words.js';
+import {money} from './parts/money.js';
+import {navigate} from './parts/router.js';
+import {sessionValues} from './parts/storage.js';
+import {showToast} from './parts/toast.js';
+import {t} from './parts/translation.js';
 
 /** The quantities before a failed "Order again" of this order, by the index of the line. */
 async function quantitiesBefore({id}) {

@@ -1,6 +1,6 @@
 // Texts for the states of an order.
 
-import {t} from './words.js';
+import {t} from './parts/translation.js';
 
 /** The steps of an order without problems: state, name and sentence. */
 export const orderSteps = [

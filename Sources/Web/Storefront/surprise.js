@@ -1,11 +1,11 @@
 // The "Surprise me" shelf: random dishes by a seed, with a button for another seed. The seed stays until the page is
 // reloaded, so that Back shows the same dishes.
 
-import {read} from './api.js';
 import {itemCard, skeletons} from './cards.js';
-import {announce, el, icon, replaceChildren} from './dom.js';
-import {runBusy} from './notice.js';
-import {t} from './words.js';
+import {read} from './parts/api.js';
+import {announce, el, icon, replaceChildren} from './parts/dom.js';
+import {runBusy} from './parts/toast.js';
+import {t} from './parts/translation.js';
 
 const newSeed = () => Math.floor(Math.random() * 1_000_000);
 let seed = newSeed();

@@ -1,10 +1,10 @@
 // The tag chips of the menu: the most common tags of the shown dishes, and the chosen tag.
 
-import {read} from './api.js';
-import {el} from './dom.js';
+import {read} from './parts/api.js';
+import {el} from './parts/dom.js';
 import {patch} from './parts/patch.js';
+import {t, tagName} from './parts/translation.js';
 import {queryParameters} from './wanted.js';
-import {t, tagName} from './words.js';
 
 /** The twelve most common tags. */
 function commonTags(items) {

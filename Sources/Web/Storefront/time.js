@@ -1,12 +1,12 @@
 // The field for the wanted time: as soon as possible, or a free slot on a day. It has the interface of field.js.
 
-import {serverNow} from './clock.js';
-import {announce, el, replaceChildren} from './dom.js';
+import {announce, el, replaceChildren} from './parts/dom.js';
 import {patch} from './parts/patch.js';
+import {serverNow} from './parts/serverClock.js';
+import {addDays, dateOf, formatDate, formatTime, formatWhen, isToday} from './parts/timeFormat.js';
 import {showZoneNote} from './parts/timeZone.js';
+import {t} from './parts/translation.js';
 import {fewLeft} from './soldout.js';
-import {addDays, dateOf, formatDate, formatTime, formatWhen, isToday} from './when.js';
-import {t} from './words.js';
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 

@@ -1,9 +1,9 @@
 // The tip: a typed amount, or a percentage of the subtotal by a tap. A tap writes the amount into the field.
 
-import {el} from './dom.js';
-import {editableAmount, money, parseAmount, percentage} from './money.js';
+import {el} from './parts/dom.js';
+import {editableAmount, money, parseAmount, percentage} from './parts/money.js';
 import {patch} from './parts/patch.js';
-import {t} from './words.js';
+import {t} from './parts/translation.js';
 
 const percents = [10, 15, 20];
 

@@ -1,14 +1,14 @@
 // The orders in progress, at the top of the start page: the state of each, with a link to it.
 
-import {read} from './api.js';
-import {serverNow} from './clock.js';
-import {el} from './dom.js';
 import {arrivalMessage} from './due.js';
 import {followOrder} from './follow.js';
+import {read} from './parts/api.js';
+import {el} from './parts/dom.js';
+import {serverNow} from './parts/serverClock.js';
+import {sessionValues} from './parts/storage.js';
+import {t} from './parts/translation.js';
 import {placedOrders} from './placed.js';
 import {endStates, stateText} from './states.js';
-import {sessionValues} from './store.js';
-import {t} from './words.js';
 
 /** Orders that were due more than six hours ago, and more than three orders, appear only in "Your orders". */
 const recencyLimit = 6 * 3_600_000;

@@ -1,6 +1,6 @@
 // The search criteria of the menu: {category, q, tag, without, diet, sort}, all strings, as in the address.
 
-import {t, translatedName} from './words.js';
+import {t, translatedName} from './parts/translation.js';
 
 /** The criteria of an address. */
 export function criteriaFrom({category = '', query}) {

@@ -2,10 +2,10 @@
 // before choosing a dish. The postcode is part of the checkout's draft.
 
 import {areaSummary, cachedDelivery, readDelivery} from './area.js';
-import {announce, el, replaceChildren} from './dom.js';
 import {draft, rememberedGuest, saveDraft} from './guest.js';
-import {openingsOf, termRows, termsList} from './hours.js';
-import {t} from './words.js';
+import {announce, el, replaceChildren} from './parts/dom.js';
+import {openingsOf, termRows, termsList} from './parts/openingStatus.js';
+import {t} from './parts/translation.js';
 
 const knownPostcode = () => draft().postcode ?? rememberedGuest()?.postcode ?? '';
 

@@ -226,7 +226,7 @@ class PageTests(BrowserTest):
         page.wait_for_load_state("networkidle")
         modules = page.evaluate("performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)")
         self.assertEqual(
-            [path for path in modules if path.endswith(("/dom.js", "/api.js", "/basket.js", "/words.js"))], []
+            [path for path in modules if path.endswith(("/dom.js", "/api.js", "/basket.js", "/translation.js"))], []
         )
         # The item page adds one file with its own modules.
         files = {path.split("/", 3)[3] for path in modules if path.startswith("/assets/")} - {"worker.js"}

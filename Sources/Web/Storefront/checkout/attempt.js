@@ -1,13 +1,14 @@
 // The order that this device is sending: its key, its body and its outcome. This state belongs to no screen: the guest
 // may leave the checkout, reload the page or close the tab before the outcome is known.
 
-import {Problem, post, request} from '../api.js';
 import {forgetBasket} from '../basket.js';
-import {reach} from '../condition.js';
 import {draft, rememberGuest, saveDraft} from '../guest.js';
+import {Problem, post, request} from '../parts/api.js';
+import {reach} from '../parts/faultMonitor.js';
+import {signal} from '../parts/signal.js';
+import {loadValue, onChangeInOtherTab, saveValue, sessionValues} from '../parts/storage.js';
+import {t} from '../parts/translation.js';
 import {keepOrder, placedOrders, rememberOrder} from '../placed.js';
-import {loadValue, onChangeInOtherTab, saveValue, sessionValues, signal} from '../store.js';
-import {t} from '../words.js';
 
 /** An older attempt is not sent again unless the guest orders again: they may have eaten elsewhere. */
 const resendLimit = 10 * 60_000;

@@ -1,15 +1,15 @@
 // The Order button: reads the form once, passes the values to attempt.js, and shows the outcome at the form.
 
-import {orderState, pendingAttempt, placeOrder, resume, takeResult} from './attempt.js';
 import {basket, refreshBasket} from '../basket.js';
 import {changeList, priceChanges} from '../changes.js';
-import {el, replaceChildren} from '../dom.js';
 import {showBirthdayField} from '../form.js';
 import {addFixes} from '../judging.js';
-import {showToast} from '../notice.js';
-import {navigate} from '../router.js';
-import {sentenceOf} from '../sentences.js';
-import {t} from '../words.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {sentenceOf} from '../parts/errorSentence.js';
+import {navigate} from '../parts/router.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
+import {orderState, pendingAttempt, placeOrder, resume, takeResult} from './attempt.js';
 
 /** The outcomes that are shown at the form. */
 const formOutcomes = new Set(['judged', 'refused', 'changed', 'expired', 'gone']);

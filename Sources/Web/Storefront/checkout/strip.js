@@ -1,10 +1,10 @@
 // The strip below the header: the state of the order that this device has sent, on every screen.
 
+import {el, icon, reconcile} from '../parts/dom.js';
+import {navigate} from '../parts/router.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {orderState, takeResult, withdraw} from './attempt.js';
-import {el, icon, reconcile} from '../dom.js';
-import {showToast} from '../notice.js';
-import {navigate} from '../router.js';
-import {t} from '../words.js';
 
 const isAtCheckout = () => location.hash.split('?')[0] === '#/checkout';
 

@@ -1,14 +1,13 @@
 // Loads a module on demand. Some browsers remember a failed import until the page is reloaded. So all its files are
 // fetched first, and the import starts when they are in the browser's cache.
 
-import {Problem} from '../api.js';
-import {t} from '../words.js';
+import {Problem} from './api.js';
+import {assetAddress} from './assetAddress.js';
 import {offerReload} from './reloadOffer.js';
 import {timeLimit} from './timeLimit.js';
+import {t} from './translation.js';
 
-/** The address of early.js, which both pages load from the root folder of the assets. */
-const root = document.querySelector('script[src$="/early.js"]').src;
-const fetched = new Set([new URL('app.js', root).href]);
+const fetched = new Set([assetAddress('app.js')]);
 
 async function fetchFile(address) {
   if (fetched.has(address)) return;
@@ -37,7 +36,7 @@ async function fetchFile(address) {
  * `.js` relative to the calling file. Throws a Problem.
  */
 export async function loadPart(name, load) {
-  await fetchFile(new URL(`${name}.js`, root).href);
+  await fetchFile(assetAddress(`${name}.js`));
   return load().catch(() => {
     const words = t('This part of the page can’t be loaded at the moment.');
     offerReload(words);

@@ -1,6 +1,6 @@
 // Redraws without replacing nodes. A node that is drawn again keeps its focus, and whether it is open or busy.
 
-import {copyListeners} from '../dom.js';
+import {copyListeners} from './dom.js';
 
 /** The attributes of a node when it was last drawn, without later changes by the user or a script. */
 const drawnAttributes = new WeakMap();

@@ -1,9 +1,9 @@
 // A message with a reload button that stays until the guest closes it. Shown if the server has a newer version, or
 // after an unexpected error.
 
-import {announce, el, icon} from '../dom.js';
-import {t} from '../words.js';
+import {announce, el, icon} from './dom.js';
 import {reloadPage} from './reload.js';
+import {t} from './translation.js';
 
 /** Shows the message, unless one is already shown. */
 export function offerReload(text) {

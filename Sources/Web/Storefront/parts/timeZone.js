@@ -1,7 +1,7 @@
 // The shop's time zone. Guests and staff see all times in it, wherever their devices are.
 
-import {read} from '../api.js';
-import {locale, t} from '../words.js';
+import {read} from './api.js';
+import {locale, t} from './translation.js';
 
 /** For how many milliseconds a screen waits for the zone. Without it, times are in the device's zone. */
 const waitLimit = 2_000;

@@ -1,12 +1,12 @@
 // The shop's address, imprint and privacy statement.
 
-import {read} from '../api.js';
-import {el, replaceChildren} from '../dom.js';
-import {langOf} from '../lang.js';
-import {phoneLink} from '../phone.js';
-import {setTitle} from '../router.js';
-import {t} from '../words.js';
-import {loading} from './loading.js';
+import {read} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {phoneLink} from '../parts/phoneLink.js';
+import {setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {t} from '../parts/translation.js';
 
 /** The data that the device stores, and for how long. */
 const storedData = [

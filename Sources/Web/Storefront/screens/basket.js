@@ -1,20 +1,20 @@
 // The basket: single dishes, sets and the total. Quantities show the taps at once; amounts are the server's, and pale
 // until they arrive.
 
-import {post} from '../api.js';
 import {basket, clearBasket, hasPendingTaps, refreshBasket} from '../basket.js';
-import {readWholeMenu} from '../chapters.js';
-import {el, reconcile, replaceChildren} from '../dom.js';
 import {dishLines, setLines} from '../lines.js';
-import {money} from '../money.js';
-import {runBusy, showToast} from '../notice.js';
+import {post} from '../parts/api.js';
+import {askToConfirm} from '../parts/confirmation.js';
+import {el, reconcile, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
+import {money} from '../parts/money.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState} from '../parts/screenLoading.js';
 import {loadTimeZone} from '../parts/timeZone.js';
-import {askToConfirm} from '../question.js';
-import {setTitle} from '../router.js';
+import {runBusy, showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
+import {readWholeMenu} from '../parts/wholeMenu.js';
 import {isServedLater} from '../soldout.js';
-import {t} from '../words.js';
-import {emptyState} from './loading.js';
 
 async function askToEmpty(button) {
   const isSure = await askToConfirm(t('Empty the basket?'), t('All dishes are removed from the basket.'),

@@ -6,15 +6,15 @@ import {orderState} from '../checkout/attempt.js';
 import {moveOnEnter} from '../checkout/enter.js';
 import {orderSubmission} from '../checkout/ordering.js';
 import {startSending} from '../checkout/sending.js';
-import {el, icon, replaceChildren} from '../dom.js';
 import {checkoutForm} from '../form.js';
 import {checkoutProblems, checkoutValidation} from '../judging.js';
+import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState} from '../parts/screenLoading.js';
+import {loadValue} from '../parts/storage.js';
+import {t} from '../parts/translation.js';
 import {checkoutSummary} from '../paying.js';
-import {setTitle} from '../router.js';
-import {loadValue} from '../store.js';
-import {t} from '../words.js';
-import {emptyState} from './loading.js';
 
 /** The form is drawn after this time at the latest, with or without the fees. */
 const quoteLimit = 1_500;

@@ -1,12 +1,12 @@
 // The guest's favourites, from this device. Items that have left the menu are skipped.
 
-import {read} from '../api.js';
 import {itemCard, skeletons} from '../cards.js';
-import {el, replaceChildren} from '../dom.js';
 import {favourites} from '../favourites.js';
-import {setTitle} from '../router.js';
-import {t} from '../words.js';
-import {emptyState, loading} from './loading.js';
+import {read} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState, loading} from '../parts/screenLoading.js';
+import {t} from '../parts/translation.js';
 
 export function favouritesScreen(container, route) {
   setTitle(t('Favourites'), {silent: route.isFirst});

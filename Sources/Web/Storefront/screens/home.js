@@ -1,18 +1,18 @@
 // The start page: the sections that the server lists. Unknown kinds of sections are skipped.
 
-import {cached, read} from '../api.js';
 import {itemCard, saleCard, skeletons} from '../cards.js';
 import {couponTickets} from '../coupons.js';
-import {el, replaceChildren} from '../dom.js';
-import {openingLine} from '../hours.js';
-import {langOf} from '../lang.js';
-import {picture} from '../picture.js';
-import {setTitle} from '../router.js';
+import {cached, read} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {openingLine} from '../parts/openingStatus.js';
+import {picture} from '../parts/picture.js';
+import {setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {t} from '../parts/translation.js';
 import {surpriseShelf} from '../surprise.js';
 import {activeOrders} from '../underway.js';
 import {deliveryTerms} from '../where.js';
-import {t} from '../words.js';
-import {loading} from './loading.js';
 
 const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), content);
 

@@ -1,19 +1,19 @@
 // One item: picture, text, options, price, and a link to its sale.
 
-import {read} from '../api.js';
 import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket.js';
 import {favouriteButton, marks} from '../cards.js';
-import {el, icon, replaceChildren} from '../dom.js';
-import {langOf} from '../lang.js';
-import {showToast} from '../notice.js';
+import {read} from '../parts/api.js';
+import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
-import {picture} from '../picture.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {picture} from '../parts/picture.js';
+import {stepper} from '../parts/quantityStepper.js';
+import {setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {showToast} from '../parts/toast.js';
+import {t, tagName} from '../parts/translation.js';
 import {prices} from '../prices.js';
-import {setTitle} from '../router.js';
 import {isServedLater, unavailableText} from '../soldout.js';
-import {stepper} from '../stepper.js';
-import {t, tagName} from '../words.js';
-import {loading} from './loading.js';
 
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a

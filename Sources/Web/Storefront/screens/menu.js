@@ -1,19 +1,20 @@
 // The menu: all dishes by category, or a search by word, tag, allergen or price, twenty results at a time. The criteria
 // are in the address, so that they can be shared and Back restores them.
 
-import {read, readAll} from '../api.js';
 import {redrawCards, skeletons} from '../cards.js';
-import {categoryLinks, scrollToCategory, watchMenu} from '../chapters.js';
-import {el, replaceChildren} from '../dom.js';
+import {categoryLinks, scrollToCategory} from '../chapters.js';
 import {dishResults} from '../found.js';
-import {openingLine} from '../hours.js';
-import {runBusy} from '../notice.js';
+import {read, readAll} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
-import {ifScreenIsOpen, replaceAddress, setTitle} from '../router.js';
+import {openingLine} from '../parts/openingStatus.js';
+import {ifScreenIsOpen, replaceAddress, setTitle} from '../parts/router.js';
+import {emptyState, loading} from '../parts/screenLoading.js';
+import {runBusy} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
+import {watchMenu} from '../parts/wholeMenu.js';
 import {tagChips} from '../tags.js';
 import {criteriaFrom, hasFoodFilter, isWholeMenu, menuAddress} from '../wanted.js';
-import {t} from '../words.js';
-import {emptyState, loading} from './loading.js';
 
 const sorts = [['position', t('Menu order')], ['price', t('Price: low to high')], ['-price', t('Price: high to low')],
   ['title', t('By name')]];

@@ -1,28 +1,28 @@
 // An order: its number, state, promised time and bill. The link can be shared; the guest's details appear only on the
 // device that ordered.
 
-import {read, request} from '../api.js';
 import {dishList} from '../chosen.js';
-import {announce, el, icon, replaceChildren} from '../dom.js';
 import {arrivalMessage} from '../due.js';
 import {followOrder} from '../follow.js';
 import {detailLabels} from '../guest.js';
-import {playIntro} from '../intro.js';
-import {runBusy, showToast} from '../notice.js';
+import {read, request} from '../parts/api.js';
+import {askToConfirm} from '../parts/confirmation.js';
 import {copyText} from '../parts/copyText.js';
+import {announce, el, icon, replaceChildren} from '../parts/dom.js';
+import {playIntro} from '../parts/introAnimation.js';
 import {loadPart} from '../parts/loadPart.js';
 import {patch} from '../parts/patch.js';
+import {phoneLink} from '../parts/phoneLink.js';
+import {setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {sessionValues} from '../parts/storage.js';
 import {showZoneNote} from '../parts/timeZone.js';
-import {phoneLink} from '../phone.js';
+import {runBusy, showToast} from '../parts/toast.js';
+import {totalRows} from '../parts/totalRows.js';
+import {t} from '../parts/translation.js';
 import {ensureClockIsKnown, isKept, keepOrder, orderToken} from '../placed.js';
-import {askToConfirm} from '../question.js';
 import {orderAgain} from '../reorder.js';
-import {setTitle} from '../router.js';
 import {endStates, isInKitchen, orderSteps, stateText} from '../states.js';
-import {sessionValues} from '../store.js';
-import {totalRows} from '../totals.js';
-import {t} from '../words.js';
-import {loading} from './loading.js';
 
 function progress(order) {
   if (endStates[order.state]) {

@@ -1,21 +1,21 @@
 // The orders placed from this device, and a button that deletes all data on the device.
 
-import {read} from '../api.js';
 import {orderState} from '../checkout/attempt.js';
 import {startSending} from '../checkout/sending.js';
-import {el, icon, reconcile} from '../dom.js';
-import {money} from '../money.js';
-import {runBusy, showToast} from '../notice.js';
+import {read} from '../parts/api.js';
+import {askToConfirm} from '../parts/confirmation.js';
+import {el, icon, reconcile} from '../parts/dom.js';
+import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState} from '../parts/screenLoading.js';
+import {clearStoredData, sessionValues} from '../parts/storage.js';
+import {formatDateTime} from '../parts/timeFormat.js';
+import {runBusy, showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {ensureClockIsKnown, isKept, placedOrders} from '../placed.js';
-import {askToConfirm} from '../question.js';
 import {orderAgain} from '../reorder.js';
-import {setTitle} from '../router.js';
 import {stateText} from '../states.js';
-import {clearStoredData, sessionValues} from '../store.js';
-import {formatDateTime} from '../when.js';
-import {t} from '../words.js';
-import {emptyState} from './loading.js';
 
 export function ordersScreen(container, route) {
   setTitle(t('Your orders'), {silent: route.isFirst});

@@ -1,18 +1,18 @@
 // One sale: information only, or a set that is added to the basket once.
 
-import {read} from '../api.js';
 import {addSale, basket, hasSale} from '../basket.js';
-import {el, icon, replaceChildren} from '../dom.js';
-import {langOf} from '../lang.js';
-import {money} from '../money.js';
-import {runBusy, showToast} from '../notice.js';
+import {read} from '../parts/api.js';
+import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
-import {picture} from '../picture.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {money} from '../parts/money.js';
+import {picture} from '../parts/picture.js';
+import {ifScreenIsOpen, setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {runBusy, showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {prices} from '../prices.js';
-import {ifScreenIsOpen, setTitle} from '../router.js';
 import {isServedLater, unavailableText} from '../soldout.js';
-import {t} from '../words.js';
-import {loading} from './loading.js';
 
 function setButton(sale) {
   const button = el('button.button.big', {

@@ -1,10 +1,10 @@
 // The section of the Shop tab that sets who accepts new orders: staff, staff within a time limit, or the server.
 
-import {serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {field} from '../field.js';
-import {showToast} from '../notice.js';
-import {askToConfirm} from '../question.js';
+import {askToConfirm} from '../parts/confirmation.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
+import {serverNow} from '../parts/serverClock.js';
+import {showToast} from '../parts/toast.js';
 import {isPermitted, readStaff, requestStaff} from './door.js';
 import {orders} from './orders.js';
 import {confirmOverwrite} from './overwrite.js';

@@ -1,11 +1,11 @@
 // The entry module of the staff page: sign-in, then five tabs. All tabs stay in the document, and one of them is shown.
 // Tabs that the member's role does not permit are removed.
 
-import {announce, el, replaceChildren} from '../dom.js';
+import {askToConfirm} from '../parts/confirmation.js';
+import {announce, el, replaceChildren} from '../parts/dom.js';
 import {reportUnexpectedErrors} from '../parts/reloadOffer.js';
+import {startTheme} from '../parts/theme.js';
 import {loadTimeZone, zoneNote} from '../parts/timeZone.js';
-import {askToConfirm} from '../question.js';
-import {startTheme} from '../theme.js';
 import {ordersTab} from './board.js';
 import {auditSection} from './changes.js';
 import {startBanner} from './connection.js';

@@ -1,7 +1,7 @@
 // Keeps the screen on after the first tap. A tablet whose screen is off shows no orders, and some tablets then play no
 // sound. If the browser cannot do that, a line on the board says so.
 
-import {el} from '../dom.js';
+import {el} from '../parts/dom.js';
 
 const node = el('p.wake-lock', {role: 'status', hidden: true});
 let lock = null, isTapped = false, isRequesting = false, timer = 0;

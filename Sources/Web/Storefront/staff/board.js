@@ -2,20 +2,20 @@
 // the lanes are swiped. A bar that stays in view shows the count of each state. Unchanged cards keep their nodes and
 // places.
 
-import {byPlacedAt, dueAt} from '../clock.js';
-import {announce, el, replaceChildren} from '../dom.js';
-import {showToast} from '../notice.js';
+import {announce, el, replaceChildren} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
-import {wakeLockStatus} from './awake.js';
-import {updateDeadline} from './deadline.js';
-import {orders} from './orders.js';
-import {openStates, orderStates} from './orderStates.js';
+import {byPlacedAt, dueAt} from '../parts/serverClock.js';
+import {showToast} from '../parts/toast.js';
 import {acceptancePolicy} from './accepting.js';
-import {orderSoundControls, ringForOrders} from './bell.js';
 import {arrivalTracker} from './arrivals.js';
+import {wakeLockStatus} from './awake.js';
+import {orderSoundControls, ringForOrders} from './bell.js';
+import {updateDeadline} from './deadline.js';
 import {kitchenSummary, orderSearch} from './kitchen.js';
 import {laneVisibility, markVisibleColumns, trackLaneHeight} from './lanes.js';
 import {missedOrdersAlert} from './missed.js';
+import {orders} from './orders.js';
+import {openStates, orderStates} from './orderStates.js';
 import {loadMissingItems, refreshItems} from './recipes.js';
 import {bulkAcceptance} from './several.js';
 import {stableLane} from './still.js';

@@ -1,9 +1,9 @@
 // The audit section of the Shop tab, for managers: what staff changed here or in SQL, the newest change first.
 // Loads when it is opened, one page at a time.
 
-import {el, replaceChildren} from '../dom.js';
-import {runBusy} from '../notice.js';
-import {formatDateTimeSeconds} from '../when.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {formatDateTimeSeconds} from '../parts/timeFormat.js';
+import {runBusy} from '../parts/toast.js';
 import {readStaff} from './door.js';
 
 /** The labels of tables; other tables appear under their own names. */

@@ -1,6 +1,6 @@
 // A bar chart of the orders per hour as SVG, with the same numbers in words for screen readers.
 
-import {el} from '../dom.js';
+import {el} from '../parts/dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [width, height, bottomMargin, topMargin, sideMargin] = [720, 220, 32, 30, 4];

@@ -1,6 +1,6 @@
 // Shows in the banner that the orders are not live or that a read fails, and sounds the alarm.
 
-import {replaceChildren} from '../dom.js';
+import {replaceChildren} from '../parts/dom.js';
 import {setAlarm} from './bell.js';
 
 /**

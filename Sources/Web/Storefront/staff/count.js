@@ -1,7 +1,7 @@
 // A dialog that sets the stock of a dish or an option: the number left now, a number per day, or no counting.
 
-import {el} from '../dom.js';
-import {field} from '../field.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
 import {postStaff} from './door.js';
 import {confirmOverwrite} from './overwrite.js';
 

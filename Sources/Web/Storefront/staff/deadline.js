@@ -1,8 +1,8 @@
 // The line on a card that shows the acceptance deadline of a new order and the time left.
 
-import {serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {formatDay, formatTime} from '../when.js';
+import {el} from '../parts/dom.js';
+import {serverNow} from '../parts/serverClock.js';
+import {formatDay, formatTime} from '../parts/timeFormat.js';
 
 /** The text and its urgency; null for an order without a deadline. */
 function deadlineStatus({acceptBy}) {

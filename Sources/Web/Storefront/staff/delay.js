@@ -1,10 +1,10 @@
 // A dialog that delays an order, with a reason that the guest reads.
 
-import {dueAt, serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {field} from '../field.js';
-import {showToast} from '../notice.js';
-import {formatTime} from '../when.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
+import {dueAt, serverNow} from '../parts/serverClock.js';
+import {formatTime} from '../parts/timeFormat.js';
+import {showToast} from '../parts/toast.js';
 import {closeWhenOrderEnds, findOpenOrder} from './openorder.js';
 import {delayOrder} from './orders.js';
 import {reasonChips} from './rejection.js';

@@ -1,7 +1,7 @@
 // The dishes of an order for the cook. Dishes are large, default options grey and other options bold. Excluded options
 // are red after the word NO.
 
-import {el} from '../dom.js';
+import {el} from '../parts/dom.js';
 import {optionGroupsOf} from './recipes.js';
 import {isTicked, setTicked} from './ticks.js';
 

@@ -1,9 +1,9 @@
 // Staff authentication. The token stays in the session storage of this tab, is sent in the Authorization header and
 // never appears in a URL. A rejected token signs the member out. The server reports the member and the permissions.
 
-import {read, request} from '../api.js';
-import {el, replaceChildren} from '../dom.js';
-import {field} from '../field.js';
+import {read, request} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {field} from '../parts/field.js';
 import {monitorReads} from './connection.js';
 
 const storageName = 'welms.staff';

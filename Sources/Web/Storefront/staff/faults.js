@@ -1,9 +1,9 @@
 // The Errors tab: the open faults, and each fault and recovery as it happens, the newest first.
 
-import {read} from '../api.js';
-import {announce, el} from '../dom.js';
+import {read} from '../parts/api.js';
+import {announce, el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
-import {formatDateTimeSeconds} from '../when.js';
+import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {subscribe} from './events.js';
 

@@ -1,8 +1,8 @@
 // The Today tab: orders, revenue, orders per hour and top sellers of the business day.
 // Reloads 500 ms after the orders change, and every minute.
 
-import {el} from '../dom.js';
-import {money} from '../money.js';
+import {el} from '../parts/dom.js';
+import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
 import {ordersPerHourChart} from './chart.js';
 import {monitorReads, retryDelay} from './connection.js';

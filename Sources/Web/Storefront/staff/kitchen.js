@@ -1,9 +1,9 @@
 // The summary of the dishes that the kitchen has to make, in total and by station, and the search for orders.
 
-import {el} from '../dom.js';
-import {runAndReport} from '../notice.js';
+import {el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
-import {loadValue, saveValue} from '../store.js';
+import {loadValue, saveValue} from '../parts/storage.js';
+import {runAndReport} from '../parts/toast.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {orders, searchOrders} from './orders.js';
 import {stationOf} from './recipes.js';

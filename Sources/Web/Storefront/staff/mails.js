@@ -1,6 +1,6 @@
 // The emails that were not sent to the guest of an order, and why.
 
-import {el} from '../dom.js';
+import {el} from '../parts/dom.js';
 
 const reasonTexts = {
   address_limit: 'the address has had five within an hour',

@@ -1,8 +1,8 @@
 // The alert about orders that were rejected because nobody accepted them in time. It plays a sound, and shows the order
 // numbers on the board until a tap closes it.
 
-import {announce, el} from '../dom.js';
-import {sessionValues} from '../store.js';
+import {announce, el} from '../parts/dom.js';
+import {sessionValues} from '../parts/storage.js';
 import {playMissedSound} from './bell.js';
 
 const isMissed = ({rejectedBy}) => rejectedBy === 'deadline';

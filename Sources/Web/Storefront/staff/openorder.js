@@ -1,6 +1,6 @@
 // Closes dialogs about an open order when the order ends, because the dialog's action is then impossible.
 
-import {showToast} from '../notice.js';
+import {showToast} from '../parts/toast.js';
 import {orders} from './orders.js';
 
 /** The current state of an order on the board; undefined if the order is not open any more. */

@@ -1,9 +1,9 @@
 // The orders of the staff page. It reads the whole list when events may have been missed. It reads single orders that
 // were placed or changed on this page, in SQL or on another server.
 
-import {byPlacedAt, serverNow} from '../clock.js';
-import {announce} from '../dom.js';
-import {signal} from '../store.js';
+import {announce} from '../parts/dom.js';
+import {byPlacedAt, serverNow} from '../parts/serverClock.js';
+import {signal} from '../parts/signal.js';
 import {monitorReads, reportStreamState, retryDelay} from './connection.js';
 import {postStaff, readStaff} from './door.js';
 import {subscribe} from './events.js';

@@ -1,6 +1,6 @@
 // Asks before a form that was open for a while overwrites a colleague's change.
 
-import {askToConfirm} from '../question.js';
+import {askToConfirm} from '../parts/confirmation.js';
 
 /**
  * Resolves to whether the form may save. Without a change it may; otherwise the member decides. `currentText` describes

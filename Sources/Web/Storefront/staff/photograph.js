@@ -1,10 +1,10 @@
 // The photograph of a dish: a thumbnail beside the title, and a dialog that replaces or removes the photograph.
 // The file is uploaded unchanged; the server returns the processed image that guests see.
 
-import {el} from '../dom.js';
-import {field} from '../field.js';
-import {showToast} from '../notice.js';
-import {picture} from '../picture.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
+import {picture} from '../parts/picture.js';
+import {showToast} from '../parts/toast.js';
 import {requestStaff} from './door.js';
 
 /** In milliseconds: enough for ten megabytes over a slow line and for the processing. */

@@ -1,7 +1,7 @@
 // The menu items of the dishes on the board: their option groups, whose defaults cards show in grey, and stations.
 // An item is read when its first dish appears, and again when the entry has become too old.
 
-import {read, readAll} from '../api.js';
+import {read, readAll} from '../parts/api.js';
 import {monitorReads, retryDelay} from './connection.js';
 
 /** The milliseconds for which an entry is valid, and for which the board waits for missing entries. */

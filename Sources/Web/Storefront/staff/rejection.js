@@ -1,7 +1,7 @@
 // A dialog that rejects an order with a reason that the guest reads. It prevents a rejection by a single wrong tap.
 
-import {el} from '../dom.js';
-import {field} from '../field.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
 import {closeWhenOrderEnds} from './openorder.js';
 import {rejectOrder} from './orders.js';
 import {orderStates} from './orderStates.js';

@@ -1,8 +1,8 @@
 // Accepts all new orders with one tap, with a request for each order. Another tap undoes that while the server permits
 // it. Reports the orders that fail.
 
-import {el} from '../dom.js';
-import {showToast} from '../notice.js';
+import {el} from '../parts/dom.js';
+import {showToast} from '../parts/toast.js';
 import {advanceOrder, availableUndo, undoStep} from './orders.js';
 import {isNew} from './ticket.js';
 

@@ -1,6 +1,6 @@
 // A dialog that changes the opening hours of one date, with a row for each shift.
 
-import {el, icon} from '../dom.js';
+import {el, icon} from '../parts/dom.js';
 import {readStaff, requestStaff} from './door.js';
 import {confirmOverwrite} from './overwrite.js';
 

@@ -1,14 +1,14 @@
 // The Shop tab: pause, busy time, acceptance of new orders and today's hours. Guests see each change at once. Changes
 // that others make, in SQL too, are found by a poll every three seconds.
 
-import {serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {field} from '../field.js';
-import {openingText} from '../hours.js';
-import {runBusy, showToast} from '../notice.js';
+import {askToConfirm} from '../parts/confirmation.js';
+import {el} from '../parts/dom.js';
+import {field} from '../parts/field.js';
+import {openingText} from '../parts/openingStatus.js';
 import {patch} from '../parts/patch.js';
-import {askToConfirm} from '../question.js';
-import {formatUntil} from '../when.js';
+import {serverNow} from '../parts/serverClock.js';
+import {formatUntil} from '../parts/timeFormat.js';
+import {runBusy, showToast} from '../parts/toast.js';
 import {acceptanceSettings} from './accepting.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {isPermitted, postStaff, readStaff, requestStaff} from './door.js';

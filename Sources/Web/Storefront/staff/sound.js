@@ -1,8 +1,8 @@
 // Plays tones that the browser generates, at the volume that the member has chosen.
 // A browser plays nothing before the first tap; until then the page says that the sound is off.
 
-import {el, replaceChildren} from '../dom.js';
-import {loadValue, saveValue} from '../store.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {loadValue, saveValue} from '../parts/storage.js';
 
 /** The volumes: the peak gain of a tone, and the label. */
 const volumes = {

@@ -1,7 +1,7 @@
 // Keeps the cards of a lane in place while other cards come and go, so that a tap hits the intended card. A placeholder
 // replaces a card that leaves. A new card takes a placeholder or the end. Other shifts are scrolled back.
 
-import {el, reconcile} from '../dom.js';
+import {el, reconcile} from '../parts/dom.js';
 
 /** For how many milliseconds a lane stays unchanged after a touch and after a change. */
 export const settleTime = 5_000;

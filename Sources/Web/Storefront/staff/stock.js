@@ -1,12 +1,12 @@
 // The Menu tab: taps mark dishes and options as sold out or back in stock, for a time, or set their stock. A poll every
 // three seconds finds changes by others, in SQL too. Without a change it costs a 304.
 
-import {readAll} from '../api.js';
-import {serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {money} from '../money.js';
-import {runBusy, showToast} from '../notice.js';
+import {readAll} from '../parts/api.js';
+import {el} from '../parts/dom.js';
+import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
+import {serverNow} from '../parts/serverClock.js';
+import {runBusy, showToast} from '../parts/toast.js';
 import {isServedLater, unavailableText} from '../soldout.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {openStockDialog} from './count.js';

@@ -1,18 +1,18 @@
 // The card of an order on the board: the dishes, the guest, the times, and the buttons that move the order on.
 
-import {dueAt, serverNow} from '../clock.js';
-import {el} from '../dom.js';
-import {money} from '../money.js';
-import {runAndReport, runBusy, showToast} from '../notice.js';
+import {el} from '../parts/dom.js';
+import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
-import {formatDay, formatTime} from '../when.js';
+import {dueAt, serverNow} from '../parts/serverClock.js';
+import {formatDay, formatTime} from '../parts/timeFormat.js';
+import {runAndReport, runBusy, showToast} from '../parts/toast.js';
 import {deadlineLine} from './deadline.js';
 import {openDelayDialog} from './delay.js';
 import {dishList, orderComment} from './dishes.js';
 import {currentMember, isPermitted} from './door.js';
 import {unsentMailLines, unsentMailsKey} from './mails.js';
-import {orderStates} from './orderStates.js';
 import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './orders.js';
+import {orderStates} from './orderStates.js';
 import {itemVersionsKey} from './recipes.js';
 import {openRejectionDialog} from './rejection.js';
 

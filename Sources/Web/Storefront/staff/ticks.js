@@ -1,6 +1,6 @@
 // The dishes that a cook has ticked off as done. Stored on this device until the order leaves the board.
 
-import {loadValue, saveValue} from '../store.js';
+import {loadValue, saveValue} from '../parts/storage.js';
 import {allDishes} from './recipes.js';
 
 const storageName = 'staff.done';

@@ -1,7 +1,7 @@
 // Formats amounts: integers of minor units. The server's answer has the currency and the number of decimals (ISO 4217:
 // none for yen, three for dinars), because the browser's own list differs for some currencies.
 
-import {locale} from './words.js';
+import {locale} from './translation.js';
 
 const formats = new Map();
 

@@ -2,7 +2,7 @@
 
 import {el} from './dom.js';
 import {money, percentage} from './money.js';
-import {t, translatedName} from './words.js';
+import {t, translatedName} from './translation.js';
 
 /**
  * The title of a total line: the shop's title if it is in the page's language, else a translation of its kind. A

@@ -1,7 +1,7 @@
 // A form field with its label, hint and error, linked for screen readers.
 
 import {el} from './dom.js';
-import {t} from './words.js';
+import {t} from './translation.js';
 
 /** Creates a field; `rows` makes it a textarea. Returns {name, node, input, showError, error, …}. */
 export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {

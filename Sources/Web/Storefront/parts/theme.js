@@ -1,6 +1,6 @@
 // Night mode: the system's setting, until the guest chooses. early.js applies it before the page is drawn.
 
-import {onChangeInOtherTab} from './store.js';
+import {onChangeInOtherTab} from './storage.js';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
 const storageKey = 'welms.theme';

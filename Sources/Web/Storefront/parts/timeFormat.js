@@ -1,8 +1,8 @@
 // Formats times in the shop's time zone and the page's language.
 
-import {serverNow} from './clock.js';
-import {timeZone} from './parts/timeZone.js';
-import {locale, t} from './words.js';
+import {serverNow} from './serverClock.js';
+import {timeZone} from './timeZone.js';
+import {locale, t} from './translation.js';
 
 let cachedFormats = null;
 

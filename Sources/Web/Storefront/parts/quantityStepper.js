@@ -1,7 +1,7 @@
 // A quantity control: minus, number, plus.
 
 import {el, icon} from './dom.js';
-import {t} from './words.js';
+import {t} from './translation.js';
 
 /**
  * A quantity from one to `maximum()`: {node, quantity, draw}. Calls `changed` after each step, and `onLimit` above the

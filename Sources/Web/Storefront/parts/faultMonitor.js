@@ -2,7 +2,7 @@
 // recovery. Screens of the menu show an error screen during a menu fault; other faults appear in the banner.
 
 import {network, read} from './api.js';
-import {signal} from './store.js';
+import {signal} from './signal.js';
 
 /** The open faults by subject, e.g. {menu: event}. */
 export const faults = signal({});

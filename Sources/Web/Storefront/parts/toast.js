@@ -2,7 +2,7 @@
 // wide screen if no control is there.
 
 import {announce, el} from './dom.js';
-import {t} from './words.js';
+import {t} from './translation.js';
 
 let timer, positionTimer;
 

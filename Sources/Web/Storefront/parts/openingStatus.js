@@ -2,8 +2,8 @@
 
 import {el} from './dom.js';
 import {money} from './money.js';
-import {formatUntil, formatWhen} from './when.js';
-import {t} from './words.js';
+import {formatUntil, formatWhen} from './timeFormat.js';
+import {t} from './translation.js';
 
 const statusText = ({isOpen, until: closes, opensAt, pausedUntil, pauseReason}) => {
   if (pausedUntil) {

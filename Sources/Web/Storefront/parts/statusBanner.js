@@ -1,8 +1,8 @@
 // The banner below the header: offline, server out of reach, database unavailable, or an outdated menu.
 
-import {faults, reach, staleness} from './condition.js';
 import {replaceChildren} from './dom.js';
-import {t} from './words.js';
+import {faults, reach, staleness} from './faultMonitor.js';
+import {t} from './translation.js';
 
 function bannerText() {
   if (reach.value === 'offline') {

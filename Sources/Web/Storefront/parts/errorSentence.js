@@ -1,8 +1,8 @@
 // Texts for checkout errors with an amount or a time, which are formatted in the guest's language.
 
 import {money} from './money.js';
-import {formatTime, formatUntil, formatWhen, isToday} from './when.js';
-import {errorText, t} from './words.js';
+import {formatTime, formatUntil, formatWhen, isToday} from './timeFormat.js';
+import {errorText, t} from './translation.js';
 
 const sentences = {
   tip_out_of_range: ({maximum}, priced) => priced

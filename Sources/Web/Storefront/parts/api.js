@@ -1,11 +1,11 @@
 // Sends requests to the public API. Reads use ETags, so an unchanged resource costs a 304. The last menu stays
 // available offline. Failures are thrown as a Problem, with the server's code and a text for people.
 
-import {syncClock} from './clock.js';
-import {setMenuLanguage} from './lang.js';
-import {timeLimit} from './parts/timeLimit.js';
-import {cacheAnswer, cachedAnswer} from './store.js';
-import {acceptLanguage, errorText, problemText, t} from './words.js';
+import {setMenuLanguage} from './menuLanguage.js';
+import {syncClock} from './serverClock.js';
+import {cacheAnswer, cachedAnswer} from './storage.js';
+import {timeLimit} from './timeLimit.js';
+import {acceptLanguage, errorText, problemText, t} from './translation.js';
 
 /** A rejected request, or the reason why no request was possible (`offline`, `unreachable`). */
 export class Problem extends Error {

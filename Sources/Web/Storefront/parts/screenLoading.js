@@ -1,13 +1,13 @@
 // Loads the content of a screen: a placeholder first, an error screen with a retry button on failure, and automatic
 // retries.
 
-import {faults, reach} from '../condition.js';
-import {el, replaceChildren} from '../dom.js';
-import {loadPart} from '../parts/loadPart.js';
-import {reloadPage} from '../parts/reload.js';
-import {loadTimeZone} from '../parts/timeZone.js';
-import {setTitle} from '../router.js';
-import {errorText, t} from '../words.js';
+import {el, replaceChildren} from './dom.js';
+import {faults, reach} from './faultMonitor.js';
+import {loadPart} from './loadPart.js';
+import {reloadPage} from './reload.js';
+import {setTitle} from './router.js';
+import {loadTimeZone} from './timeZone.js';
+import {errorText, t} from './translation.js';
 
 /** The error screen, with the reason and the possible actions. */
 export function faultScreen(container, heading, reason, retry) {

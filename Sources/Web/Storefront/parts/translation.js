@@ -1,13 +1,14 @@
 // The texts of the guest page in the guest's language. The English sentence is the key. For each other language, words/
 // has a file that also translates names of the API. early.js has set the language before. The staff page is English.
 
-import {reloadPage} from './parts/reload.js';
-import {saveValue} from './store.js';
+import {assetAddress} from './assetAddress.js';
+import {reloadPage} from './reload.js';
+import {saveValue} from './storage.js';
 
 const {lang: language, dataset} = document.documentElement;
 const dictionaryFiles = {de: 'words/de.json', es: 'words/es.json'};
 const loadDictionary = async (file) => {
-  const answer = await fetch(new URL(file, import.meta.url)).catch(() => null);
+  const answer = await fetch(assetAddress(file)).catch(() => null);
   if (answer?.ok) return answer.json();
   // The dictionary cannot be loaded: the page stays English.
   document.documentElement.lang = 'en';

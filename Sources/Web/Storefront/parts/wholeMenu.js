@@ -1,0 +1,23 @@
+// Reads all dishes of the menu, once or regularly.
+
+import {readAll} from './api.js';
+
+/** Reads all dishes, in menu order. */
+export const readWholeMenu = () => readAll('/v1/menu');
+
+/**
+ * Reads the menu every ten seconds while the page is visible, and when it becomes visible again. An unchanged menu
+ * costs a 304. Calls `take` with the dishes after each read. Returns a function that stops.
+ */
+export function watchMenu(take) {
+  const isSeen = () => document.visibilityState === 'visible';
+  const readMenu = () => isSeen() && readWholeMenu().then((items) => timer && take(items), (problem) => {
+    if (problem.code === undefined) throw problem;
+  });
+  let timer = setInterval(readMenu, 10_000);
+  document.addEventListener('visibilitychange', readMenu);
+  return () => {
+    document.removeEventListener('visibilitychange', readMenu);
+    timer = clearInterval(timer);
+  };
+}
