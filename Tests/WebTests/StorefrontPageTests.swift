@@ -58,11 +58,9 @@ import Wire
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
-                    "app.js", "app.webmanifest", "checkout/sending.js", "dish.js", "early.js", "filter.js", "fixes.js",
-                    "guest.css",
-                    "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js", "screens/checkout.js",
-                    "screens/order.js",
-                    "screens/orders.js", "sheet.js", "typeface.woff2",
+                    "app.js", "app.webmanifest", "checkout/sending.js", "dish/dishForm.js", "early.js", "filter.js",
+                    "fixes.js", "guest.css", "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js",
+                    "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "typeface.woff2",
                     "words/de.json", "words/es.json",
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),

@@ -2,8 +2,8 @@
 // the whole basket. If-Match names the entity tag that a change is for, so a change whose response was lost is not
 // applied twice: the server rejects it, and the basket is read again.
 
-import {dishRequest} from './chosen.js';
-import {withoutTexts} from './dishTexts.js';
+import {dishRequest} from './dish/dishRequest.js';
+import {withoutTexts} from './dish/dishTexts.js';
 import {Problem, post, request} from './parts/api.js';
 import {signal} from './parts/signal.js';
 import {loadValue, onChangeInOtherTab, saveValue} from './parts/storage.js';

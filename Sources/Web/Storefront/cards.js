@@ -1,8 +1,11 @@
 // Cards of items and sales: a link with picture and name, and the buttons for basket and favourites.
 
 import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket.js';
-import {selectionOf} from './chosen.js';
-import {textList} from './dishTexts.js';
+import {fewLeft, isServedLater, unavailableText} from './dish/availability.js';
+import {selectionOf} from './dish/dishRequest.js';
+import {textList} from './dish/dishTexts.js';
+import {prices} from './dish/prices.js';
+import {defaultSelection} from './dish/selectionRules.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {cached, read} from './parts/api.js';
 import {el, icon, replaceChildren} from './parts/dom.js';
@@ -14,9 +17,6 @@ import {picture} from './parts/picture.js';
 import {ifScreenIsOpen} from './parts/router.js';
 import {runAndReport, showToast} from './parts/toast.js';
 import {t} from './parts/translation.js';
-import {prices} from './prices.js';
-import {defaultSelection} from './selection.js';
-import {fewLeft, isServedLater, unavailableText} from './soldout.js';
 
 /**
  * The favourite button. A button that was removed from the document stops watching at the next change of the

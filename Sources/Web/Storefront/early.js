@@ -42,7 +42,7 @@
     items: /^[\w-]{1,64}$/.test(id) ? [`/v1/menu/${id}`] : [],
   };
   const shown = offered.length > 0 ? [...Object.hasOwn(screens, screen) ? screens[screen] : [], '/v1/shop'] : [];
-  if (screen === 'items' && shown.length > 0) fetchSoon('dish.js', {rel: 'modulepreload'});
+  if (screen === 'items' && shown.length > 0) fetchSoon('dish/dishForm.js', {rel: 'modulepreload'});
   if (screen === 'basket' && shown.length > 0) fetchSoon('screens/basket.js', {rel: 'modulepreload'});
   globalThis.early = new Map(shown.map((path) => {
     const headers = {Accept: 'application/json', ...acceptLanguage ? {'Accept-Language': acceptLanguage} : {}};

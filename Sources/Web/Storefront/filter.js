@@ -1,6 +1,6 @@
 // The dialog for allergens and diet.
 
-import {allergens, dietName, diets} from './food.js';
+import {allergens, dietName, diets} from './dish/foodInformation.js';
 import {el} from './parts/dom.js';
 import {t, translatedName} from './parts/translation.js';
 

@@ -3,11 +3,11 @@
 
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
 import {dishAtPath, findOption} from './changes.js';
-import {dishRequest, selectionOf} from './chosen.js';
+import {dishRequest, selectionOf} from './dish/dishRequest.js';
+import {missingChoices} from './dish/selectionRules.js';
 import {cached, read} from './parts/api.js';
 import {showToast} from './parts/toast.js';
 import {t} from './parts/translation.js';
-import {missingChoices} from './selection.js';
 
 const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id)
   .map((option) => ({...option, options: withoutOption(option.options, id)}));

@@ -3,10 +3,13 @@
 
 import {addDish, addSale, basketLine, hasPendingTaps, quantityOf, remainingFor, removeDish} from './basket.js';
 import {removeSale, removeSaleItem} from './basket.js';
-import {customUnits, dishOf, dishRequest, selectionList} from './chosen.js';
-import {textList} from './dishTexts.js';
+import {isServedLater, unavailableText} from './dish/availability.js';
+import {selectionList} from './dish/dishList.js';
+import {customUnits, dishOf, dishRequest} from './dish/dishRequest.js';
+import {textList} from './dish/dishTexts.js';
+import {lineFood} from './dish/foodInformation.js';
+import {prices} from './dish/prices.js';
 import {fixButtons} from './fixbuttons.js';
-import {lineFood} from './food.js';
 import {el, icon, reconcile, replaceChildren} from './parts/dom.js';
 import {sentenceOf} from './parts/errorSentence.js';
 import {loadPart} from './parts/loadPart.js';
@@ -15,8 +18,6 @@ import {picture} from './parts/picture.js';
 import {ifScreenIsOpen} from './parts/router.js';
 import {runAndReport, runBusy, showToast} from './parts/toast.js';
 import {t} from './parts/translation.js';
-import {prices} from './prices.js';
-import {isServedLater, unavailableText} from './soldout.js';
 
 const iconButton = (name, label, key, action, about = null) => el('button.round', {
   type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key,

@@ -1,7 +1,7 @@
 // The summary beside the checkout form: the dishes, the totals, how the guest pays, and the Order button.
 
 import {basket} from './basket.js';
-import {dishList} from './chosen.js';
+import {dishList} from './dish/dishList.js';
 import {showAgeField} from './form.js';
 import {el} from './parts/dom.js';
 import {money} from './parts/money.js';

@@ -1,6 +1,6 @@
 // The printed receipt of an order: an element that is visible only on paper.
 
-import {dishList} from './chosen.js';
+import {dishList} from './dish/dishList.js';
 import {read} from './parts/api.js';
 import {el} from './parts/dom.js';
 import {money} from './parts/money.js';

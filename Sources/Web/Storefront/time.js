@@ -1,12 +1,12 @@
 // The field for the wanted time: as soon as possible, or a free slot on a day. It has the interface of field.js.
 
+import {fewLeft} from './dish/availability.js';
 import {announce, el, replaceChildren} from './parts/dom.js';
 import {patch} from './parts/patch.js';
 import {serverNow} from './parts/serverClock.js';
 import {addDays, dateOf, formatDate, formatTime, formatWhen, isToday} from './parts/timeFormat.js';
 import {showZoneNote} from './parts/timeZone.js';
 import {t} from './parts/translation.js';
-import {fewLeft} from './soldout.js';
 
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 

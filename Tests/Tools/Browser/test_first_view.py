@@ -58,7 +58,7 @@ class FirstViewTests(BrowserTest):
         """The data of the menu or a dish and the dish's script are requested once, while the main script loads"""
         for screen, wanted in (
                 ("menu", ["/v1/categories?limit=100", "/v1/home", "/v1/menu?limit=100"]),
-                ("item", ["/v1/menu/2001", "dish.js"])):
+                ("item", ["/v1/menu/2001", "dish/dishForm.js"])):
             hash, shown = SCREENS[screen]
             page = self.context(PHONE).new_page()
             line = page.context.new_cdp_session(page)

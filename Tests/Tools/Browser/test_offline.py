@@ -193,7 +193,7 @@ class OfflineTests(CachedPageTest):
             {
                 "app.js",
                 "guest.css",
-                "dish.js",
+                "dish/dishForm.js",
                 "sheet.js",
                 "receipt.js",
                 "screens/checkout.js",

@@ -220,7 +220,7 @@ class PageTests(BrowserTest):
         self.assertEqual(sorted(data), ["/v1/errors", "/v1/home", "/v1/menu", "/v1/shop"])
         page.goto(self.shop.url + "/#/items/1001")
         page.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/dish.js'))"
+            "() => performance.getEntriesByType('resource').some(({name}) => name.endsWith('/dishForm.js'))"
         )
         page.wait_for_selector(".detail .price:not(:empty)")
         page.wait_for_load_state("networkidle")
@@ -230,7 +230,7 @@ class PageTests(BrowserTest):
         )
         # The item page adds one file with its own modules.
         files = {path.split("/", 3)[3] for path in modules if path.startswith("/assets/")} - {"worker.js"}
-        self.assertEqual(files, {"app.js", "dish.js", "early.js", "guest.css", "typeface.woff2"})
+        self.assertEqual(files, {"app.js", "dish/dishForm.js", "early.js", "guest.css", "typeface.woff2"})
 
     def test_lazy_pictures(self):
         """A picture loads when it is visible, or shortly before once the guest has scrolled"""

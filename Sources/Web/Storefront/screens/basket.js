@@ -2,6 +2,7 @@
 // until they arrive.
 
 import {basket, clearBasket, hasPendingTaps, refreshBasket} from '../basket.js';
+import {isServedLater} from '../dish/availability.js';
 import {dishLines, setLines} from '../lines.js';
 import {post} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
@@ -14,7 +15,6 @@ import {loadTimeZone} from '../parts/timeZone.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {readWholeMenu} from '../parts/wholeMenu.js';
-import {isServedLater} from '../soldout.js';
 
 async function askToEmpty(button) {
   const isSure = await askToConfirm(t('Empty the basket?'), t('All dishes are removed from the basket.'),

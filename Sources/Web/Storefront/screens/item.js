@@ -2,6 +2,8 @@
 
 import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket.js';
 import {favouriteButton, marks} from '../cards.js';
+import {isServedLater, unavailableText} from '../dish/availability.js';
+import {prices} from '../dish/prices.js';
 import {read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
@@ -12,8 +14,6 @@ import {setTitle} from '../parts/router.js';
 import {loading} from '../parts/screenLoading.js';
 import {showToast} from '../parts/toast.js';
 import {t, tagName} from '../parts/translation.js';
-import {prices} from '../prices.js';
-import {isServedLater, unavailableText} from '../soldout.js';
 
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a
@@ -122,7 +122,7 @@ export function itemScreen(container, route) {
   let drawn = null;
   const load = async () => {
     const [item, {dishForm}] =
-      await Promise.all([read(`/v1/menu/${route.id}`), loadPart('dish', () => import('../dish.js'))]);
+      await Promise.all([read(`/v1/menu/${route.id}`), loadPart('dish/dishForm', () => import('../dish/dishForm.js'))]);
     const sale = item.salesGroupId ? await read(`/v1/sales/${item.salesGroupId}`).catch(() => null) : null;
     return () => {
       // After the network returns, the item is read again. The guest's input stays; an unchanged item also keeps the

@@ -1,7 +1,7 @@
 // An order: its number, state, promised time and bill. The link can be shared; the guest's details appear only on the
 // device that ordered.
 
-import {dishList} from '../chosen.js';
+import {dishList} from '../dish/dishList.js';
 import {arrivalMessage} from '../due.js';
 import {followOrder} from '../follow.js';
 import {detailLabels} from '../guest.js';

@@ -1,6 +1,8 @@
 // One sale: information only, or a set that is added to the basket once.
 
 import {addSale, basket, hasSale} from '../basket.js';
+import {isServedLater, unavailableText} from '../dish/availability.js';
+import {prices} from '../dish/prices.js';
 import {read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
@@ -11,8 +13,6 @@ import {ifScreenIsOpen, setTitle} from '../parts/router.js';
 import {loading} from '../parts/screenLoading.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
-import {prices} from '../prices.js';
-import {isServedLater, unavailableText} from '../soldout.js';
 
 function setButton(sale) {
   const button = el('button.button.big', {

@@ -1,13 +1,13 @@
 // The Menu tab: taps mark dishes and options as sold out or back in stock, for a time, or set their stock. A poll every
 // three seconds finds changes by others, in SQL too. Without a change it costs a 304.
 
+import {isServedLater, unavailableText} from '../dish/availability.js';
 import {readAll} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
 import {runBusy, showToast} from '../parts/toast.js';
-import {isServedLater, unavailableText} from '../soldout.js';
 import {monitorReads, retryDelay} from './connection.js';
 import {openStockDialog} from './count.js';
 import {isPermitted, postStaff, readStaff} from './door.js';

@@ -1,8 +1,8 @@
 // A price beside the crossed-out regular price, with words for screen readers.
 
-import {el} from './parts/dom.js';
-import {money} from './parts/money.js';
-import {t} from './parts/translation.js';
+import {el} from '../parts/dom.js';
+import {money} from '../parts/money.js';
+import {t} from '../parts/translation.js';
 
 /** The price, and the regular price if it differs; `priced` has the currency. */
 export function prices(now, before, priced) {

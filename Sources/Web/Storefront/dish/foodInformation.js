@@ -1,7 +1,7 @@
 // Allergens, diets and minimum age of a dish, as text. Unknown values are never presented as "free of".
 
-import {el} from './parts/dom.js';
-import {t, translatedName} from './parts/translation.js';
+import {el} from '../parts/dom.js';
+import {t, translatedName} from '../parts/translation.js';
 
 export const allergens = ['celery', 'crustaceans', 'eggs', 'fish', 'gluten', 'lupin', 'milk', 'molluscs', 'mustard',
   'nuts', 'peanuts', 'sesame', 'soya', 'sulphites'];

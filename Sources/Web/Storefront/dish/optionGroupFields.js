@@ -1,13 +1,13 @@
 // The controls of a dish's option groups: radio buttons, checkboxes and counters. Nested groups open below their
-// option. Changes the given selection in place; the rules are in selection.js.
+// option. Changes the given selection in place; the rules are in selectionRules.js.
 
-import {signedMoney} from './chosen.js';
-import {optionFood} from './food.js';
-import {el, icon, reconcile, replaceChildren} from './parts/dom.js';
-import {langOf} from './parts/menuLanguage.js';
-import {t} from './parts/translation.js';
-import {isIncluded, newEntry, selectedUnits} from './selection.js';
-import {fewLeft, unavailableText} from './soldout.js';
+import {el, icon, reconcile, replaceChildren} from '../parts/dom.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {t} from '../parts/translation.js';
+import {fewLeft, unavailableText} from './availability.js';
+import {signedMoney} from './dishList.js';
+import {optionFood} from './foodInformation.js';
+import {isIncluded, newEntry, selectedUnits} from './selectionRules.js';
 
 let groupCount = 0;
 

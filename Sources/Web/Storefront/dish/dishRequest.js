@@ -1,8 +1,6 @@
-// The selected options of a dish: in the format of requests, and as a list below the dish.
+// A dish with its selected options and texts in the format of requests.
 
-import {textList, textsOf} from './dishTexts.js';
-import {el} from './parts/dom.js';
-import {money} from './parts/money.js';
+import {textsOf} from './dishTexts.js';
 
 /** The selection in the format of requests: sorted, and with equal entries merged. */
 export function selectionOf(options = []) {
@@ -36,32 +34,3 @@ export function lineChanges(line, dish) {
 export const customUnits = ({items}) =>
   items.flatMap((item) => (Object.keys(dishRequest(item)).length > 1 ? Array(item.quantity).fill(dishRequest(item))
     : []));
-
-/** The options of a line, each with its own surcharge. Included and free options show no price. */
-export function selectionList(options, priced) {
-  if (!options?.length) return null;
-  return el('ul.chosen', {}, options.map((option) => {
-    const own = option.total - option.options.reduce((sum, {total}) => sum + total, 0);
-    return el('li', {},
-      el('span.pick', {}, el('span', {}, option.quantity > 1 ? `${option.quantity} × ${option.title}` : option.title),
-        own ? el('span', {}, signedMoney(own, priced)) : null),
-      selectionList(option.options, priced));
-  }));
-}
-
-/** An amount with a plus sign if it is positive. */
-export const signedMoney = (amount, priced) => (amount > 0 ? `+${money(amount, priced)}` : money(amount, priced));
-
-const dishContent = (entry, priced) => [
-  `${entry.quantity} × ${entry.title}`, ...textList(entry).map((text) => el('small', {}, `“${text}”`)),
-  selectionList(entry.options, priced),
-];
-
-/** The lines and sets of a basket or an order, with their prices. */
-export const dishList = (priced) => el('ul.dishlist', {},
-  priced.lines.map((line) =>
-    el('li', {}, el('div', {}, dishContent(line, priced)), el('span', {}, money(line.total, priced)))),
-  priced.sales.map((sale) =>
-    el('li', {}, el('div', {}, sale.title,
-      el('ul.units', {}, sale.items.map((item) => el('li', {}, dishContent(item, priced))))),
-      el('span', {}, money(sale.total, priced)))));

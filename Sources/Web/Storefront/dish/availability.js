@@ -1,7 +1,7 @@
 // Texts for unavailable dishes, and when they are available again.
 
-import {formatWhen} from './parts/timeFormat.js';
-import {t} from './parts/translation.js';
+import {formatWhen} from '../parts/timeFormat.js';
+import {t} from '../parts/translation.js';
 
 /** Whether the item is unavailable only because of its serving hours: then it can be ordered for later. */
 export const isServedLater = ({isAvailable, unavailable}) => !isAvailable && unavailable?.reason === 'not_served';

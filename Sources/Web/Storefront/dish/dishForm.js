@@ -1,15 +1,15 @@
 // The form of a dish: option groups, texts, food information, and a button with the price or the missing choice.
 
-import {chooser} from './chooser.js';
-import {selectionOf} from './chosen.js';
+import {announce, el, replaceChildren} from '../parts/dom.js';
+import {field} from '../parts/field.js';
+import {money} from '../parts/money.js';
+import {t} from '../parts/translation.js';
+import {selectionOf} from './dishRequest.js';
 import {dishTexts} from './dishTexts.js';
-import {combinedFood, foodRows} from './food.js';
-import {nutritionTable} from './nutrition.js';
-import {announce, el, replaceChildren} from './parts/dom.js';
-import {field} from './parts/field.js';
-import {money} from './parts/money.js';
-import {t} from './parts/translation.js';
-import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selection.js';
+import {combinedFood, foodRows} from './foodInformation.js';
+import {nutritionTable} from './nutritionTable.js';
+import {chooser} from './optionGroupFields.js';
+import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selectionRules.js';
 
 /** The fields for the texts of a dish. */
 const textFields = (dish) => Object.entries(dishTexts).map(([name, {label, maxlength}]) =>

@@ -1,8 +1,8 @@
 // The nutrition table of one portion with its options, in the order of Regulation (EU) No 1169/2011, annex XV. Unknown
 // values are omitted. Options without values are named, because a sum without them would be too low.
 
-import {el} from './parts/dom.js';
-import {locale, t} from './parts/translation.js';
+import {el} from '../parts/dom.js';
+import {locale, t} from '../parts/translation.js';
 
 const grams = new Intl.NumberFormat(locale, {maximumFractionDigits: 1});
 const whole = new Intl.NumberFormat(locale);

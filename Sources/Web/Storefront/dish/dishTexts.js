@@ -1,6 +1,6 @@
 // The texts that a guest can add to a dish. This is their only list on the guest page.
 
-import {t} from './parts/translation.js';
+import {t} from '../parts/translation.js';
 
 /** The label and the maximum length of each text, by its name in a request. */
 export const dishTexts = {note: {label: t('A note for the kitchen'), maxlength: 140}};

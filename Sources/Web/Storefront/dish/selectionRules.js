@@ -2,7 +2,7 @@
 // the button shows the price while the guest chooses. The server's price decides. A choice is a list in the format of
 // requests: [{optionId, quantity, options}].
 
-import {t} from './parts/translation.js';
+import {t} from '../parts/translation.js';
 
 /** One unit of each available default option. */
 export const defaultSelection = (groups) =>
