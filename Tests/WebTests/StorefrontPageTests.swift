@@ -58,10 +58,10 @@ import Wire
             (
                 "/", ["words/de.json", "words/es.json"],
                 [
-                    "app.js", "app.webmanifest", "checkout/sending.js", "dish/dishForm.js", "early.js", "filter.js",
-                    "fixes.js", "guest.css", "icon.svg", "receipt.js", "screens/about.js", "screens/basket.js",
-                    "screens/checkout.js", "screens/order.js", "screens/orders.js", "sheet.js", "typeface.woff2",
-                    "words/de.json", "words/es.json",
+                    "app.js", "app.webmanifest", "basket/basketScreen.js", "basket/dishSheet.js", "basket/fixes.js",
+                    "checkout/sending.js", "dish/dishForm.js", "early.js", "filter.js", "guest.css", "icon.svg",
+                    "receipt.js", "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js",
+                    "typeface.woff2", "words/de.json", "words/es.json",
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
         ])

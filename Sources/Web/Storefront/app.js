@@ -1,7 +1,7 @@
 // Starts the guest page: routes, the basket's counter, the theme and the error channel.
 
-import {startBar} from './bar.js';
-import {basket, startBasket, totalCount} from './basket.js';
+import {basket, startBasket, totalCount} from './basket/basket.js';
+import {startBar} from './basket/basketBar.js';
 import {startFaultMonitor} from './parts/faultMonitor.js';
 import {playIntroOnEntering} from './parts/introAnimation.js';
 import {loadPart} from './parts/loadPart.js';
@@ -27,7 +27,7 @@ addRoute('#/items/:id', 'menu', itemScreen);
 addRoute('#/sales/:id', 'home', saleScreen);
 addRoute('#/favourites', 'favourites', favouritesScreen);
 addRoute('#/basket', 'basket',
-  lazyScreen(t('Basket'), 'screens/basket', async () => (await import('./screens/basket.js')).basketScreen));
+  lazyScreen(t('Basket'), 'basket/basketScreen', async () => (await import('./basket/basketScreen.js')).basketScreen));
 addRoute('#/checkout', 'basket',
   lazyScreen(t('Checkout'), 'screens/checkout', async () => (await import('./screens/checkout.js')).checkoutScreen));
 addRoute('#/orders', 'orders',
@@ -41,7 +41,9 @@ const count = document.getElementById('count');
 basket.watch(() => {
   const many = totalCount();
   // Loads the basket's screen in advance, so that it opens at once.
-  if (count.hidden && many > 0) loadPart('screens/basket', () => import('./screens/basket.js')).catch(() => {});
+  if (count.hidden && many > 0) {
+    loadPart('basket/basketScreen', () => import('./basket/basketScreen.js')).catch(() => {});
+  }
   count.hidden = many === 0;
   count.textContent = String(many);
   count.closest('a')

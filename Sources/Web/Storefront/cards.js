@@ -1,6 +1,7 @@
 // Cards of items and sales: a link with picture and name, and the buttons for basket and favourites.
 
-import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket.js';
+import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from './basket/basket.js';
+import {loadDishSheet} from './basket/loadDishSheet.js';
 import {fewLeft, isServedLater, unavailableText} from './dish/availability.js';
 import {selectionOf} from './dish/dishRequest.js';
 import {textList} from './dish/dishTexts.js';
@@ -9,12 +10,10 @@ import {defaultSelection} from './dish/selectionRules.js';
 import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 import {cached, read} from './parts/api.js';
 import {el, icon, replaceChildren} from './parts/dom.js';
-import {loadPart} from './parts/loadPart.js';
 import {langOf} from './parts/menuLanguage.js';
 import {money, percentage} from './parts/money.js';
 import {patch} from './parts/patch.js';
 import {picture} from './parts/picture.js';
-import {ifScreenIsOpen} from './parts/router.js';
 import {runAndReport, showToast} from './parts/toast.js';
 import {t} from './parts/translation.js';
 
@@ -59,7 +58,7 @@ async function add(button, item) {
 }
 
 async function choose(item, errors) {
-  const {askToAdd} = await ifScreenIsOpen(loadPart('sheet', () => import('./sheet.js')));
+  const {askToAdd} = await loadDishSheet();
   await askToAdd(item.id, errors);
 }
 

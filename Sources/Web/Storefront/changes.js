@@ -1,5 +1,6 @@
 // Price differences between two quotes, line by line.
 
+import {titleAtPath} from './basket/errorPaths.js';
 import {el} from './parts/dom.js';
 import {money} from './parts/money.js';
 import {totalTitle} from './parts/totalRows.js';
@@ -18,41 +19,6 @@ export function priceChanges(before, after) {
     return old && old.total !== entry.total ? [{path: `${list}/${entry[id]}`, old: old.total, new: entry.total}] : [];
   }));
   return [...changes, total];
-}
-
-/**
- * The dish and the set at a path of the server, such as `lines/3`, `sales/200` or `sales/200/items/2002`: {set, dish}.
- * A line has no set.
- */
-export function dishAtPath(path, {lines = [], sales = []}) {
-  const [list, id, , item] = path.split('/');
-  const set = sales.find((sale) => list === 'sales' && sale.salesGroupId === Number(id));
-  const dish = list === 'lines' ? lines.find((line) => line.lineId === Number(id))
-    : set?.items.find((entry) => entry.menuItemId === Number(item));
-  return {set, dish};
-}
-
-/** The title of the dish or the set at a path. An option in the path, or `optionId`, is appended to the title. */
-export function titleAtPath(path, basket, optionId) {
-  const {set, dish} = dishAtPath(path, basket);
-  return dish ? withOption(dish, path, optionId) : set?.title;
-}
-
-/** The option with this id, on any level. */
-export const findOption = (options, id) => (options ?? [])
-  .flatMap((option) => (option.optionId === id ? [option] : findOption(option.options, id) ?? []))[0];
-
-function withOption(dish, path, optionId) {
-  const ids = (path.split('/options/')[1] ?? '').split('/').map(Number);
-  let {title, options} = dish;
-  const meant = findOption(options, optionId);
-  if (meant) return `${title}, ${meant.title}`;
-  for (let index = 1; index < ids.length; index += 2) {
-    const option = options?.find(({optionId}) => optionId === ids[index]);
-    if (!option) break;
-    [title, options] = [`${title}, ${option.title}`, option.options];
-  }
-  return title;
 }
 
 /** The changes as a list, old → new, with the titles of the quote. */

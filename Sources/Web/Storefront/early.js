@@ -43,7 +43,7 @@
   };
   const shown = offered.length > 0 ? [...Object.hasOwn(screens, screen) ? screens[screen] : [], '/v1/shop'] : [];
   if (screen === 'items' && shown.length > 0) fetchSoon('dish/dishForm.js', {rel: 'modulepreload'});
-  if (screen === 'basket' && shown.length > 0) fetchSoon('screens/basket.js', {rel: 'modulepreload'});
+  if (screen === 'basket' && shown.length > 0) fetchSoon('basket/basketScreen.js', {rel: 'modulepreload'});
   globalThis.early = new Map(shown.map((path) => {
     const headers = {Accept: 'application/json', ...acceptLanguage ? {'Accept-Language': acceptLanguage} : {}};
     const limit = new AbortController();

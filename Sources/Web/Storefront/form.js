@@ -1,6 +1,6 @@
 // The checkout form: its fields, their values and their errors.
 
-import {basket} from './basket.js';
+import {basket} from './basket/basket.js';
 import {pendingAttempt} from './checkout/attempt.js';
 import {fulfilmentFields} from './fulfilment.js';
 import {draft, forgetGuest, rememberedGuest, saveDraft} from './guest.js';

@@ -1,6 +1,6 @@
 // Lets the server validate the checkout form and shows the errors: at their fields, and the others above the button.
 
-import {basket} from './basket.js';
+import {basket} from './basket/basket.js';
 import {showFieldErrors} from './form.js';
 import {post} from './parts/api.js';
 import {announce, el} from './parts/dom.js';
@@ -12,7 +12,8 @@ const requiredFields = ['name', 'phone', 'email', 'address'];
 
 /** Adds fixes to errors about the basket, if fixes.js can be loaded. */
 export const addFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
-  ? loadPart('fixes', () => import('./fixes.js')).then(({withFixes}) => withFixes(errors, basket.value), () => errors)
+  ? loadPart('basket/fixes', () => import('./basket/fixes.js'))
+    .then(({withFixes}) => withFixes(errors, basket.value), () => errors)
   : errors);
 
 /** The messages that are not about a visible field, above the `button`. */

@@ -1,6 +1,6 @@
 // The summary beside the checkout form: the dishes, the totals, how the guest pays, and the Order button.
 
-import {basket} from './basket.js';
+import {basket} from './basket/basket.js';
 import {dishList} from './dish/dishList.js';
 import {showAgeField} from './form.js';
 import {el} from './parts/dom.js';

@@ -1,12 +1,11 @@
 // The checkout's errors about the basket, each with its dish and option, and with fixes.
 
-import {dishAtPath, titleAtPath} from './changes.js';
-import {fixButtons} from './fixbuttons.js';
+import {dishAtPath, titleAtPath} from './basket/errorPaths.js';
+import {fixButtons} from './basket/fixButtons.js';
+import {loadDishSheet} from './basket/loadDishSheet.js';
 import {el, reconcile} from './parts/dom.js';
 import {sentenceOf} from './parts/errorSentence.js';
-import {loadPart} from './parts/loadPart.js';
 import {patch} from './parts/patch.js';
-import {ifScreenIsOpen} from './parts/router.js';
 import {runBusy} from './parts/toast.js';
 import {t} from './parts/translation.js';
 
@@ -37,8 +36,10 @@ function rejectionRow() {
   const change = el('button.link', {
     type: 'button', 'aria-haspopup': 'dialog',
     onclick: (event) =>
-      runBusy(event.currentTarget, async () =>
-        (await ifScreenIsOpen(loadPart('sheet', () => import('./sheet.js')))).askToChange(line, ofLine)),
+      runBusy(event.currentTarget, async () => {
+        const sheet = await loadDishSheet();
+        await sheet.askToChange(line, ofLine);
+      }),
   }, t('Change it'));
   const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
   const row = el('span.row.fixes');

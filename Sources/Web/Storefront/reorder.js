@@ -1,6 +1,6 @@
 // "Order again": adds the dishes of an order to the basket, and shows what is missing or has another price.
 
-import {addDish, addSale, basketLine, basketSale, quantityOf, refreshBasket} from './basket.js';
+import {addDish, addSale, basketLine, basketSale, quantityOf, refreshBasket} from './basket/basket.js';
 import {customUnits} from './dish/dishRequest.js';
 import {money} from './parts/money.js';
 import {navigate} from './parts/router.js';

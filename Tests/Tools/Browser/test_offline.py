@@ -131,7 +131,7 @@ class OfflineTests(CachedPageTest):
         for name in (
             "app.js",
             "screens/checkout.js",
-            "sheet.js",
+            "basket/dishSheet.js",
             "guest.css",
             "words/de.json",
             "icon.svg",
@@ -194,7 +194,7 @@ class OfflineTests(CachedPageTest):
                 "app.js",
                 "guest.css",
                 "dish/dishForm.js",
-                "sheet.js",
+                "basket/dishSheet.js",
                 "receipt.js",
                 "screens/checkout.js",
                 "screens/order.js",

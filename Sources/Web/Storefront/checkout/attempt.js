@@ -1,7 +1,7 @@
 // The order that this device is sending: its key, its body and its outcome. This state belongs to no screen: the guest
 // may leave the checkout, reload the page or close the tab before the outcome is known.
 
-import {forgetBasket} from '../basket.js';
+import {forgetBasket} from '../basket/basket.js';
 import {draft, rememberGuest, saveDraft} from '../guest.js';
 import {Problem, post, request} from '../parts/api.js';
 import {reach} from '../parts/faultMonitor.js';

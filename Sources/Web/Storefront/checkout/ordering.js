@@ -1,6 +1,6 @@
 // The Order button: reads the form once, passes the values to attempt.js, and shows the outcome at the form.
 
-import {basket, refreshBasket} from '../basket.js';
+import {basket, refreshBasket} from '../basket/basket.js';
 import {changeList, priceChanges} from '../changes.js';
 import {showBirthdayField} from '../form.js';
 import {addFixes} from '../judging.js';

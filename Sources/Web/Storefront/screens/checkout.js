@@ -1,7 +1,7 @@
 // The checkout. Each field is validated when the guest leaves it, the coupon while typing. checkout/attempt.js sends
 // the order, on every screen. The typed values are kept until the guest orders.
 
-import {basket, refreshBasket} from '../basket.js';
+import {basket, refreshBasket} from '../basket/basket.js';
 import {orderState} from '../checkout/attempt.js';
 import {moveOnEnter} from '../checkout/enter.js';
 import {orderSubmission} from '../checkout/ordering.js';

@@ -1,6 +1,6 @@
 // One item: picture, text, options, price, and a link to its sale.
 
-import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket.js';
+import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket/basket.js';
 import {favouriteButton, marks} from '../cards.js';
 import {isServedLater, unavailableText} from '../dish/availability.js';
 import {prices} from '../dish/prices.js';

@@ -1,15 +1,15 @@
 // One sale: information only, or a set that is added to the basket once.
 
-import {addSale, basket, hasSale} from '../basket.js';
+import {addSale, basket, hasSale} from '../basket/basket.js';
+import {loadDishSheet} from '../basket/loadDishSheet.js';
 import {isServedLater, unavailableText} from '../dish/availability.js';
 import {prices} from '../dish/prices.js';
 import {read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
-import {loadPart} from '../parts/loadPart.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {money} from '../parts/money.js';
 import {picture} from '../parts/picture.js';
-import {ifScreenIsOpen, setTitle} from '../parts/router.js';
+import {setTitle} from '../parts/router.js';
 import {loading} from '../parts/screenLoading.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
@@ -19,8 +19,7 @@ function setButton(sale) {
     type: 'button',
     onclick: () => button.getAttribute('aria-disabled') !== 'true' && runBusy(button, async () => {
       const needsChoice = sale.items.some((part) => part.menuItem.needsChoice);
-      const items = needsChoice
-        ? await (await ifScreenIsOpen(loadPart('sheet', () => import('../sheet.js')))).askForUnits(sale) : [];
+      const items = needsChoice ? await (await loadDishSheet()).askForUnits(sale) : [];
       if (!items) return;
       await addSale(sale.id, items);
       showToast(t('{title} is in the basket.', sale));

@@ -1,9 +1,9 @@
 // The bar that stays in view while the basket has items: their number, the total and a link to the basket.
 
+import {el} from '../parts/dom.js';
+import {money} from '../parts/money.js';
+import {t} from '../parts/translation.js';
 import {basket, totalCount} from './basket.js';
-import {el} from './parts/dom.js';
-import {money} from './parts/money.js';
-import {t} from './parts/translation.js';
 
 /**
  * Shows the bar while the basket has items. The bar appears after 700 ms, because it may cover what the guest is

@@ -1,13 +1,13 @@
 // One-tap fixes for unavailable dishes in the basket: remove an option, reduce the quantity, or remove the dish. The
 // fixes need the errors of the checkout, because only these name the option.
 
+import {dishRequest, selectionOf} from '../dish/dishRequest.js';
+import {missingChoices} from '../dish/selectionRules.js';
+import {cached, read} from '../parts/api.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
-import {dishAtPath, findOption} from './changes.js';
-import {dishRequest, selectionOf} from './dish/dishRequest.js';
-import {missingChoices} from './dish/selectionRules.js';
-import {cached, read} from './parts/api.js';
-import {showToast} from './parts/toast.js';
-import {t} from './parts/translation.js';
+import {dishAtPath, findOption} from './errorPaths.js';
 
 const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id)
   .map((option) => ({...option, options: withoutOption(option.options, id)}));

@@ -1,16 +1,16 @@
 // A sheet over the page with a dish: a new dish, a line of the basket, or a unit of a set.
 
+import {isServedLater, unavailableText} from '../dish/availability.js';
+import {dishForm} from '../dish/dishForm.js';
+import {dishOf, dishRequest, lineChanges} from '../dish/dishRequest.js';
+import {read} from '../parts/api.js';
+import {el, icon} from '../parts/dom.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {stepper} from '../parts/quantityStepper.js';
+import {ifScreenIsOpen} from '../parts/router.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {addDish, changeLine, changeSale, quantityOf, remainingFor} from './basket.js';
-import {isServedLater, unavailableText} from './dish/availability.js';
-import {dishForm} from './dish/dishForm.js';
-import {dishOf, dishRequest, lineChanges} from './dish/dishRequest.js';
-import {read} from './parts/api.js';
-import {el, icon} from './parts/dom.js';
-import {langOf} from './parts/menuLanguage.js';
-import {stepper} from './parts/quantityStepper.js';
-import {ifScreenIsOpen} from './parts/router.js';
-import {showToast} from './parts/toast.js';
-import {t} from './parts/translation.js';
 
 /**
  * Opens a sheet for an item. Resolves to whether the dish was saved. Without `quantity` there is no stepper.

@@ -2,12 +2,12 @@
 // the whole basket. If-Match names the entity tag that a change is for, so a change whose response was lost is not
 // applied twice: the server rejects it, and the basket is read again.
 
-import {dishRequest} from './dish/dishRequest.js';
-import {withoutTexts} from './dish/dishTexts.js';
-import {Problem, post, request} from './parts/api.js';
-import {signal} from './parts/signal.js';
-import {loadValue, onChangeInOtherTab, saveValue} from './parts/storage.js';
-import {t} from './parts/translation.js';
+import {dishRequest} from '../dish/dishRequest.js';
+import {withoutTexts} from '../dish/dishTexts.js';
+import {Problem, post, request} from '../parts/api.js';
+import {signal} from '../parts/signal.js';
+import {loadValue, onChangeInOtherTab, saveValue} from '../parts/storage.js';
+import {t} from '../parts/translation.js';
 
 /** The priced basket as the server answered last; null before the first item is added. */
 export const basket = signal(null);

@@ -1,7 +1,7 @@
 // The buttons of the fixes that fixes.js offers.
 
-import {el} from './parts/dom.js';
-import {runBusy} from './parts/toast.js';
+import {el} from '../parts/dom.js';
+import {runBusy} from '../parts/toast.js';
 
 /**
  * The buttons of these fixes. If the pressed button disappears, the focus moves to the element with the selector

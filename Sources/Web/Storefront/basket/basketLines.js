@@ -1,23 +1,22 @@
 // The lines of the basket: dishes with plus and minus, and sets with their dishes. A removal can be undone for some
 // seconds. A line keeps its element, so that no tap hits an element that was just replaced.
 
+import {isServedLater, unavailableText} from '../dish/availability.js';
+import {selectionList} from '../dish/dishList.js';
+import {customUnits, dishOf, dishRequest} from '../dish/dishRequest.js';
+import {textList} from '../dish/dishTexts.js';
+import {lineFood} from '../dish/foodInformation.js';
+import {prices} from '../dish/prices.js';
+import {el, icon, reconcile, replaceChildren} from '../parts/dom.js';
+import {sentenceOf} from '../parts/errorSentence.js';
+import {money} from '../parts/money.js';
+import {picture} from '../parts/picture.js';
+import {runAndReport, runBusy, showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
 import {addDish, addSale, basketLine, hasPendingTaps, quantityOf, remainingFor, removeDish} from './basket.js';
 import {removeSale, removeSaleItem} from './basket.js';
-import {isServedLater, unavailableText} from './dish/availability.js';
-import {selectionList} from './dish/dishList.js';
-import {customUnits, dishOf, dishRequest} from './dish/dishRequest.js';
-import {textList} from './dish/dishTexts.js';
-import {lineFood} from './dish/foodInformation.js';
-import {prices} from './dish/prices.js';
-import {fixButtons} from './fixbuttons.js';
-import {el, icon, reconcile, replaceChildren} from './parts/dom.js';
-import {sentenceOf} from './parts/errorSentence.js';
-import {loadPart} from './parts/loadPart.js';
-import {money} from './parts/money.js';
-import {picture} from './parts/picture.js';
-import {ifScreenIsOpen} from './parts/router.js';
-import {runAndReport, runBusy, showToast} from './parts/toast.js';
-import {t} from './parts/translation.js';
+import {fixButtons} from './fixButtons.js';
+import {loadDishSheet} from './loadDishSheet.js';
 
 const iconButton = (name, label, key, action, about = null) => el('button.round', {
   type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key,
@@ -29,7 +28,7 @@ const changeLink = (name, line, ask, about = null) => el('button.link', {
   type: 'button', 'aria-label': t('Change {title}', {title: name}), 'aria-haspopup': 'dialog',
   'aria-describedby': about,
   onclick: ({currentTarget: button}) => runBusy(button, async () => {
-    await ask(await ifScreenIsOpen(loadPart('sheet', () => import('./sheet.js'))));
+    await ask(await loadDishSheet());
     if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
   }),
 }, t('Change'));

@@ -1,9 +1,7 @@
 // The basket: single dishes, sets and the total. Quantities show the taps at once; amounts are the server's, and pale
 // until they arrive.
 
-import {basket, clearBasket, hasPendingTaps, refreshBasket} from '../basket.js';
 import {isServedLater} from '../dish/availability.js';
-import {dishLines, setLines} from '../lines.js';
 import {post} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el, reconcile, replaceChildren} from '../parts/dom.js';
@@ -15,6 +13,8 @@ import {loadTimeZone} from '../parts/timeZone.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {readWholeMenu} from '../parts/wholeMenu.js';
+import {basket, clearBasket, hasPendingTaps, refreshBasket} from './basket.js';
+import {dishLines, setLines} from './basketLines.js';
 
 async function askToEmpty(button) {
   const isSure = await askToConfirm(t('Empty the basket?'), t('All dishes are removed from the basket.'),
@@ -36,7 +36,7 @@ function unavailableCheck(take) {
   async function check(currentBasket, state) {
     const [{body}, {withFixes}] = await Promise.all([
       post('/v1/checkout/validate', {basketId: currentBasket.id}),
-      loadPart('fixes', () => import('../fixes.js')),
+      loadPart('basket/fixes', () => import('./fixes.js')),
     ]);
     const basketErrors = await withFixes(body.errors ?? [], currentBasket);
     if (state === checkedState) take(basketErrors.filter(({fixes}) => fixes?.length));
@@ -95,7 +95,7 @@ export function basketScreen(container, route) {
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
   // Loads the next screen in advance, because most guests go to the checkout. A failure is retried there.
-  loadPart('screens/checkout', () => import('./checkout.js')).catch(() => {});
+  loadPart('screens/checkout', () => import('../screens/checkout.js')).catch(() => {});
   // The first screen of the page waits until everything is known, so that nothing moves.
   let isDrawn = Boolean(basket.value) && !route.isFirst;
   if (isDrawn) draw();
