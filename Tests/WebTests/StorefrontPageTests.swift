@@ -59,9 +59,10 @@ import Wire
                 "/", ["words/de.json", "words/es.json"],
                 [
                     "app.js", "app.webmanifest", "basket/basketScreen.js", "basket/dishSheet.js", "basket/fixes.js",
-                    "checkout/sending.js", "dish/dishForm.js", "early.js", "filter.js", "guest.css", "icon.svg",
-                    "receipt.js", "screens/about.js", "screens/checkout.js", "screens/order.js", "screens/orders.js",
-                    "typeface.woff2", "words/de.json", "words/es.json",
+                    "checkout/checkoutScreen.js", "checkout/startSending.js", "dish/dishForm.js", "early.js",
+                    "guest.css", "icon.svg", "menu/aboutScreen.js", "menu/foodFilterDialog.js",
+                    "orders/orderListScreen.js", "orders/orderScreen.js", "orders/receipt.js", "typeface.woff2",
+                    "words/de.json", "words/es.json",
                 ]
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
         ])
@@ -123,7 +124,7 @@ import Wire
     @Test("A file of another version returns 404, which is not cached")
     func otherVersion() async throws {
         try await StaffTests.run { shop in
-            for name in ["app.js", "screens/checkout.js", "staff/app.js", "guest.css", "icon.svg"] {
+            for name in ["app.js", "checkout/checkoutScreen.js", "staff/app.js", "guest.css", "icon.svg"] {
                 let own = try await shop.server.get(shop.server.asset(name))
                 #expect(own.status == 200, "\(name)")
                 let other = "/assets/0123456789abcdef0123456789abcdef/\(name)"
@@ -201,14 +202,14 @@ import Wire
                 "", "app.js", "staff/app.js", "\(version)", "\(version)/", "\(version)/index.html",
                 "\(version)/staff.html",
                 "\(version)/none.js",
-                "\(version)/screens", "\(version)/screens/", "\(version)/screens/none.js", "\(version)/APP.js",
+                "\(version)/menu", "\(version)/menu/", "\(version)/menu/none.js", "\(version)/APP.js",
                 "\(version)/app.js%00",
                 "\(version)/..%2F..%2Fopenapi.json", "\(version)/../openapi.json", "\(version.uppercased())/app.js",
                 "\(version.dropLast())/app.js",
                 "\(version.dropLast())g/app.js", "index.html", "staff.html", "..%2Fopenapi.json", "../openapi.json",
                 "%2e%2e/openapi.json",
-                "screens", "screens/",
-                "screens/none.js",
+                "menu", "menu/",
+                "menu/none.js",
                 "APP.js", "app.js%00",
             ] {
                 // Raw bytes, because an HTTP client would normalise the path.

@@ -1,7 +1,7 @@
 // Resolves the relative paths by which page files reference each other.
 
 enum PagePath {
-    /// `../api.js` in `screens/home.js` is `api.js`.
+    /// `../parts/api.js` in `menu/homeScreen.js` is `parts/api.js`.
     static func resolve(_ path: Substring, in file: String) -> String {
         var folders = file.split(separator: "/").dropLast()
         for part in path.split(separator: "/") {

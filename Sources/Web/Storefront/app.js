@@ -2,6 +2,11 @@
 
 import {basket, startBasket, totalCount} from './basket/basket.js';
 import {startBar} from './basket/basketBar.js';
+import {favouritesScreen} from './menu/favouritesScreen.js';
+import {homeScreen} from './menu/homeScreen.js';
+import {itemScreen} from './menu/itemScreen.js';
+import {menuScreen} from './menu/menuScreen.js';
+import {saleScreen} from './menu/saleScreen.js';
 import {startFaultMonitor} from './parts/faultMonitor.js';
 import {playIntroOnEntering} from './parts/introAnimation.js';
 import {loadPart} from './parts/loadPart.js';
@@ -14,11 +19,6 @@ import {loadValue, onChangeInOtherTab} from './parts/storage.js';
 import {startTheme} from './parts/theme.js';
 import {loadTimeZone, showZoneNote} from './parts/timeZone.js';
 import {startTranslation, t} from './parts/translation.js';
-import {favouritesScreen} from './screens/favourites.js';
-import {homeScreen} from './screens/home.js';
-import {itemScreen} from './screens/item.js';
-import {menuScreen} from './screens/menu.js';
-import {saleScreen} from './screens/sale.js';
 
 addRoute('#/', 'home', homeScreen);
 addRoute('#/menu', 'menu', menuScreen);
@@ -27,15 +27,15 @@ addRoute('#/items/:id', 'menu', itemScreen);
 addRoute('#/sales/:id', 'home', saleScreen);
 addRoute('#/favourites', 'favourites', favouritesScreen);
 addRoute('#/basket', 'basket',
-  lazyScreen(t('Basket'), 'basket/basketScreen', async () => (await import('./basket/basketScreen.js')).basketScreen));
+  lazyScreen(t('Basket'), 'basket/basketScreen', () => import('./basket/basketScreen.js')));
 addRoute('#/checkout', 'basket',
-  lazyScreen(t('Checkout'), 'screens/checkout', async () => (await import('./screens/checkout.js')).checkoutScreen));
+  lazyScreen(t('Checkout'), 'checkout/checkoutScreen', () => import('./checkout/checkoutScreen.js')));
 addRoute('#/orders', 'orders',
-  lazyScreen(t('Your orders'), 'screens/orders', async () => (await import('./screens/orders.js')).ordersScreen));
+  lazyScreen(t('Your orders'), 'orders/orderListScreen', () => import('./orders/orderListScreen.js')));
 addRoute('#/about', 'about',
-  lazyScreen(t('About us'), 'screens/about', async () => (await import('./screens/about.js')).aboutScreen));
+  lazyScreen(t('About us'), 'menu/aboutScreen', () => import('./menu/aboutScreen.js')));
 addRoute('#/orders/:id', 'orders',
-  lazyScreen(t('Your order'), 'screens/order', async () => (await import('./screens/order.js')).orderScreen));
+  lazyScreen(t('Your order'), 'orders/orderScreen', () => import('./orders/orderScreen.js')));
 
 const count = document.getElementById('count');
 basket.watch(() => {
@@ -60,7 +60,7 @@ function keepPage() {
 
 /** Resumes the order that an earlier page has left pending, or follows the order that another tab sends. */
 function resumeOrder(isOtherTabs) {
-  loadPart('checkout/sending', () => import('./checkout/sending.js'))
+  loadPart('checkout/startSending', () => import('./checkout/startSending.js'))
     .then(({startSending}) => startSending({isOtherTabs}), () => setTimeout(() => resumeOrder(isOtherTabs), 5_000));
 }
 

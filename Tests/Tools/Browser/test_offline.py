@@ -130,7 +130,7 @@ class OfflineTests(CachedPageTest):
         self.assertTrue(all(path == "/" or path.startswith("/assets/") for path in files), files)
         for name in (
             "app.js",
-            "screens/checkout.js",
+            "checkout/checkoutScreen.js",
             "basket/dishSheet.js",
             "guest.css",
             "words/de.json",
@@ -195,10 +195,10 @@ class OfflineTests(CachedPageTest):
                 "guest.css",
                 "dish/dishForm.js",
                 "basket/dishSheet.js",
-                "receipt.js",
-                "screens/checkout.js",
-                "screens/order.js",
-                "screens/orders.js",
+                "orders/receipt.js",
+                "checkout/checkoutScreen.js",
+                "orders/orderScreen.js",
+                "orders/orderListScreen.js",
                 "v1/menu/2002",
             },
             names,
@@ -288,7 +288,7 @@ class VersionTests(CachedPageTest):
                 self.assertEqual(
                     old.evaluate(
                         "name => fetch(name).then((answer) => answer.headers.get('Cache-Control'))",
-                        f"/assets/{versions[0]}/screens/orders.js",
+                        f"/assets/{versions[0]}/orders/orderListScreen.js",
                     ),
                     "public, max-age=31536000, immutable",
                 )

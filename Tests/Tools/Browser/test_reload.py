@@ -26,7 +26,7 @@ class ReloadTests(BrowserTest):
         """A dialog and a screen whose files failed to load open once the files are available"""
         self.expected_errors += ("ERR_FAILED",)
         page = self.open("#/menu/100", "#list [data-item='1001']")
-        files = ("**/filter.js", "**/screens/about.js")
+        files = ("**/menu/foodFilterDialog.js", "**/menu/aboutScreen.js")
         for file in files:
             page.route(file, lambda route: route.abort())
         page.click(".chip[aria-haspopup=dialog]")
@@ -46,7 +46,7 @@ class ReloadTests(BrowserTest):
         """A page whose version the server no longer has says so, and a tap reloads it"""
         self.expected_errors += ("404",)
         page = self.open("#/menu/100", "#list [data-item='1001']")
-        files = re.compile("/assets/.*(about|dishSheet).js")
+        files = re.compile("/assets/.*(aboutScreen|dishSheet).js")
         page.route(files, lambda route: route.fulfill(status=404, body=""))
         page.click(".foot [href='#/about']")
         page.wait_for_selector(".fault h1:has-text('newer version')")

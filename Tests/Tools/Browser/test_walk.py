@@ -17,7 +17,7 @@ from shop import BrowserTest
 
 IS_LONG = os.environ.get("WELMS_LONG") == "1"
 LENGTH, WALKS = (1_000, 10) if IS_LONG else (50, 1)
-# The number of orders that a device stores: placed.js.
+# The number of orders that a device stores: placedOrders.js.
 STORED_ORDERS = 20
 ATTEMPT = "() => localStorage.getItem('welms.attempt')"
 NOTHING_PENDING = f"{ATTEMPT} === null"

@@ -95,7 +95,7 @@ export function basketScreen(container, route) {
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
   // Loads the next screen in advance, because most guests go to the checkout. A failure is retried there.
-  loadPart('screens/checkout', () => import('../screens/checkout.js')).catch(() => {});
+  loadPart('checkout/checkoutScreen', () => import('../checkout/checkoutScreen.js')).catch(() => {});
   // The first screen of the page waits until everything is known, so that nothing moves.
   let isDrawn = Boolean(basket.value) && !route.isFirst;
   if (isDrawn) draw();

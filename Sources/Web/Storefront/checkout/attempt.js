@@ -2,13 +2,14 @@
 // may leave the checkout, reload the page or close the tab before the outcome is known.
 
 import {forgetBasket} from '../basket/basket.js';
-import {draft, rememberGuest, saveDraft} from '../guest.js';
 import {Problem, post, request} from '../parts/api.js';
 import {reach} from '../parts/faultMonitor.js';
 import {signal} from '../parts/signal.js';
 import {loadValue, onChangeInOtherTab, saveValue, sessionValues} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
-import {keepOrder, placedOrders, rememberOrder} from '../placed.js';
+import {draft, saveDraft} from './checkoutDraft.js';
+import {rememberGuest} from './guestDetails.js';
+import {keepOrder, placedOrders, rememberOrder} from './placedOrders.js';
 
 /** An older attempt is not sent again unless the guest orders again: they may have eaten elsewhere. */
 const resendLimit = 10 * 60_000;

@@ -124,10 +124,10 @@ export function loading(container, route, drawWaiting, read, {ofMenu = false} = 
   };
 }
 
-/** A screen whose module is loaded when the screen opens. */
+/** A screen whose module is loaded when the screen opens. The module exports a screen with its own name. */
 export const lazyScreen = (heading, name, load) => (container, route) => loading(container, route,
   () => replaceChildren(container, el('h1', {}, heading), el('p.quiet', {}, t('One moment…'))),
   async () => {
-    const screen = await loadPart(name, load);
+    const screen = (await loadPart(name, load))[name.split('/').at(-1)];
     return () => screen(container, route);
   });

@@ -1,0 +1,24 @@
+// The draft of the checkout form, with the applied coupon.
+
+import {beforeReload} from '../parts/reload.js';
+import {sessionValues} from '../parts/storage.js';
+
+/** The fields that do not identify the guest. Only these survive an ordinary reload. */
+const impersonalNames = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
+/**
+ * The complete draft, or null before the first input. It is stored only for a reload by the page itself, for example to
+ * change the language.
+ */
+let currentDraft = sessionValues.load('handover');
+sessionValues.save('handover', null);
+beforeReload(() => sessionValues.save('handover', currentDraft));
+
+/** The draft of the form with the applied coupon, until the guest orders or the visit ends. */
+export const draft = () => currentDraft ?? sessionValues.load('form', {});
+
+/** Stores the draft; null deletes it. */
+export function saveDraft(values) {
+  currentDraft = values;
+  sessionValues.save('form',
+    values && Object.fromEntries(impersonalNames.filter((name) => values[name]).map((name) => [name, values[name]])));
+}

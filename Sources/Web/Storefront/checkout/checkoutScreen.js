@@ -1,0 +1,98 @@
+// The checkout. Each field is validated when the guest leaves it, the coupon while typing. checkout/attempt.js sends
+// the order, on every screen. The typed values are kept until the guest orders.
+
+import {basket, refreshBasket} from '../basket/basket.js';
+import {el, icon, replaceChildren} from '../parts/dom.js';
+import {loadPart} from '../parts/loadPart.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState} from '../parts/screenLoading.js';
+import {loadValue} from '../parts/storage.js';
+import {t} from '../parts/translation.js';
+import {orderState} from './attempt.js';
+import {checkoutForm} from './checkoutForm.js';
+import {checkoutSummary} from './checkoutSummary.js';
+import {checkoutProblems, checkoutValidation} from './checkoutValidation.js';
+import {moveOnEnter} from './moveOnEnter.js';
+import {orderSubmission} from './orderSubmission.js';
+import {startSending} from './startSending.js';
+
+/** The form is drawn after this time at the latest, with or without the fees. */
+const quoteLimit = 1_500;
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+export function checkoutScreen(container, route) {
+  setTitle(t('Checkout'), {silent: route.isFirst});
+  startSending();
+  const form = checkoutForm({
+    changed: () => validation.validateQuietly(), currencySource: () => summary.quote ?? basket.value,
+  });
+  const summary = checkoutSummary(form);
+  const problems = checkoutProblems(form, summary.button);
+  const validation = checkoutValidation(form, summary, problems);
+  const submission = orderSubmission({form, summary, problems, validation});
+  const node = el('form.checkout', {novalidate: true, onsubmit: submit}, form.node,
+    el('div.checkout-summary', {}, summary.nodes, problems.node, el('div.row', {}, summary.button)));
+  const isPending = () => orderState.value.attempt !== null;
+  moveOnEnter(node);
+
+  function submit(event) {
+    event.preventDefault();
+    return submission.order();
+  }
+
+  function draw() {
+    const heading = el('h1', {tabindex: '-1'}, t('Checkout'));
+    if (!isPending() && !basket.value && loadValue('basket')) {
+      // basket.js retries by itself.
+      const message = t('We can’t load your basket right now. It is saved, and we’ll keep trying.');
+      return replaceChildren(container, heading, el('p.warn', {role: 'alert'}, message));
+    }
+    if (!isPending() && !basket.value?.totalCount) {
+      return replaceChildren(container, heading, emptyState(t('There is nothing to order yet.')));
+    }
+    const hasFocus = container.contains(document.activeElement);
+    replaceChildren(container, el('a.back', {href: '#/basket'}, icon('back'), t('Basket')), heading, node);
+    if (hasFocus) heading.focus();
+    summary.drawDishes();
+    summary.drawTotals();
+    return submission.drawState();
+  }
+
+  /** Waits for the first quote, so that the first total has the fees. */
+  async function start() {
+    const hasBasket = Boolean(loadValue('basket'));
+    await Promise.all([refreshBasket().catch(() => {}), hasBasket ? form.fulfilment.load().catch(() => {}) : null]);
+    version = basket.value?.version;
+    if (basket.value?.totalCount && !isPending()) await Promise.race([validation.validateQuietly(), pause(quoteLimit)]);
+    isStarted = true;
+    if (validation.isEnded) return;
+    draw();
+    onBasketChange(basket.value);
+  }
+
+  replaceChildren(container, el('h1', {}, t('Checkout')), el('p.quiet', {}, t('One moment…')));
+  // Loads the next screen in advance, also in case the network fails.
+  loadPart('orders/orderScreen', () => import('../orders/orderScreen.js')).catch(() => {});
+  let version = basket.value?.version, isStarted = false;
+  start();
+  // Shows the new total when another tab has changed the basket. If the guest orders, the difference is shown first.
+  function onBasketChange(currentBasket) {
+    if (!isStarted || validation.isEnded || currentBasket?.version === version
+      || summary.button.getAttribute('aria-busy') === 'true') return;
+    version = currentBasket?.version;
+    if (!currentBasket?.totalCount) {
+      if (!isPending()) draw();
+      return;
+    }
+    validation.validateQuietly();
+    if (node.isConnected) summary.drawDishes();
+    else draw();
+  }
+  const stop = basket.watch(onBasketChange);
+  return () => {
+    validation.end();
+    submission.end();
+    form.cancelValidation();
+    stop();
+  };
+}

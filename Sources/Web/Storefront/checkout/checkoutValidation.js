@@ -1,0 +1,108 @@
+// Lets the server validate the checkout form and shows the errors: at their fields, and the others above the button.
+
+import {basket} from '../basket/basket.js';
+import {post} from '../parts/api.js';
+import {announce, el} from '../parts/dom.js';
+import {loadPart} from '../parts/loadPart.js';
+import {patch} from '../parts/patch.js';
+import {showFieldErrors} from './checkoutForm.js';
+import {rejectionList} from './rejectionList.js';
+
+const requiredFields = ['name', 'phone', 'email', 'address'];
+
+/** Adds fixes to errors about the basket, if fixes.js can be loaded. */
+export const addFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
+  ? loadPart('basket/fixes', () => import('../basket/fixes.js'))
+    .then(({withFixes}) => withFixes(errors, basket.value), () => errors)
+  : errors);
+
+/** The messages that are not about a visible field, above the `button`. */
+export function checkoutProblems({fields, byName}, button) {
+  const node = el('div.problems', {role: 'alert'});
+  const rejections = rejectionList(node);
+
+  /** Shakes the button and focuses the first field with an error. */
+  function showFirstError() {
+    button.classList.remove('shake');
+    void button.offsetWidth;
+    button.classList.add('shake');
+    const first = fields.find((field) => field.isVisible && field.error);
+    if (first) {
+      first.focus();
+      first.scrollIntoViewport();
+    } else node.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
+    announce(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : node.innerText);
+  }
+
+  function warn(text, ...more) {
+    patch(node, [el('p.warn', {'data-key': 'warning'}, text), more]);
+    showFirstError();
+  }
+
+  return {
+    node, showFirstError, warn,
+    /** Whether there is any message, here or at a field. */
+    get hasProblems() { return fields.some((field) => field.isVisible && field.error) || node.children.length > 0; },
+    /** Shows the errors that have no visible field. */
+    show: (errors) => rejections.show(errors.filter(({field}) => !byName[field]?.isVisible), basket.value),
+    /** Shows a warning once, even if the guest tries again. */
+    warnOnce(text, ...more) { if (node.firstChild?.textContent !== text) warn(text, ...more); },
+  };
+}
+
+/**
+ * The validation of the form: {validate, show, supersede, validateQuietly, isEnded, end}. Each answer updates the quote
+ * of the summary.
+ */
+export function checkoutValidation(form, summary, problems) {
+  let requestCount = 0, hasEnded = false;
+
+  /** Validates the form. Errors appear at touched fields, or at all. Returns null if a newer validation has started. */
+  async function validate({all = false} = {}) {
+    if (!basket.value) return null;
+    if (!form.fulfilment.isKnown) await form.fulfilment.load();
+    // Another tab may have ordered the basket in the meantime.
+    if (!basket.value) return null;
+    requestCount += 1;
+    const ownRequest = requestCount;
+    const body = {basketId: basket.value.id, ...form.body};
+    for (const name of requiredFields) {
+      if (form.byName[name].isVisible && (all || form.touched.has(name))) body[name] ??= '';
+    }
+    if (summary.shownTotal !== null) Object.assign(body, summary.shownTotal);
+    const {body: answer} = await post('/v1/checkout/validate', body);
+    return draw(answer, all, () => ownRequest !== requestCount);
+  }
+
+  /** Shows an answer. Returns null if a newer validation has started. */
+  async function draw(answer, all, isOutdated) {
+    const basketErrors = await addFixes(answer.errors ?? []);
+    if (hasEnded) return null;
+    if (isOutdated()) {
+      summary.quote ??= answer.quote;
+      return null;
+    }
+    const hidden = showFieldErrors(form, answer, all);
+    summary.quote = answer.quote;
+    problems.show([...all ? hidden : [], ...basketErrors]);
+    return answer;
+  }
+
+  /** Shows an answer that another module received. The answer of a running validation is ignored afterwards. */
+  function show(answer, {all}) {
+    requestCount += 1;
+    const ownRequest = requestCount;
+    return draw(answer, all, () => ownRequest !== requestCount);
+  }
+
+  return {
+    validate, show,
+    /** Keeps the answers of running validations from replacing the errors of an order. */
+    supersede() { requestCount += 1; },
+    validateQuietly: () => validate().catch((problem) => {
+      if (problem.code === undefined) throw problem;
+    }),
+    get isEnded() { return hasEnded; },
+    end() { hasEnded = true; },
+  };
+}

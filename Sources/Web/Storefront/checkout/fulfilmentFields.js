@@ -1,0 +1,113 @@
+// Fulfilment, postcode and wanted time in the checkout form. Each field is shown only if the shop offers a choice.
+
+import {post, read} from '../parts/api.js';
+import {el} from '../parts/dom.js';
+import {openingText, openingsOf} from '../parts/openingStatus.js';
+import {t} from '../parts/translation.js';
+import {areaText, readDelivery} from './deliveryArea.js';
+
+/** A time beyond every shop's limit: the rejection names the latest possible time. */
+const distantTime = '9999-01-01T00:00:00Z';
+
+/** The latest time that can be ordered for, or null. */
+async function latestTime(basketId, fulfilment) {
+  const {body} = await post('/v1/checkout/validate', {basketId, fulfilment, wantedAt: distantTime});
+  return body.fields.wantedAt?.params?.latest ?? null;
+}
+
+/** Shows the delivery terms below the postcode while it is typed. Calls `onAreaChange` when the area changes. */
+function areaHint(postcode, onAreaChange) {
+  const terms = postcode.node.querySelector('.hint');
+  let area = null, requestCount = 0, timer = 0;
+  terms.setAttribute('aria-live', 'polite');
+
+  async function update() {
+    requestCount += 1;
+    const ownRequest = requestCount;
+    const typed = postcode.value;
+    const answer = await readDelivery(typed).catch(() => null);
+    if (ownRequest !== requestCount) return;
+    terms.textContent = (answer && areaText(answer)) ?? '';
+    const before = area?.id;
+    area = answer?.area && {id: answer.area.id, postcode: typed};
+    if (area?.id !== before) await onAreaChange();
+  }
+  postcode.input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(update, 300);
+  });
+  return {
+    update,
+    /** The typed postcode if it is in a delivery area, or undefined. */
+    get postcode() { return area?.postcode; },
+  };
+}
+
+/**
+ * The fields in `byName` that choose the fulfilment. Calls `changed` with the name of a changed field; `basketId`
+ * returns the current basket's id. A pickup hides the `deliveryFields`.
+ */
+export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
+  const {fulfilment, postcode, wantedAt} = byName;
+  const note = el('p.shut', {hidden: true});
+  const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
+  // Reads the slots again, because delivery to another area takes a different time.
+  const area = areaHint(postcode, () => wantedAt.reload());
+  let openings = null, hasAreas = false;
+  for (const entry of [fulfilment, postcode]) entry.node.hidden = true;
+
+  /**
+   * Reads the slots of a date. Outside all areas it asks without a postcode, because the hint at the postcode already
+   * says that there is no delivery.
+   */
+  const slotsOn = async (date) => {
+    const postcodeQuery = area.postcode === undefined ? '' : `&postcode=${encodeURIComponent(area.postcode)}`;
+    const query = `fulfilment=${fulfilment.chosen}${postcodeQuery}&date=${date}&basketId=${basketId()}`;
+    return (await read(`/v1/times?${query}`)).slots;
+  };
+
+  /** Reads what the shop offers, and shows the fields for it. */
+  async function load() {
+    const found = openingsOf(await read('/v1/home'));
+    hasAreas = found.delivery?.needsPostcode ?? false;
+    fulfilment.offer(Object.keys(found));
+    await showFulfilment(found[fulfilment.chosen]);
+    openings = found;
+    if (postcode.value) area.update();
+  }
+
+  /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */
+  async function showFulfilment(opening) {
+    const way = fulfilment.chosen;
+    for (const field of deliveryFields) field.node.hidden = way === 'pickup';
+    postcode.node.hidden = way === 'pickup' || !hasAreas;
+    const latest = await latestTime(basketId(), way);
+    if (way !== fulfilment.chosen) return;
+    await wantedAt.offer({latest, isOpen: opening?.isOpen ?? true, slotsOn});
+    const isClosed = opening && !opening.isOpen;
+    note.hidden = !isClosed;
+    note.textContent = isClosed
+      ? `${openingText({[way]: opening})}${wantedAt.isVisible ? ` ${t('You can order for later.')}` : ''}` : '';
+  }
+
+  fulfilment.node.addEventListener('change', () => {
+    showFulfilment(openings?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
+      if (problem.code === undefined) throw problem;
+      openings = null;
+      changed('fulfilment');
+    });
+  });
+  wantedAt.changed = () => changed('wantedAt');
+  postcode.localError = () => (postcode.isVisible && !postcode.value
+    ? t('Please enter your postcode, so that we know where to deliver.') : null);
+
+  return {
+    node, load,
+    /** Whether the shop's offer is known. */
+    get isKnown() { return openings !== null; },
+    /** Shows the estimate for "as soon as possible" from the newest quote. */
+    show: ({etaMinutes}) =>
+      wantedAt.hint(etaMinutes && !note.textContent
+        ? t('As soon as possible: in about {count} minutes.', {count: etaMinutes}) : ''),
+  };
+}

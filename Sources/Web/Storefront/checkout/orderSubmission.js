@@ -1,0 +1,172 @@
+// The Order button: reads the form once, passes the values to attempt.js, and shows the outcome at the form.
+
+import {basket, refreshBasket} from '../basket/basket.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {sentenceOf} from '../parts/errorSentence.js';
+import {navigate} from '../parts/router.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
+import {orderState, pendingAttempt, placeOrder, resume, takeResult} from './attempt.js';
+import {showBirthdayField} from './checkoutForm.js';
+import {addFixes} from './checkoutValidation.js';
+import {changeList, priceChanges} from './priceChanges.js';
+
+/** The outcomes that are shown at the form. */
+const formOutcomes = new Set(['judged', 'refused', 'changed', 'expired', 'gone']);
+
+// The reasons why the total differs from the total that the guest saw.
+const newTotalText = () =>
+  t('A price has changed, so nothing was ordered. Please check the total and order again.');
+const ownChangeText = () => t('Your details have changed the total. Please check it and order again.');
+
+/**
+ * Returns {order, drawState, end}. `order` handles a tap on the button. `drawState` shows the state of attempt.js: a
+ * pending attempt blocks the form, and an outcome is shown once. `parts` is {form, summary, problems, validation}.
+ */
+export function orderSubmission(parts) {
+  const {form, summary, problems, validation} = parts;
+  let isChecking = false, isEnded = false;
+
+  function drawState() {
+    const {attempt, phase} = orderState.value;
+    const isSending = isChecking || phase === 'sending';
+    if (isSending) summary.button.setAttribute('aria-busy', 'true');
+    else summary.button.removeAttribute('aria-busy');
+    form.disabled = attempt !== null;
+    summary.buttonLabel = phase === 'unknown' ? t('Check again now') : phase === 'waiting' ? t('Try again') : null;
+    if (attempt) replaceChildren(problems.node);
+    // orderStrip.js shows placed orders and the outcomes of other tabs. The form must be drawn before an outcome is
+    // shown, because the errors of its first validation would replace the outcome.
+    else if (problems.node.isConnected && formOutcomes.has(orderState.value.result?.kind)) {
+      showResult(takeResult(), parts, () => isEnded);
+    }
+  }
+
+  async function order() {
+    if (pendingAttempt()) return resume();
+    if (summary.button.getAttribute('aria-busy') === 'true' || !basket.value) return undefined;
+    isChecking = true;
+    drawState();
+    try {
+      await submit(parts);
+    } catch (problem) {
+      if (problem.code === undefined) throw problem;
+      problems.warn(`${problem.detail} ${t('Nothing was ordered yet.')}`);
+    } finally {
+      isChecking = false;
+      drawState();
+    }
+    return undefined;
+  }
+
+  const stop = orderState.watch(drawState);
+  return {order, drawState, end() {
+    isEnded = true;
+    stop();
+  }};
+}
+
+/** Orders what is on the screen at the moment of the tap, if the form is complete. */
+async function submit({form, summary, problems, validation}) {
+  form.cancelValidation();
+  for (const field of form.fields) form.touched.add(field.name);
+  const currentBody = () => ({basketId: basket.value.id, ...form.body, ...summary.drawnTotal});
+  const body = currentBody();
+  const {version} = basket.value;
+  const seen = quoteShown(body, summary.quote, null);
+  if (!form.isComplete || !form.fulfilment.isKnown) {
+    // Shows the shop's errors for missing fields. If the shop does not answer, the page shows its own.
+    const failure = await validation.validate({all: true}).then(() => null, (problem) => problem);
+    if (failure && failure.code === undefined) throw failure;
+    // Another tab may have ordered the basket in the meantime.
+    if (!basket.value) return undefined;
+    if (!form.isComplete) {
+      if (failure) form.showMissing();
+      form.byName.wantedAt.acknowledge();
+      return problems.showFirstError();
+    }
+    // The form shows a stored fulfilment or time only once the offered times are known. Unseen values are not ordered.
+    if (failure && form.hasChosenTerms) throw failure;
+    if (!failure && JSON.stringify(currentBody()) !== JSON.stringify(body)) {
+      return showDifference({form, summary, problems, validation}, seen);
+    }
+  }
+  replaceChildren(problems.node);
+  return placeOrder(body, {version, isRemembered: form.rememberField.value});
+}
+
+/** Shows the outcome of an attempt. orderStrip.js opens the screen of a placed order. */
+async function showResult(result, parts, isEnded) {
+  const {form, summary, problems, validation} = parts;
+  validation.supersede();
+  switch (result?.kind) {
+    case 'judged': {
+      const before = quoteShown(result.body, summary.quote, result.answer.quote);
+      await validation.show(result.answer, {all: true});
+      return isEnded() ? undefined : showDifference(parts, before);
+    }
+    case 'refused': return showRefusal(result.problem, parts, isEnded);
+    case 'changed':
+      // While the order was being sent, the screen did not follow the basket.
+      await refreshBasket().catch(() => {});
+      summary.drawDishes();
+      await validation.validateQuietly();
+      if (isEnded()) return undefined;
+      return problems.warn(t('Your basket has changed, so nothing was ordered. Please check it and order again.'));
+    case 'expired':
+      return problems.warn(result.wasSent
+        ? t('Your order did not reach us. Please check it and order again.')
+        : t('Nothing was ordered, and we have stopped trying. Please order again if you still want to.'));
+    case 'gone':
+      showToast(t('This basket is gone. Please start a new one.'), {isProblem: true});
+      return navigate('#/basket');
+    default: return undefined;
+  }
+}
+
+/** The quote or the basket with the total that the guest saw. After a reload only that total is known. */
+function quoteShown({expectedTotal: total, currency}, quote, answered) {
+  const seen = [quote, basket.value].find((entry) => entry && entry.total === total && entry.currency === currency);
+  // A basket has no subtotal member: its total is the sum of its items.
+  return seen ? {subtotal: seen.total, ...seen} : {...answered, total, currency, subtotal: null, lines: [], sales: []};
+}
+
+/** Shows why nothing was ordered: the errors, or else the differences from `before`. */
+function showDifference(parts, before) {
+  const {summary: {quote}, problems} = parts;
+  if (problems.hasProblems || !quote) return problems.showFirstError();
+  if (quote.total === before.total && quote.currency === before.currency) {
+    return problems.warn(t('Nothing was ordered. Please check your order.'));
+  }
+  const isOwn = quote.currency === before.currency && quote.subtotal === before.subtotal;
+  return showChanges(parts, priceChanges(before, quote), isOwn ? ownChangeText() : newTotalText());
+}
+
+/** Shows the old and the new total, and the reason. */
+function showChanges({summary, problems}, changes, why) {
+  replaceChildren(problems.node, el('div.changed', {}, el('p', {}, why), changeList(changes, summary.quote)));
+  summary.drawTotals();
+  refreshBasket().catch(() => {});
+  problems.showFirstError();
+}
+
+/** Shows why the shop rejected the order. */
+async function showRefusal(problem, parts, isEnded) {
+  const {form, summary, problems} = parts;
+  switch (problem.code) {
+    case 'price_changed':
+      summary.quote = problem.body.quote;
+      return showChanges(parts, problem.body.changes, newTotalText());
+    case 'validation_failed': {
+      showBirthdayField(form, problem.errors);
+      for (const error of problem.errors) {
+        form.byName[error.field]?.showError(sentenceOf(error, summary.quote), error.params?.alternatives);
+      }
+      const basketErrors = await addFixes(problem.errors);
+      if (isEnded()) return undefined;
+      problems.show(basketErrors);
+      return problems.showFirstError();
+    }
+    default: return problems.warn(`${problem.detail} ${t('Nothing was ordered.')}`);
+  }
+}

@@ -1,0 +1,15 @@
+// Starts the sending of orders and the strip that shows its state. Most visits order nothing, so app.js loads this
+// module only when an order is pending.
+
+import {startOrdering} from './attempt.js';
+import {startOrderStrip} from './orderStrip.js';
+
+let isStarted = false;
+
+/** Starts the sending and the strip, once. `isOtherTabs`: another tab is sending the pending order. */
+export function startSending({isOtherTabs = false} = {}) {
+  if (isStarted) return;
+  isStarted = true;
+  startOrderStrip(document.getElementById('order-strip'));
+  startOrdering({isOtherTabs});
+}

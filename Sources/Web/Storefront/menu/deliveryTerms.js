@@ -1,0 +1,79 @@
+// The postcode field of the start page, for shops with delivery areas. The guest sees the cost and the time of delivery
+// before choosing a dish. The postcode is part of the checkout's draft.
+
+import {draft, saveDraft} from '../checkout/checkoutDraft.js';
+import {areaSummary, cachedDelivery, readDelivery} from '../checkout/deliveryArea.js';
+import {rememberedGuest} from '../checkout/guestDetails.js';
+import {announce, el, replaceChildren} from '../parts/dom.js';
+import {openingsOf, termRows, termsList} from '../parts/openingStatus.js';
+import {t} from '../parts/translation.js';
+
+const knownPostcode = () => draft().postcode ?? rememberedGuest()?.postcode ?? '';
+
+/** The order terms, and the field for the postcode. */
+export function deliveryTerms() {
+  const list = el('ul', {id: 'where-terms'});
+  const input = el('input',
+    {id: 'where', autocomplete: 'postal-code', maxlength: 20, enterkeyhint: 'go', 'aria-describedby': 'where-terms'});
+  const node = el('div.terms', {}, list,
+    el('form', {onsubmit: (event) => { event.preventDefault(); ask(); }}, el('label', {for: 'where'}, t('Postcode')),
+      input));
+  let home = null, requestCount = 0, last = input.value = knownPostcode();
+  const before = cachedDelivery(last);
+  let terms = before ? areaSummary(before) : null;
+
+  function drawList() {
+    replaceChildren(list, termRows(home, terms && el(terms.isWrong ? 'span.shut' : 'span', {}, terms.text)));
+    if (terms?.isWrong) input.setAttribute('aria-invalid', 'true');
+    else input.removeAttribute('aria-invalid');
+  }
+
+  async function loadTerms(postcode, onError) {
+    requestCount += 1;
+    const ownRequest = requestCount;
+    const found = postcode ? await readDelivery(postcode).then(areaSummary, (problem) => {
+      if (problem.code === undefined) throw problem;
+      last = null;
+      return onError(problem);
+    }) : null;
+    if (ownRequest === requestCount) terms = found;
+    return ownRequest === requestCount;
+  }
+
+  /**
+   * Shows the terms of the typed postcode. Runs on Enter and when the guest leaves the field, but requests the terms
+   * once.
+   */
+  async function ask() {
+    const typed = input.value.trim();
+    if (typed === last) return;
+    last = typed;
+    saveDraft({...draft(), postcode: typed});
+    if (!await loadTerms(typed, ({detail}) => ({text: detail, isWrong: true}))) return;
+    drawList();
+    if (terms) announce(terms.text);
+  }
+  input.addEventListener('change', ask);
+
+  return {
+    /** Reads the terms for the stored postcode. On failure the general terms are shown. */
+    load: () => loadTerms(knownPostcode(), () => null),
+    /** The text of the current terms, to detect a change. */
+    get said() { return terms?.text; },
+    /** Draws the terms of /v1/home. Before they are known, space is reserved if the postcode is known. */
+    draw(newHome) {
+      home = newHome;
+      const {needsPostcode, minutes} = newHome ? openingsOf(newHome).delivery ?? {}
+        : {needsPostcode: knownPostcode(), minutes: true};
+      if (!needsPostcode || !minutes) return termsList(newHome);
+      drawList();
+      return node;
+    },
+    /** Calls `draw`, and keeps the focus in the field. */
+    keepingFocus(draw) {
+      const hadFocus = document.activeElement === input;
+      draw();
+      if (hadFocus && input.isConnected) input.focus({preventScroll: true});
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// The guest's favourites, from this device. Items that have left the menu are skipped.
+
+import {read} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {setTitle} from '../parts/router.js';
+import {emptyState, loading} from '../parts/screenLoading.js';
+import {t} from '../parts/translation.js';
+import {itemCard, skeletons} from './cards.js';
+import {favourites} from './favourites.js';
+
+export function favouritesScreen(container, route) {
+  setTitle(t('Favourites'), {silent: route.isFirst});
+  const heading = () => el('h1', {}, t('Favourites'));
+  const load = async () => {
+    const found = await Promise.all(favourites.value.map((id) => read(`/v1/menu/${id}`).catch((problem) => {
+      if (problem.status === 404) return null;
+      throw problem;
+    })));
+    const items = found.filter(Boolean);
+    return () => {
+      replaceChildren(container, heading(), items.length
+        ? el('div.grid', {}, items.map((item) => itemCard(item, {level: 'h2'})))
+        : emptyState(t('Tap the heart of a dish to keep it here, on this device only.'), t('See the menu')));
+    };
+  };
+  return loading(container, route,
+    () => replaceChildren(container, heading(), el('div.grid', {}, skeletons(Math.min(favourites.value.length, 6)))),
+    load,
+    {ofMenu: true});
+}

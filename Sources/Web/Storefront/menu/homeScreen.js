@@ -1,0 +1,81 @@
+// The start page: the sections that the server lists. Unknown kinds of sections are skipped.
+
+import {activeOrders} from '../orders/activeOrders.js';
+import {cached, read} from '../parts/api.js';
+import {el, replaceChildren} from '../parts/dom.js';
+import {langOf} from '../parts/menuLanguage.js';
+import {openingLine} from '../parts/openingStatus.js';
+import {picture} from '../parts/picture.js';
+import {setTitle} from '../parts/router.js';
+import {loading} from '../parts/screenLoading.js';
+import {t} from '../parts/translation.js';
+import {itemCard, saleCard, skeletons} from './cards.js';
+import {couponTickets} from './couponTickets.js';
+import {deliveryTerms} from './deliveryTerms.js';
+import {surpriseShelf} from './surpriseShelf.js';
+
+const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), content);
+
+const builders = {
+  categories: (items) => section('categories', t('What would you like?'), el('ul.tiles', {}, items.map((category) =>
+    el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
+      picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title)))))),
+  sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
+  specials: (items) =>
+    section('specials', t('On offer today'),
+      el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
+    items.map((item) => itemCard(item)))),
+  coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
+};
+
+/** The dish in the header: a discounted dish, with a photograph if possible. */
+function featuredDish(home) {
+  const dishes = home?.sections.find(({kind}) => kind === 'specials')?.items
+    .filter(({isAvailable}) => isAvailable) ?? [];
+  const dish = dishes.find(({photograph}) => photograph) ?? dishes[0];
+  if (!dish) return el('span.food');
+  return el('a.food', {href: `#/items/${dish.id}`, 'aria-label': dish.title},
+    picture(dish.imageURL, dish.title, {shape: 'hero', eager: true, photograph: dish.photograph}));
+}
+
+const hero = (home, terms) => el('div.hero', {},
+  el('h1', {}, t('Made to order,'), el('br'), t('at your door within the hour.')),
+  el('div.words', {},
+    el('p', {}, t('Burgers, fries and good company from Welm’s kitchen.')),
+    el('p.row', {}, el('a.button.big', {href: '#/menu'}, t('See the menu')), openingLine(home))),
+  featuredDish(home),
+  terms,
+  el('p.pays', {}, t('You pay in cash on delivery or pickup.')));
+
+export function homeScreen(container, route) {
+  setTitle('', {silent: true});
+  const where = deliveryTerms();
+  const orders = activeOrders();
+  const draw = (home) => {
+    const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
+    sections.splice(3, 0, surpriseShelf());
+    where.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, where.draw(home)), sections));
+  };
+  const waiting = () => {
+    const home = cached('/v1/home');
+    if (home) draw(home);
+    else {
+      replaceChildren(container, orders.nodes, hero(null, where.draw(null)),
+        section('categories', t('What would you like?'),
+          el('ul.tiles', {},
+            Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
+        section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
+    }
+  };
+  const load = async () => {
+    const [before, said] = [cached('/v1/home'), where.said];
+    const [home] = await Promise.all([read('/v1/home'), where.load()]);
+    return () => (home === before && said === where.said && container.querySelector('.tickets') ? undefined
+      : draw(home));
+  };
+  const end = loading(container, route, waiting, load, {ofMenu: true});
+  return () => {
+    end();
+    orders.end();
+  };
+}

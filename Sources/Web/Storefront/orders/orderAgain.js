@@ -1,0 +1,60 @@
+// "Order again": adds the dishes of an order to the basket, and shows what is missing or has another price.
+
+import {addDish, addSale, basketLine, basketSale, quantityOf, refreshBasket} from '../basket/basket.js';
+import {customUnits} from '../dish/dishRequest.js';
+import {money} from '../parts/money.js';
+import {navigate} from '../parts/router.js';
+import {sessionValues} from '../parts/storage.js';
+import {showToast} from '../parts/toast.js';
+import {t} from '../parts/translation.js';
+
+/** The quantities before a failed "Order again" of this order, by the index of the line. */
+async function quantitiesBefore({id}) {
+  const last = sessionValues.load('again');
+  if (last?.order !== id) return {};
+  // Only the server knows whether a line was added whose answer was lost.
+  await refreshBasket();
+  return last.held;
+}
+
+/** The running "Order again" of each order. */
+const pending = new Map();
+
+/** Adds the available dishes of this order to the basket. A second tap, on any screen, joins the first one. */
+export function orderAgain(order) {
+  if (!pending.has(order.id)) pending.set(order.id, addToBasket(order).finally(() => pending.delete(order.id)));
+  return pending.get(order.id);
+}
+
+async function addToBasket(order) {
+  const missing = [];
+  const collectFailure = (name, action) => action.catch((problem) => {
+    if (problem.code === undefined || problem.isTransient) throw problem;
+    if (problem.code !== 'sale_already_in_basket') missing.push(name);
+  });
+  const held = await quantitiesBefore(order);
+  for (const [index, line] of order.lines.entries()) {
+    const quantity = quantityOf(line);
+    // An earlier attempt, which failed later, has already added this line.
+    if (quantity >= held[index] + line.quantity) continue;
+    held[index] = quantity;
+    sessionValues.save('again', {order: order.id, held});
+    await collectFailure(line.title, addDish(line, line.quantity));
+  }
+  for (const sale of order.sales) await collectFailure(sale.title, addSale(sale.salesGroupId, customUnits(sale)));
+  sessionValues.save('again', null);
+  const changed = [];
+  const names = (many) => missing.slice(0, many).join(', ');
+  if (missing.length > 3) {
+    changed.push(t('Not available today: {titles} and {count} more.', {titles: names(2), count: missing.length - 2}));
+  } else if (missing.length) changed.push(t('Not available today: {titles}.', {titles: names(3)}));
+  const notePriceChange = ({title}, before, price) => {
+    if (price !== undefined && price !== before) {
+      changed.push(t('{title} costs {amount} now.', {title, amount: money(price, order)}));
+    }
+  };
+  for (const line of order.lines) notePriceChange(line, line.unitPrice, basketLine(line)?.unitPrice);
+  for (const sale of order.sales) notePriceChange(sale, sale.total, basketSale(sale.salesGroupId)?.total);
+  navigate('#/basket');
+  showToast(changed.slice(0, 4).join(' ') || t('Everything is in the basket.'), {isProblem: changed.length > 0});
+}
