@@ -6,7 +6,7 @@ package enum Kitchen {
     /// to every estimate.
     package static let parallelOrders = 4
 
-    /// How long before its wanted time a pre-order becomes due. Must equal the value in the staff page's ticket.js.
+    /// How long before its wanted time a pre-order becomes due. Must equal the value in the staff page's orderCard.js.
     package static let leadTime = Duration.seconds(3600)
 
     /// The preparation time in minutes, 15…60 in steps of 5: 15 when idle, and 5 more per `parallelOrders` open

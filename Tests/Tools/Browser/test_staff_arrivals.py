@@ -10,7 +10,7 @@ from test_staff import TOKEN, place_order
 ORDERS = 40
 # The maximum number of milliseconds from an order's placement until it is on the board.
 MAX_DELAY = 1_000 if os.environ.get("WELMS_LONG") == "1" else 10_000
-# How many chimes follow one another when orders enter together (maximumChimes in staff/bell.js).
+# How many chimes follow one another when orders enter together (maximumChimes in staff/boardSounds.js).
 MOST_CHIMES = 5
 
 # Disables the repetition of the chime every four seconds, so that each order chimes once.

@@ -4,7 +4,7 @@
 import {el, replaceChildren} from '../parts/dom.js';
 import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {runBusy} from '../parts/toast.js';
-import {readStaff} from './door.js';
+import {readStaff} from './authentication.js';
 
 /** The labels of tables; other tables appear under their own names. */
 const tableLabels = {

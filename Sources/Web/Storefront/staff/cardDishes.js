@@ -2,8 +2,8 @@
 // are red after the word NO.
 
 import {el} from '../parts/dom.js';
-import {optionGroupsOf} from './recipes.js';
-import {isTicked, setTicked} from './ticks.js';
+import {isTicked, setTicked} from './dishTicks.js';
+import {optionGroupsOf} from './menuItemCache.js';
 
 /** Titles of options that exclude something, in the languages of the pages. */
 const exclusion = /^(?:no|without|ohne|kein\p{L}*|sin)(?=\s)/iu;

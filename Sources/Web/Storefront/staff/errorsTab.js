@@ -4,8 +4,8 @@ import {read} from '../parts/api.js';
 import {announce, el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
 import {formatDateTimeSeconds} from '../parts/timeFormat.js';
-import {monitorReads, retryDelay} from './connection.js';
-import {subscribe} from './events.js';
+import {monitorReads, retryDelay} from './connectionBanner.js';
+import {subscribe} from './staffEvents.js';
 
 const maximumEvents = 100;
 

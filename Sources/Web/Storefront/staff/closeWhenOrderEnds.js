@@ -1,7 +1,7 @@
 // Closes dialogs about an open order when the order ends, because the dialog's action is then impossible.
 
 import {showToast} from '../parts/toast.js';
-import {orders} from './orders.js';
+import {orders} from './boardOrders.js';
 
 /** The current state of an order on the board; undefined if the order is not open any more. */
 export const findOpenOrder = ({number}) => orders.value?.open.find((order) => order.number === number);

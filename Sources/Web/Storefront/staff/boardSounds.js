@@ -1,7 +1,7 @@
 // The sounds of the page. Two repeat every four seconds: new orders until they are accepted, and an alarm while new
 // orders may be missing. Other arrivals and missed orders sound once. The tab's title alternates while orders are new.
 
-import {playTones, soundControls} from './sound.js';
+import {playTones, soundControls} from './soundPlayer.js';
 
 const repeatInterval = 4_000;
 const sounds = {

@@ -2,8 +2,8 @@
 
 import {el} from '../parts/dom.js';
 import {field} from '../parts/field.js';
-import {closeWhenOrderEnds} from './openorder.js';
-import {rejectOrder} from './orders.js';
+import {rejectOrder} from './boardOrders.js';
+import {closeWhenOrderEnds} from './closeWhenOrderEnds.js';
 import {orderStates} from './orderStates.js';
 
 const commonReasons = ['We are sold out.', 'We are about to close.', 'Your address is too far away.'];

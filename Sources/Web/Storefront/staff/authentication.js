@@ -4,7 +4,7 @@
 import {read, request} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {field} from '../parts/field.js';
-import {monitorReads} from './connection.js';
+import {monitorReads} from './connectionBanner.js';
 
 const storageName = 'welms.staff';
 let memoryToken = null;

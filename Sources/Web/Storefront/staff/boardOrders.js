@@ -4,9 +4,9 @@
 import {announce} from '../parts/dom.js';
 import {byPlacedAt, serverNow} from '../parts/serverClock.js';
 import {signal} from '../parts/signal.js';
-import {monitorReads, reportStreamState, retryDelay} from './connection.js';
-import {postStaff, readStaff} from './door.js';
-import {subscribe} from './events.js';
+import {postStaff, readStaff} from './authentication.js';
+import {monitorReads, reportStreamState, retryDelay} from './connectionBanner.js';
+import {subscribe} from './staffEvents.js';
 
 /**
  * A snapshot: {open, closed, isComplete, isOwnChange, changed}; null before the first list. `open` is sorted oldest

@@ -1,7 +1,7 @@
 // The size of the lanes: they fill the height of the screen and share its width. On a wide screen an empty lane is
 // hidden. Lanes appear or disappear only after the board was untouched for a while.
 
-import {measureShift, settleTime, trackTouches} from './still.js';
+import {measureShift, settleTime, trackTouches} from './stableLane.js';
 
 /**
  * Fits the height of the lanes between `nodesAbove` and the lower edge of the screen, or the tabs if they are there.

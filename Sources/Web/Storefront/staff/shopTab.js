@@ -9,11 +9,11 @@ import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
 import {formatUntil} from '../parts/timeFormat.js';
 import {runBusy, showToast} from '../parts/toast.js';
-import {acceptanceSettings} from './accepting.js';
-import {monitorReads, retryDelay} from './connection.js';
-import {isPermitted, postStaff, readStaff, requestStaff} from './door.js';
-import {reloadOrders} from './orders.js';
-import {mergeShifts, openShiftsDialog, problemText, shiftText} from './shifts.js';
+import {acceptanceSettings} from './acceptanceSettings.js';
+import {isPermitted, postStaff, readStaff, requestStaff} from './authentication.js';
+import {reloadOrders} from './boardOrders.js';
+import {monitorReads, retryDelay} from './connectionBanner.js';
+import {mergeShifts, openShiftsDialog, problemText, shiftText} from './shiftsDialog.js';
 
 const isInFuture = (moment) => moment !== null && Date.parse(moment) > serverNow();
 /** The settings on which the acceptance deadlines of orders depend. */

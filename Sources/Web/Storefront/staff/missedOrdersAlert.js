@@ -3,7 +3,7 @@
 
 import {announce, el} from '../parts/dom.js';
 import {sessionValues} from '../parts/storage.js';
-import {playMissedSound} from './bell.js';
+import {playMissedSound} from './boardSounds.js';
 
 const isMissed = ({rejectedBy}) => rejectedBy === 'deadline';
 

@@ -6,15 +6,15 @@ import {patch} from '../parts/patch.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
 import {formatDay, formatTime} from '../parts/timeFormat.js';
 import {runAndReport, runBusy, showToast} from '../parts/toast.js';
-import {deadlineLine} from './deadline.js';
-import {openDelayDialog} from './delay.js';
-import {dishList, orderComment} from './dishes.js';
-import {currentMember, isPermitted} from './door.js';
-import {unsentMailLines, unsentMailsKey} from './mails.js';
-import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './orders.js';
+import {currentMember, isPermitted} from './authentication.js';
+import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './boardOrders.js';
+import {dishList, orderComment} from './cardDishes.js';
+import {deadlineLine} from './deadlineLine.js';
+import {openDelayDialog} from './delayDialog.js';
+import {itemVersionsKey} from './menuItemCache.js';
 import {orderStates} from './orderStates.js';
-import {itemVersionsKey} from './recipes.js';
-import {openRejectionDialog} from './rejection.js';
+import {openRejectionDialog} from './rejectionDialog.js';
+import {unsentMailLines, unsentMailsKey} from './unsentMails.js';
 
 /** For how many milliseconds before its wanted time an order is due, as in Sources/Ordering/Orders/Kitchen.swift. */
 const dueLead = 3_600_000;

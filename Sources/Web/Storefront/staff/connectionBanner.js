@@ -1,7 +1,7 @@
 // Shows in the banner that the orders are not live or that a read fails, and sounds the alarm.
 
 import {replaceChildren} from '../parts/dom.js';
-import {setAlarm} from './bell.js';
+import {setAlarm} from './boardSounds.js';
 
 /**
  * For how many milliseconds the stream may be down before the banner says so. Most streams return earlier after a

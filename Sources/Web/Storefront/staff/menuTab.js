@@ -8,10 +8,10 @@ import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
 import {runBusy, showToast} from '../parts/toast.js';
-import {monitorReads, retryDelay} from './connection.js';
-import {openStockDialog} from './count.js';
-import {isPermitted, postStaff, readStaff} from './door.js';
-import {photographButton} from './photograph.js';
+import {isPermitted, postStaff, readStaff} from './authentication.js';
+import {monitorReads, retryDelay} from './connectionBanner.js';
+import {photographButton} from './photographButton.js';
+import {openStockDialog} from './stockDialog.js';
 
 /** For how long a product can be sold out: the label, and a function that returns the members of the request. */
 const durations = [

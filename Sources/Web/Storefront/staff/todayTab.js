@@ -4,10 +4,10 @@
 import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
-import {ordersPerHourChart} from './chart.js';
-import {monitorReads, retryDelay} from './connection.js';
-import {readStaff} from './door.js';
-import {orders} from './orders.js';
+import {readStaff} from './authentication.js';
+import {orders} from './boardOrders.js';
+import {monitorReads, retryDelay} from './connectionBanner.js';
+import {ordersPerHourChart} from './ordersPerHourChart.js';
 import {openStates} from './orderStates.js';
 
 const figure = (label, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, label), el('dd', {}, value));

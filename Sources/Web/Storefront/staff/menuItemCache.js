@@ -2,7 +2,7 @@
 // An item is read when its first dish appears, and again when the entry has become too old.
 
 import {read, readAll} from '../parts/api.js';
-import {monitorReads, retryDelay} from './connection.js';
+import {monitorReads, retryDelay} from './connectionBanner.js';
 
 /** The milliseconds for which an entry is valid, and for which the board waits for missing entries. */
 const [entryLifetime, loadTimeout] = [60_000, 600];

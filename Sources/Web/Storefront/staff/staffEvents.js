@@ -1,12 +1,12 @@
 // The event stream of orders and faults for this page. All tabs of the browser with the same token share one stream
-// (shared-stream.js).
+// (sharedStream.js).
 
-import {signOut, staffToken} from './door.js';
-import {followSharedStream} from './shared-stream.js';
+import {signOut, staffToken} from './authentication.js';
+import {followSharedStream} from './sharedStream.js';
 
 const subscribers = [];
 
-/** Subscribes to events: `onEvent` gets (name, data), `onLive` whether the stream runs, as in stream.js.
+/** Subscribes to events: `onEvent` gets (name, data), `onLive` whether the stream runs, as in eventStream.js.
  *  The event `list_changed` follows each connection, because events may have been missed before it. */
 export const subscribe = ({onEvent, onLive = () => {}}) => subscribers.push({onEvent, onLive});
 

@@ -5,7 +5,7 @@ import {el} from '../parts/dom.js';
 import {field} from '../parts/field.js';
 import {picture} from '../parts/picture.js';
 import {showToast} from '../parts/toast.js';
-import {requestStaff} from './door.js';
+import {requestStaff} from './authentication.js';
 
 /** In milliseconds: enough for ten megabytes over a slow line and for the processing. */
 const uploadTimeout = 180_000;

@@ -5,11 +5,11 @@ import {el} from '../parts/dom.js';
 import {field} from '../parts/field.js';
 import {serverNow} from '../parts/serverClock.js';
 import {showToast} from '../parts/toast.js';
-import {isPermitted, readStaff, requestStaff} from './door.js';
-import {orders} from './orders.js';
-import {confirmOverwrite} from './overwrite.js';
-import {problemText} from './shifts.js';
-import {isLater} from './ticket.js';
+import {isPermitted, readStaff, requestStaff} from './authentication.js';
+import {orders} from './boardOrders.js';
+import {confirmOverwrite} from './confirmOverwrite.js';
+import {isLater} from './orderCard.js';
+import {problemText} from './shiftsDialog.js';
 
 const modeLabels = {
   staff: 'Staff, without a time limit',

@@ -5,9 +5,9 @@ import {field} from '../parts/field.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
 import {formatTime} from '../parts/timeFormat.js';
 import {showToast} from '../parts/toast.js';
-import {closeWhenOrderEnds, findOpenOrder} from './openorder.js';
-import {delayOrder} from './orders.js';
-import {reasonChips} from './rejection.js';
+import {delayOrder} from './boardOrders.js';
+import {closeWhenOrderEnds, findOpenOrder} from './closeWhenOrderEnds.js';
+import {reasonChips} from './rejectionDialog.js';
 
 const commonReasons = ['It is very busy tonight.', 'The courier is delayed.', 'A dish has to be made again.'];
 

@@ -1,8 +1,8 @@
 // A dialog that changes the opening hours of one date, with a row for each shift.
 
 import {el, icon} from '../parts/dom.js';
-import {readStaff, requestStaff} from './door.js';
-import {confirmOverwrite} from './overwrite.js';
+import {readStaff, requestStaff} from './authentication.js';
+import {confirmOverwrite} from './confirmOverwrite.js';
 
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 const timeText = (minutes) =>

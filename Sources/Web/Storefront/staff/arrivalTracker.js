@@ -1,6 +1,6 @@
 // Detects orders that enter the board or become due on it. A sound announces each of them, in whatever state.
 
-import {isLater, isNew} from './ticket.js';
+import {isLater, isNew} from './orderCard.js';
 
 /**
  * Returns {update, markTapped}. `update` returns the numbers of two kinds of orders. `entered`: new on the board since

@@ -2,8 +2,8 @@
 
 import {el} from '../parts/dom.js';
 import {field} from '../parts/field.js';
-import {postStaff} from './door.js';
-import {confirmOverwrite} from './overwrite.js';
+import {postStaff} from './authentication.js';
+import {confirmOverwrite} from './confirmOverwrite.js';
 
 /** Whether a colleague has changed the stock. A lower number alone is no such change, because guests order. */
 const isChanged = (before, after) => after !== undefined && (

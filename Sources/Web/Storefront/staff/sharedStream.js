@@ -2,7 +2,7 @@
 // server. The tab that holds a Web Lock has the stream and broadcasts its events; when it closes, the next tab takes
 // over. Without Web Locks, or where the browser denies them, each visible tab has a stream of its own.
 
-import {followStream} from './stream.js';
+import {followStream} from './eventStream.js';
 
 /**
  * A visible tab takes the lock from a tab that has been silent for this multiple of `silence`: the browser may have

@@ -3,8 +3,8 @@
 
 import {el} from '../parts/dom.js';
 import {showToast} from '../parts/toast.js';
-import {advanceOrder, availableUndo, undoStep} from './orders.js';
-import {isNew} from './ticket.js';
+import {advanceOrder, availableUndo, undoStep} from './boardOrders.js';
+import {isNew} from './orderCard.js';
 
 /** The reasons of the failed requests, each with the numbers of its orders. */
 function failureTexts(numbers, results) {

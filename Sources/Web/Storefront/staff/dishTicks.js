@@ -1,7 +1,7 @@
 // The dishes that a cook has ticked off as done. Stored on this device until the order leaves the board.
 
 import {loadValue, saveValue} from '../parts/storage.js';
-import {allDishes} from './recipes.js';
+import {allDishes} from './menuItemCache.js';
 
 const storageName = 'staff.done';
 /** By order number: the indices of the ticked dishes. */
