@@ -1,7 +1,7 @@
 // Starts the guest page: routes, the basket's counter, the theme and the error channel.
 
 import {basket, startBasket, totalCount} from './basket/basket.js';
-import {startBar} from './basket/basketBar.js';
+import {startBasketBar} from './basket/basketBar.js';
 import {favouritesScreen} from './menu/favouritesScreen.js';
 import {homeScreen} from './menu/homeScreen.js';
 import {itemScreen} from './menu/itemScreen.js';
@@ -14,7 +14,7 @@ import {reportUnexpectedErrors} from './parts/reloadOffer.js';
 import {addRoute, startRouter} from './parts/router.js';
 import {lazyScreen, notFoundScreen} from './parts/screenLoading.js';
 import {registerWorker} from './parts/serviceWorker.js';
-import {startBanner} from './parts/statusBanner.js';
+import {startStatusBanner} from './parts/statusBanner.js';
 import {loadValue, onChangeInOtherTab} from './parts/storage.js';
 import {startTheme} from './parts/theme.js';
 import {loadTimeZone, showZoneNote} from './parts/timeZone.js';
@@ -73,8 +73,8 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 reportUnexpectedErrors();
 startTranslation(document.getElementById('languages'));
 startTheme(document.getElementById('theme'));
-startBanner(document.getElementById('banner'));
-startBar(document.getElementById('bar'));
+startStatusBanner(document.getElementById('banner'));
+startBasketBar(document.getElementById('bar'));
 playIntroOnEntering();
 startFaultMonitor();
 loadTimeZone().then(() => showZoneNote(document.getElementById('zone')));

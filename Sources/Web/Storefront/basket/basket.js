@@ -4,7 +4,7 @@
 
 import {dishRequest} from '../dish/dishRequest.js';
 import {withoutTexts} from '../dish/dishTexts.js';
-import {Problem, post, request} from '../parts/api.js';
+import {post, Problem, request} from '../parts/api.js';
 import {signal} from '../parts/signal.js';
 import {loadValue, onChangeInOtherTab, saveValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
@@ -255,13 +255,13 @@ export function changeLine(lineId, changes) {
 
 /** Returns a test that tells whether a later basket is the result of this change. */
 function changeResult(current, lineId, changes) {
-  const line = current.lines.find((line) => line.lineId === lineId);
+  const line = current.lines.find((entry) => entry.lineId === lineId);
   if (!line) return () => false;
   const changedKey = dishKey({options: [], ...line, ...changes});
-  const alike = (lines) => lines.filter((line) => dishKey({options: [], ...line}) === changedKey);
+  const alike = (lines) => lines.filter((entry) => dishKey({options: [], ...entry}) === changedKey);
   const others = alike(current.lines).filter((entry) => entry !== line);
-  const id = Math.min(lineId, ...others.map((line) => line.lineId));
-  const quantity = others.reduce((sum, line) => sum + line.quantity, changes.quantity ?? line.quantity);
+  const id = Math.min(lineId, ...others.map((entry) => entry.lineId));
+  const quantity = others.reduce((sum, entry) => sum + entry.quantity, changes.quantity ?? line.quantity);
   return (then) => alike(then?.lines ?? []).some((entry) => entry.lineId === id && entry.quantity === quantity);
 }
 

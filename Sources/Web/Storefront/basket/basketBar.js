@@ -9,7 +9,7 @@ import {basket, totalCount} from './basket.js';
  * Shows the bar while the basket has items. The bar appears after 700 ms, because it may cover what the guest is
  * tapping.
  */
-export function startBar(container) {
+export function startBasketBar(container) {
   const many = el('span');
   const sum = el('strong');
   let timer = 0;

@@ -3,12 +3,12 @@
 
 import {isServedLater, unavailableText} from '../dish/availability.js';
 import {selectionList} from '../dish/dishList.js';
-import {customUnits, dishOf, dishRequest} from '../dish/dishRequest.js';
+import {customUnits, dishOfLine, dishRequest} from '../dish/dishRequest.js';
 import {textList} from '../dish/dishTexts.js';
 import {lineFood} from '../dish/foodInformation.js';
 import {prices} from '../dish/prices.js';
 import {el, icon, reconcile, replaceChildren} from '../parts/dom.js';
-import {sentenceOf} from '../parts/errorSentence.js';
+import {errorSentence} from '../parts/errorSentence.js';
 import {money} from '../parts/money.js';
 import {picture} from '../parts/picture.js';
 import {runAndReport, runBusy, showToast} from '../parts/toast.js';
@@ -61,7 +61,7 @@ const isOrderable = (thing) => thing.isAvailable || isServedLater(thing);
 function dishLine(original) {
   const {lineId, menuItemId: id, title} = original;
   const texts = textList(original);
-  const dish = dishOf(original);
+  const dish = dishOfLine(original);
   /** The id of the list of options, which describes the line's buttons: two lines may have the same dish. */
   const about = `chosen-${lineId}`;
   const name = [title, ...texts.map((text) => `“${text}”`)].join(', ');
@@ -186,7 +186,7 @@ function setLine({salesGroupId: id, title: name, items}) {
         selectionList(item.options, priced), foodOf(item), ...textList(item).map((text) => el('q', {}, text)),
         isServedLater(item) ? el('p', {}, laterText(item)) : item.isAvailable ? null : problems(item)))),
       isOffered ? null
-        : warnings(ofSale.map((error) => ({...error, text: sentenceOf(error, priced)})), unavailableText(entry)));
+        : warnings(ofSale.map((error) => ({...error, text: errorSentence(error, priced)})), unavailableText(entry)));
     function problems(item) {
       if (!isOffered) return null;
       const ofItem = ownErrors.filter(({field}) =>

@@ -2,11 +2,11 @@
 
 import {isServedLater, unavailableText} from '../dish/availability.js';
 import {dishForm} from '../dish/dishForm.js';
-import {dishOf, dishRequest, lineChanges} from '../dish/dishRequest.js';
+import {dishOfLine, dishRequest, lineChanges} from '../dish/dishRequest.js';
 import {read} from '../parts/api.js';
 import {el, icon} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
-import {stepper} from '../parts/quantityStepper.js';
+import {quantityStepper} from '../parts/quantityStepper.js';
 import {ifScreenIsOpen} from '../parts/router.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
@@ -20,7 +20,7 @@ function openSheet(item, {
   heading = item.title, intro = item.description, dish: held, quantity, ownQuantity = 0, verb, errors, save,
 }) {
   return new Promise((resolve) => {
-    const steps = stepper(item.title,
+    const steps = quantityStepper(item.title,
       {quantity, maximum: () => remainingFor(item, ownQuantity), changed: () => form.draw()});
     const form = dishForm(item, {
       held, verb, times: () => steps.quantity, onDraw: steps.draw,
@@ -74,7 +74,7 @@ export async function askToAdd(id, errors) {
 
 /** Changes a line. Only the changes are sent, so that the rest is not validated again. */
 export async function askToChange(line, errors) {
-  const dish = dishOf(line);
+  const dish = dishOfLine(line);
   const quantity = quantityOf(dish);
   const isSaved = await openSheet(await readItem(line.menuItemId), {
     heading: line.title, dish, quantity, ownQuantity: quantity, verb: t('Save'), errors,
@@ -90,7 +90,7 @@ export async function askToChange(line, errors) {
 export async function askToChangeUnit(set, entry) {
   const others = set.items.flatMap((item) => Array(item.quantity - (item === entry ? 1 : 0)).fill(dishRequest(item)));
   const isSaved = await openSheet(await readItem(entry.menuItemId), {
-    heading: t('{title}, of {set}', {title: entry.title, set: set.title}), dish: dishOf(entry), verb: t('Save'),
+    heading: t('{title}, of {set}', {title: entry.title, set: set.title}), dish: dishOfLine(entry), verb: t('Save'),
     save: (dish) => changeSale(set.salesGroupId, [dishRequest(dish), ...others]).catch((problem) => {
       // Errors of other units are not shown at this unit's groups.
       for (const error of problem.errors ?? []) if (!error.field.includes(`/${entry.menuItemId}/1/`)) error.field = '';

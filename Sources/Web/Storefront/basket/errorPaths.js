@@ -28,7 +28,7 @@ function withOption(dish, path, optionId) {
   const meant = findOption(options, optionId);
   if (meant) return `${title}, ${meant.title}`;
   for (let index = 1; index < ids.length; index += 2) {
-    const option = options?.find(({optionId}) => optionId === ids[index]);
+    const option = options?.find((entry) => entry.optionId === ids[index]);
     if (!option) break;
     [title, options] = [`${title}, ${option.title}`, option.options];
   }

@@ -3,7 +3,7 @@
 
 import {dishRequest, selectionOf} from '../dish/dishRequest.js';
 import {missingChoices} from '../dish/selectionRules.js';
-import {cached, read} from '../parts/api.js';
+import {cachedBody, read} from '../parts/api.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
@@ -22,7 +22,7 @@ function availableQuantity(line, {available, optionId}, {lines, sales}) {
   const each = optionUnits(line.options, optionId);
   const others = [...lines, ...sales.flatMap((set) => set.items)]
     .filter((entry) => entry !== line && (optionId || entry.menuItemId === line.menuItemId))
-    .reduce((sum, line) => sum + line.quantity * optionUnits(line.options, optionId), 0);
+    .reduce((sum, entry) => sum + entry.quantity * optionUnits(entry.options, optionId), 0);
   return each ? Math.min(line.quantity, Math.floor((available - others) / each)) : 0;
 }
 
@@ -87,7 +87,7 @@ function findFixes(error, basket) {
   const fixes = [];
   if (option) {
     const rest = selectionOf(withoutOption(dish.options, option.optionId));
-    const groups = cached(`/v1/menu/${menuItemId}`)?.optionGroups;
+    const groups = cachedBody(`/v1/menu/${menuItemId}`)?.optionGroups;
     const units = () =>
       set.items.flatMap((item) => Array(item.quantity)
         .fill(dishRequest(item.menuItemId === menuItemId

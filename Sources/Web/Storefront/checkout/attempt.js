@@ -2,12 +2,12 @@
 // may leave the checkout, reload the page or close the tab before the outcome is known.
 
 import {forgetBasket} from '../basket/basket.js';
-import {Problem, post, request} from '../parts/api.js';
-import {reach} from '../parts/faultMonitor.js';
+import {post, Problem, request} from '../parts/api.js';
+import {reachability} from '../parts/faultMonitor.js';
 import {signal} from '../parts/signal.js';
 import {loadValue, onChangeInOtherTab, saveValue, sessionValues} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
-import {draft, saveDraft} from './checkoutDraft.js';
+import {checkoutDraft, saveCheckoutDraft} from './checkoutDraft.js';
 import {rememberGuest} from './guestDetails.js';
 import {keepOrder, placedOrders, rememberOrder} from './placedOrders.js';
 
@@ -27,9 +27,9 @@ const retention = 24 * 3_600_000;
  * - `changed`: the basket has changed; `gone`: the basket was deleted
  * - `expired` {wasSent}: the attempt is too old
  */
-export const orderState = signal({attempt: null, phase: 'idle', result: null});
+export const attemptState = signal({attempt: null, phase: 'idle', result: null});
 
-const publish = (changes) => orderState.set({...orderState.value, ...changes});
+const publish = (changes) => attemptState.set({...attemptState.value, ...changes});
 
 /** The attempt whose outcome is unknown: {key, body, at, sentAt, version, isRemembered}, or null. */
 export function pendingAttempt() {
@@ -47,23 +47,23 @@ let running = null, timer = 0, pendingTimer = 0, failures = 0, lastTryAt = 0;
  * Starts an attempt with this body, and sends it. Later input does not change the body. `version` is the basket version
  * that was shown. `isRemembered` tells whether the device keeps the guest's details.
  */
-export function placeOrder(body, {version, isRemembered}) {
+export function startAttempt(body, {version, isRemembered}) {
   if (!pendingAttempt()) {
     saveValue('attempt', {key: newKey(), body, at: Date.now(), sentAt: null, version, isRemembered});
     failures = 0;
   }
   showSending();
-  return resume();
+  return resumeAttempt();
 }
 
 /** Continues the pending attempt now. Only one tab at a time sends it. Before it is sent, any tab can withdraw it. */
-export function resume() {
+export function resumeAttempt() {
   running ??= withAttemptLock(sendPending).finally(() => { running = null; });
   return running;
 }
 
 /** Deletes the attempt if no checkout request was sent. Returns whether that was possible. */
-export function withdraw() {
+export function withdrawAttempt() {
   const attempt = pendingAttempt();
   if (!attempt || attempt.sentAt) return false;
   settle(attempt, null);
@@ -71,41 +71,41 @@ export function withdraw() {
 }
 
 /** Returns the outcome that no screen has shown yet, and marks it as shown. */
-export function takeResult() {
-  const {result} = orderState.value;
+export function takeAttemptResult() {
+  const {result} = attemptState.value;
   if (result) publish({result: null});
   return result;
 }
 
 /** Resumes the attempt of an earlier visit, and follows the network and the other tabs. */
-export function startOrdering({isOtherTabs}) {
+export function startAttemptMonitor({isOtherTabs}) {
   onChangeInOtherTab('attempt', followOtherTab);
-  reach.watch((current) => {
-    if (current === 'ok' && pendingAttempt() && Date.now() - lastTryAt > 1_000) resume();
+  reachability.watch((current) => {
+    if (current === 'ok' && pendingAttempt() && Date.now() - lastTryAt > 1_000) resumeAttempt();
   });
   if (isOtherTabs) return followOtherTab();
   if (!pendingAttempt()) return undefined;
   // An earlier page may have failed to send the attempt. So the basket is compared before anything is sent.
   failures = 1;
   showSending();
-  return resume();
+  return resumeAttempt();
 }
 
 /** Follows another tab that has started, sent, withdrawn or finished an attempt. */
 function followOtherTab() {
-  const {attempt: before, phase} = orderState.value;
+  const {attempt: before, phase} = attemptState.value;
   const attempt = pendingAttempt();
   if (attempt && phase === 'idle') showSending();
   else if (attempt) publish({attempt, phase: phase === 'sending' ? phase : phaseOf(attempt)});
   else if (before && !running) showOutcomeElsewhere();
   // The other tab may be closed before it knows the outcome.
   clearTimeout(timer);
-  if (attempt && !running) timer = setTimeout(resume, 5_000);
+  if (attempt && !running) timer = setTimeout(resumeAttempt, 5_000);
 }
 
 /** Shows the outcome of an attempt that another tab has finished. That tab has stored the order, if there is one. */
 function showOutcomeElsewhere() {
-  const {attempt} = orderState.value;
+  const {attempt} = attemptState.value;
   const order = placedOrders().find(({id}) => id === attempt?.body.basketId);
   publish({attempt: null, phase: 'idle', ...order ? {result: {kind: 'placed', order}} : {}});
 }
@@ -154,7 +154,7 @@ async function sendPending() {
 function retryLater(retryAfter = 0) {
   clearTimeout(timer);
   const soon = pendingAttempt()?.sentAt && failures < 4 ? 400 * 2 ** failures : 5_000;
-  timer = setTimeout(resume, Math.max(retryAfter * 1_000, soon));
+  timer = setTimeout(resumeAttempt, Math.max(retryAfter * 1_000, soon));
 }
 
 /**
@@ -253,15 +253,15 @@ function settle(attempt, result) {
       rememberGuest(body);
       keepOrder(basketId);
     }
-    if (!isNewer) saveDraft(null);
-  } else if (wasPending && !isNewer) saveDraft({...formValues(body), ...draft()});
+    if (!isNewer) saveCheckoutDraft(null);
+  } else if (wasPending && !isNewer) saveCheckoutDraft({...formValues(body), ...checkoutDraft()});
   if (wasPending) saveValue('attempt', null);
   if (['placed', 'ordered', 'gone'].includes(result?.kind)) forgetBasket(basketId);
   // Another tab may have withdrawn this attempt and started another one.
   const other = pendingAttempt();
   const news = result ? {result: {...result, body, isHere: true}} : {};
   publish({attempt: other, phase: other ? phaseOf(other) : 'idle', ...news});
-  if (other) timer = setTimeout(resume);
+  if (other) timer = setTimeout(resumeAttempt);
 }
 
 /** The typed values of a body, for the draft. The draft has the tip as the guest typed it. */

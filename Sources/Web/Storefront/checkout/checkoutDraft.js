@@ -14,10 +14,10 @@ sessionValues.save('handover', null);
 beforeReload(() => sessionValues.save('handover', currentDraft));
 
 /** The draft of the form with the applied coupon, until the guest orders or the visit ends. */
-export const draft = () => currentDraft ?? sessionValues.load('form', {});
+export const checkoutDraft = () => currentDraft ?? sessionValues.load('form', {});
 
 /** Stores the draft; null deletes it. */
-export function saveDraft(values) {
+export function saveCheckoutDraft(values) {
   currentDraft = values;
   sessionValues.save('form',
     values && Object.fromEntries(impersonalNames.filter((name) => values[name]).map((name) => [name, values[name]])));

@@ -2,13 +2,13 @@
 
 import {basket} from '../basket/basket.js';
 import {el} from '../parts/dom.js';
-import {sentenceOf} from '../parts/errorSentence.js';
-import {field} from '../parts/field.js';
-import {radios} from '../parts/radioField.js';
+import {errorSentence} from '../parts/errorSentence.js';
+import {formField} from '../parts/formField.js';
+import {radioField} from '../parts/radioField.js';
 import {loadValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
 import {pendingAttempt} from './attempt.js';
-import {draft, saveDraft} from './checkoutDraft.js';
+import {checkoutDraft, saveCheckoutDraft} from './checkoutDraft.js';
 import {fulfilmentFields} from './fulfilmentFields.js';
 import {forgetGuest, rememberedGuest} from './guestDetails.js';
 import {timeField} from './timeField.js';
@@ -17,26 +17,26 @@ import {parseTip, tipButtons} from './tip.js';
 /** All fields with their stored values. The first three are shown only if the shop offers a choice. */
 function createFields(form) {
   return [
-    radios('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
-    field('postcode', t('Postcode'), {autocomplete: 'postal-code', maxlength: 20, hint: ' '}),
+    radioField('fulfilment', t('Delivery or pickup?'), [['delivery', t('Delivery')], ['pickup', t('Pickup')]]),
+    formField('postcode', t('Postcode'), {autocomplete: 'postal-code', maxlength: 20, hint: ' '}),
     timeField('wantedAt', t('When?')),
-    field('name', t('Name'), {autocomplete: 'name', maxlength: 200}),
-    field('phone', t('Phone'),
+    formField('name', t('Name'), {autocomplete: 'name', maxlength: 200}),
+    formField('phone', t('Phone'),
       {type: 'tel', autocomplete: 'tel', hint: t('With the area code, like (555) 010-7788'), maxlength: 60}),
-    field('email', t('Email'), {type: 'email', autocomplete: 'email', maxlength: 300}),
-    field('address', t('Address'),
+    formField('email', t('Email'), {type: 'email', autocomplete: 'email', maxlength: 300}),
+    formField('address', t('Address'),
       {autocomplete: 'street-address', hint: t('Street, number and city'), maxlength: 400}),
-    field('coupon', t('Coupon'),
+    formField('coupon', t('Coupon'),
       {optional: true, autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 60}),
-    field('birthday', t('Birthday'),
+    formField('birthday', t('Birthday'),
       {optional: true, hint: t('Month and day, like 02-29, for a birthday coupon'), placeholder: t('MM-DD'),
         autocomplete: 'off', maxlength: 12}),
-    field('tip', t('Tip'),
+    formField('tip', t('Tip'),
       {optional: true, hint: t('An amount for the kitchen and the courier'), inputmode: 'decimal', autocomplete: 'off',
         maxlength: 17}),
-    field('comment', t('Comment'),
+    formField('comment', t('Comment'),
       {optional: true, rows: 2, hint: t('For example: the bell does not work'), maxlength: 600}),
-    field('ageConfirmed', t('I am old enough'), {type: 'checkbox'}),
+    formField('ageConfirmed', t('I am old enough'), {type: 'checkbox'}),
   ].map((entry) => {
     entry.value = form[entry.name];
     return entry;
@@ -45,11 +45,11 @@ function createFields(form) {
 
 /** The checkbox for keeping the guest's details on the device. Unchecking it deletes them at once. */
 function rememberingField() {
-  const rememberField = field('remember', t('Keep my details and my orders on this device'),
+  const rememberField = formField('remember', t('Keep my details and my orders on this device'),
     {type: 'checkbox', optional: true});
-  rememberField.value = draft().remember ?? rememberedGuest() !== null;
+  rememberField.value = checkoutDraft().remember ?? rememberedGuest() !== null;
   rememberField.input.addEventListener('change', () => {
-    saveDraft({...draft(), remember: rememberField.value});
+    saveCheckoutDraft({...checkoutDraft(), remember: rememberField.value});
     if (!rememberField.value) forgetGuest();
   });
   return rememberField;
@@ -63,7 +63,7 @@ const isMissing = ({input, value}) => Boolean(input?.required) && input.type !==
  * left. `changed` is called when the form must be validated; `currencySource` returns a value with the currency.
  */
 export function checkoutForm({changed, currencySource}) {
-  const {tip: typed, ...form} = draft();
+  const {tip: typed, ...form} = checkoutDraft();
   const fields = createFields({...rememberedGuest(), ...form, ...pendingAttempt()?.body, tip: typed});
   const byName = Object.fromEntries(fields.map((field) => [field.name, field]));
   // A stored coupon is validated at once.
@@ -72,7 +72,7 @@ export function checkoutForm({changed, currencySource}) {
   const tips = tipButtons(byName.tip);
   const fulfilment = fulfilmentFields(byName, {basketId, deliveryFields: [byName.address], changed: (name) => {
     touched.add(name);
-    saveDraft(currentDraft());
+    saveCheckoutDraft(currentDraft());
     changed();
   }});
   const rememberField = rememberingField();
@@ -96,7 +96,7 @@ export function checkoutForm({changed, currencySource}) {
       changed();
     });
     field.input.addEventListener('input', () => {
-      saveDraft(currentDraft());
+      saveCheckoutDraft(currentDraft());
       clearTimeout(timer);
       // Fields that change the total are validated while typing. Other fields are validated while typing once they have
       // an error.
@@ -159,7 +159,7 @@ export function showFieldErrors(form, {fields: judged, errors = [], quote}, all)
     const error = judged[entry.name]?.code ? {field: entry.name, ...judged[entry.name]}
       : errors.find(({field: name}) => name === entry.name);
     if (error && !entry.isVisible) hidden.push({...error, field: entry.name});
-    const message = entry.localError?.({all}) ?? (error && sentenceOf(error, quote));
+    const message = entry.localError?.({all}) ?? (error && errorSentence(error, quote));
     if (all || touched.has(entry.name)) entry.showError(message, error?.params?.alternatives);
     else if (!message) entry.showError(null);
   }

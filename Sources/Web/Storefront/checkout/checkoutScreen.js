@@ -8,7 +8,7 @@ import {setTitle} from '../parts/router.js';
 import {emptyState} from '../parts/screenLoading.js';
 import {loadValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
-import {orderState} from './attempt.js';
+import {attemptState} from './attempt.js';
 import {checkoutForm} from './checkoutForm.js';
 import {checkoutSummary} from './checkoutSummary.js';
 import {checkoutProblems, checkoutValidation} from './checkoutValidation.js';
@@ -32,7 +32,7 @@ export function checkoutScreen(container, route) {
   const submission = orderSubmission({form, summary, problems, validation});
   const node = el('form.checkout', {novalidate: true, onsubmit: submit}, form.node,
     el('div.checkout-summary', {}, summary.nodes, problems.node, el('div.row', {}, summary.button)));
-  const isPending = () => orderState.value.attempt !== null;
+  const isPending = () => attemptState.value.attempt !== null;
   moveOnEnter(node);
 
   function submit(event) {

@@ -28,10 +28,10 @@ export function checkoutSummary(form) {
     // Shows the basket's total until the quote arrives, so that nothing moves.
     drawButton();
     if (!quote) {
-      const {total, currency} = basket.value ?? {};
-      drawnTotal = basket.value ? {expectedTotal: total, currency} : {};
-      return patch(totals, basket.value ? el('p.total', {},
-        el('span', {}, t('Total')), el('strong', {}, money(total, basket.value))) : null);
+      const priced = basket.value;
+      drawnTotal = priced ? {expectedTotal: priced.total, currency: priced.currency} : {};
+      return patch(totals, priced ? el('p.total', {},
+        el('span', {}, t('Total')), el('strong', {}, money(priced.total, priced))) : null);
     }
     const {total, currency} = quote;
     shownTotal = {expectedTotal: total, currency};

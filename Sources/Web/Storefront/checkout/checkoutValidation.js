@@ -11,7 +11,7 @@ import {rejectionList} from './rejectionList.js';
 const requiredFields = ['name', 'phone', 'email', 'address'];
 
 /** Adds fixes to errors about the basket, if fixes.js can be loaded. */
-export const addFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
+export const loadFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
   ? loadPart('basket/fixes', () => import('../basket/fixes.js'))
     .then(({withFixes}) => withFixes(errors, basket.value), () => errors)
   : errors);
@@ -76,7 +76,7 @@ export function checkoutValidation(form, summary, problems) {
 
   /** Shows an answer. Returns null if a newer validation has started. */
   async function draw(answer, all, isOutdated) {
-    const basketErrors = await addFixes(answer.errors ?? []);
+    const basketErrors = await loadFixes(answer.errors ?? []);
     if (hasEnded) return null;
     if (isOutdated()) {
       summary.quote ??= answer.quote;

@@ -1,6 +1,6 @@
 // Texts about the delivery to a postcode: whether the shop delivers there, at what cost and in how many minutes.
 
-import {cached, read} from '../parts/api.js';
+import {cachedBody, read} from '../parts/api.js';
 import {money} from '../parts/money.js';
 import {t, translatedName} from '../parts/translation.js';
 
@@ -9,7 +9,7 @@ const pathOf = (postcode) => `/v1/delivery?postcode=${encodeURIComponent(postcod
 /** Reads the delivery terms of a postcode as the guest typed it. */
 export const readDelivery = (postcode) => read(pathOf(postcode));
 /** The last delivery terms of a postcode, without a request. */
-export const cachedDelivery = (postcode) => cached(pathOf(postcode));
+export const cachedDelivery = (postcode) => cachedBody(pathOf(postcode));
 
 /** The delivery fees by subtotal. The first fee also applies below its own `from`. */
 const feeText = ({fees, ...priced}) => (fees.length ? fees : [{fee: 0}]).map(({from, fee}, index) => {

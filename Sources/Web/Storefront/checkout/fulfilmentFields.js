@@ -2,7 +2,7 @@
 
 import {post, read} from '../parts/api.js';
 import {el} from '../parts/dom.js';
-import {openingText, openingsOf} from '../parts/openingStatus.js';
+import {openingsOf, openingText} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
 import {areaText, readDelivery} from './deliveryArea.js';
 

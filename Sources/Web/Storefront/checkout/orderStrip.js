@@ -4,7 +4,7 @@ import {el, icon, reconcile} from '../parts/dom.js';
 import {navigate} from '../parts/router.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
-import {orderState, takeResult, withdraw} from './attempt.js';
+import {attemptState, takeAttemptResult, withdrawAttempt} from './attempt.js';
 
 const isAtCheckout = () => location.hash.split('?')[0] === '#/checkout';
 
@@ -17,12 +17,12 @@ function orderAddress({kind, order, orderId}) {
 /** The message for a state: {text, canWithdraw, link}, or null. */
 function messageFor({phase, result}) {
   if (phase === 'waiting') {
-    const text = t('Your order is waiting for the network. We’ll send it as soon as you are back online.');
-    return {text, canWithdraw: true};
+    return {canWithdraw: true,
+      text: t('Your order is waiting for the network. We’ll send it as soon as you are back online.')};
   }
   if (phase === 'unknown') {
-    const text = t('We don’t know yet whether your order has arrived. We’ll keep checking. It won’t be placed twice.');
-    return {text};
+    return {text:
+      t('We don’t know yet whether your order has arrived. We’ll keep checking. It won’t be placed twice.')};
   }
   if (isAtCheckout() && (phase === 'sending' || (result && !orderAddress(result)))) return null;
   if (phase === 'sending') return {text: t('Your order is being sent.')};
@@ -39,7 +39,7 @@ export function startOrderStrip(container) {
   const words = el('p', {role: 'status'});
   const link = el('a.button.small.plain', {});
   const withdrawButton = el('button.button.small.plain', {type: 'button', onclick: withdrawOrder}, t('Don’t send it'));
-  const closing = {type: 'button', 'aria-label': t('Close'), onclick: () => leaveButton(takeResult)};
+  const closing = {type: 'button', 'aria-label': t('Close'), onclick: () => leaveButton(takeAttemptResult)};
   const close = el('button.round', closing, icon('cross'));
   let timer = 0, lastResult = null;
 
@@ -51,17 +51,17 @@ export function startOrderStrip(container) {
 
   function withdrawOrder() {
     leaveButton(() =>
-      showToast(withdraw() ? t('Your order was not sent.') : t('It is too late: your order has been sent.')));
+      showToast(withdrawAttempt() ? t('Your order was not sent.') : t('It is too late: your order has been sent.')));
   }
 
   function draw() {
     clearTimeout(timer);
-    const {phase, result} = orderState.value;
+    const {phase, result} = attemptState.value;
     const isNew = result && result !== lastResult;
     lastResult = result;
     // At the checkout the order is shown at once.
     if (isNew && result.isHere && isAtCheckout() && orderAddress(result)) return showOrder();
-    const found = messageFor(orderState.value);
+    const found = messageFor(attemptState.value);
     // Shows the strip after one second, because most orders are answered earlier.
     if (phase === 'sending' && found && !container.classList.contains('shown')) timer = setTimeout(show, 1_000);
     else show();
@@ -69,7 +69,7 @@ export function startOrderStrip(container) {
   }
 
   function show() {
-    const found = messageFor(orderState.value);
+    const found = messageFor(attemptState.value);
     const text = found?.text ?? '';
     if (words.textContent !== text) words.textContent = text;
     if (found?.link) [link.href, link.textContent] = found.link;
@@ -78,20 +78,20 @@ export function startOrderStrip(container) {
   }
 
   function showOrder() {
-    const result = takeResult();
+    const result = takeAttemptResult();
     if (result.kind === 'ordered') showToast(t('This basket has already been ordered. Here is your order.'));
     navigate(orderAddress(result));
   }
 
   /** The start page and the screens of orders show an order themselves: there the outcome counts as shown. */
   function onNavigation() {
-    const {result} = orderState.value;
-    if (result && orderAddress(result) && /^#\/(orders.*)?$/.test(location.hash || '#/')) takeResult();
+    const {result} = attemptState.value;
+    if (result && orderAddress(result) && /^#\/(orders.*)?$/.test(location.hash || '#/')) takeAttemptResult();
     else draw();
   }
 
   container.append(words);
-  orderState.watch(draw);
+  attemptState.watch(draw);
   addEventListener('hashchange', onNavigation);
   draw();
 }

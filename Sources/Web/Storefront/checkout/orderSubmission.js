@@ -2,13 +2,13 @@
 
 import {basket, refreshBasket} from '../basket/basket.js';
 import {el, replaceChildren} from '../parts/dom.js';
-import {sentenceOf} from '../parts/errorSentence.js';
+import {errorSentence} from '../parts/errorSentence.js';
 import {navigate} from '../parts/router.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
-import {orderState, pendingAttempt, placeOrder, resume, takeResult} from './attempt.js';
+import {attemptState, pendingAttempt, resumeAttempt, startAttempt, takeAttemptResult} from './attempt.js';
 import {showBirthdayField} from './checkoutForm.js';
-import {addFixes} from './checkoutValidation.js';
+import {loadFixes} from './checkoutValidation.js';
 import {changeList, priceChanges} from './priceChanges.js';
 
 /** The outcomes that are shown at the form. */
@@ -24,11 +24,11 @@ const ownChangeText = () => t('Your details have changed the total. Please check
  * pending attempt blocks the form, and an outcome is shown once. `parts` is {form, summary, problems, validation}.
  */
 export function orderSubmission(parts) {
-  const {form, summary, problems, validation} = parts;
+  const {form, summary, problems} = parts;
   let isChecking = false, isEnded = false;
 
   function drawState() {
-    const {attempt, phase} = orderState.value;
+    const {attempt, phase} = attemptState.value;
     const isSending = isChecking || phase === 'sending';
     if (isSending) summary.button.setAttribute('aria-busy', 'true');
     else summary.button.removeAttribute('aria-busy');
@@ -37,13 +37,13 @@ export function orderSubmission(parts) {
     if (attempt) replaceChildren(problems.node);
     // orderStrip.js shows placed orders and the outcomes of other tabs. The form must be drawn before an outcome is
     // shown, because the errors of its first validation would replace the outcome.
-    else if (problems.node.isConnected && formOutcomes.has(orderState.value.result?.kind)) {
-      showResult(takeResult(), parts, () => isEnded);
+    else if (problems.node.isConnected && formOutcomes.has(attemptState.value.result?.kind)) {
+      showResult(takeAttemptResult(), parts, () => isEnded);
     }
   }
 
   async function order() {
-    if (pendingAttempt()) return resume();
+    if (pendingAttempt()) return resumeAttempt();
     if (summary.button.getAttribute('aria-busy') === 'true' || !basket.value) return undefined;
     isChecking = true;
     drawState();
@@ -59,7 +59,7 @@ export function orderSubmission(parts) {
     return undefined;
   }
 
-  const stop = orderState.watch(drawState);
+  const stop = attemptState.watch(drawState);
   return {order, drawState, end() {
     isEnded = true;
     stop();
@@ -92,12 +92,12 @@ async function submit({form, summary, problems, validation}) {
     }
   }
   replaceChildren(problems.node);
-  return placeOrder(body, {version, isRemembered: form.rememberField.value});
+  return startAttempt(body, {version, isRemembered: form.rememberField.value});
 }
 
 /** Shows the outcome of an attempt. orderStrip.js opens the screen of a placed order. */
 async function showResult(result, parts, isEnded) {
-  const {form, summary, problems, validation} = parts;
+  const {summary, problems, validation} = parts;
   validation.supersede();
   switch (result?.kind) {
     case 'judged': {
@@ -160,9 +160,9 @@ async function showRefusal(problem, parts, isEnded) {
     case 'validation_failed': {
       showBirthdayField(form, problem.errors);
       for (const error of problem.errors) {
-        form.byName[error.field]?.showError(sentenceOf(error, summary.quote), error.params?.alternatives);
+        form.byName[error.field]?.showError(errorSentence(error, summary.quote), error.params?.alternatives);
       }
-      const basketErrors = await addFixes(problem.errors);
+      const basketErrors = await loadFixes(problem.errors);
       if (isEnded()) return undefined;
       problems.show(basketErrors);
       return problems.showFirstError();

@@ -29,7 +29,7 @@ export function changeList(changes, quote) {
     if (path === 'currency') return t('Currency');
     if (path.startsWith('totals/')) {
       const [, kind, code] = path.split('/');
-      const total = quote.totals.find((total) => total.kind === kind && total.code === code);
+      const total = quote.totals.find((entry) => entry.kind === kind && entry.code === code);
       return total ? totalTitle(total, quote)
         : translatedName(kind, kind[0].toUpperCase() + kind.slice(1).replaceAll('_', ' '));
     }

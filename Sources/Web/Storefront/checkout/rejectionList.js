@@ -4,7 +4,7 @@ import {dishAtPath, titleAtPath} from '../basket/errorPaths.js';
 import {fixButtons} from '../basket/fixButtons.js';
 import {loadDishSheet} from '../basket/loadDishSheet.js';
 import {el, reconcile} from '../parts/dom.js';
-import {sentenceOf} from '../parts/errorSentence.js';
+import {errorSentence} from '../parts/errorSentence.js';
 import {patch} from '../parts/patch.js';
 import {runBusy} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
@@ -48,7 +48,7 @@ function rejectionRow() {
   function update(error, errors, basket) {
     const {text: own = null, fixes = []} = error;
     const name = own ? null : titleAtPath(error.field ?? '', basket ?? {}, error.params?.optionId);
-    const text = own ?? sentenceOf(error, basket);
+    const text = own ?? errorSentence(error, basket);
     const {set, dish} = dishAtPath(error.field ?? '', basket ?? {});
     line = !set && dish && (error.params?.optionId || error.field.includes('/options')) ? dish : null;
     ofLine = errors.filter(({field}) => `${field}/`.startsWith(`lines/${line?.lineId}/`));

@@ -1,7 +1,7 @@
 // Starts the sending of orders and the strip that shows its state. Most visits order nothing, so app.js loads this
 // module only when an order is pending.
 
-import {startOrdering} from './attempt.js';
+import {startAttemptMonitor} from './attempt.js';
 import {startOrderStrip} from './orderStrip.js';
 
 let isStarted = false;
@@ -11,5 +11,5 @@ export function startSending({isOtherTabs = false} = {}) {
   if (isStarted) return;
   isStarted = true;
   startOrderStrip(document.getElementById('order-strip'));
-  startOrdering({isOtherTabs});
+  startAttemptMonitor({isOtherTabs});
 }

@@ -1,4 +1,4 @@
-// The field for the wanted time: as soon as possible, or a free slot on a day. It has the interface of field.js.
+// The field for the wanted time: as soon as possible, or a free slot on a day. It has the interface of formField.js.
 
 import {fewLeft} from '../dish/availability.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';

@@ -1,19 +1,19 @@
 // The form of a dish: option groups, texts, food information, and a button with the price or the missing choice.
 
 import {announce, el, replaceChildren} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {money} from '../parts/money.js';
 import {t} from '../parts/translation.js';
 import {selectionOf} from './dishRequest.js';
 import {dishTexts} from './dishTexts.js';
 import {combinedFood, foodRows} from './foodInformation.js';
 import {nutritionTable} from './nutritionTable.js';
-import {chooser} from './optionGroupFields.js';
+import {optionGroupFields} from './optionGroupFields.js';
 import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selectionRules.js';
 
 /** The fields for the texts of a dish. */
 const textFields = (dish) => Object.entries(dishTexts).map(([name, {label, maxlength}]) =>
-  field(name, label, {optional: true, maxlength, autocomplete: 'off', value: dish?.[name] ?? null}));
+  formField(name, label, {optional: true, maxlength, autocomplete: 'off', value: dish?.[name] ?? null}));
 
 /** Where the part of a dish begins in the path of an error. */
 const partPattern = new RegExp(`options/|options$|(${Object.keys(dishTexts).join('|')})$`);
@@ -32,7 +32,7 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
   const food = el('div.facts', {}, rows, table);
   const message = el('p.warn', {role: 'alert', tabindex: '-1'},
     gone.length ? t('{titles}: no longer available.', {titles: gone.join(', ')}) : null);
-  const chooserFields = chooser(groups, choice, {item, changed: () => { draw(); announceButton(); }});
+  const chooserFields = optionGroupFields(groups, choice, {item, changed: () => { draw(); announceButton(); }});
   const chosen = el('div.groups', {}, chooserFields.nodes);
   const button = el('button.button.big', {type: 'button', onclick: () => {
     if (showChoiceErrors(missingChoices(groups, choice)

@@ -20,11 +20,11 @@ export const dishRequest = (dish) =>
   ({menuItemId: dish.menuItemId, ...dish.options ? {options: selectionOf(dish.options)} : {}, ...textsOf(dish)});
 
 /** The dish of a line: {menuItemId, options} and its texts. `options` is always a list. */
-export const dishOf = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...textsOf(line)});
+export const dishOfLine = (line) => ({menuItemId: line.menuItemId, options: line.options ?? [], ...textsOf(line)});
 
 /** The fields of the PATCH that turns a line into this dish. */
 export function lineChanges(line, dish) {
-  const [before, after] = [line, dish].map((entry) => dishRequest(dishOf(entry)));
+  const [before, after] = [line, dish].map((entry) => dishRequest(dishOfLine(entry)));
   const isChanged = (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]);
   return Object.fromEntries(Object.keys({...before, ...after}).filter(isChanged)
     .map((key) => [key, after[key] ?? null]));

@@ -7,7 +7,7 @@ import {t} from '../parts/translation.js';
 import {fewLeft, unavailableText} from './availability.js';
 import {signedMoney} from './dishList.js';
 import {optionFood} from './foodInformation.js';
-import {isIncluded, newEntry, selectedUnits} from './selectionRules.js';
+import {isIncluded, newSelectionEntry, selectedUnits} from './selectionRules.js';
 
 let groupCount = 0;
 
@@ -44,7 +44,7 @@ function optionText(option, item, isChosen, isFree) {
  * The groups of an item or an option: {nodes, update}. `choice` is changed in place, and `changed` is called after each
  * change. The server's errors name the groups by `path`.
  */
-export function chooser(groups, choice, {item, path = 'options', changed}) {
+export function optionGroupFields(groups, choice, {item, path = 'options', changed}) {
   const all = groups.filter(({options}) => options.length)
     .map((group) => groupFields(group, choice, {item, path: `${path}/${group.id}`, changed}));
   return {nodes: all.map(({node}) => node), update() { for (const entry of all) entry.update(); }};
@@ -82,14 +82,14 @@ function optionRow(option, group, choice, limits, context) {
 
   function more() {
     if (limits.replacesChoice) {
-      for (const other of choice.filter(({optionId}) => group.options.some((option) => option.id === optionId))) {
+      for (const other of choice.filter(({optionId}) => group.options.some(({id}) => id === optionId))) {
         removeEntry(other);
       }
     }
     const [entry] = ownEntries();
     // An option with nested groups has an entry per unit, because each unit has its own nested choice.
     if (entry && !option.optionGroups.length) entry.quantity += 1;
-    else choice.push(newEntry(option));
+    else choice.push(newSelectionEntry(option));
     context.changed();
   }
   function less() {
@@ -122,8 +122,9 @@ function nestedGroups(option, entries, {item, path, changed}) {
     let number = 1;
     const nodes = current.flatMap((entry) => {
       if (!levels.has(entry)) {
-        const level = chooser(option.optionGroups, entry.options, {item, path: `${path}/${option.id}`, changed});
-        levels.set(entry, {...level, heading: el('p.unit')});
+        const fields = optionGroupFields(option.optionGroups, entry.options,
+          {item, path: `${path}/${option.id}`, changed});
+        levels.set(entry, {...fields, heading: el('p.unit')});
       }
       const level = levels.get(entry);
       level.update();

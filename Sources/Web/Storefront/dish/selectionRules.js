@@ -7,10 +7,10 @@ import {t} from '../parts/translation.js';
 /** One unit of each available default option. */
 export const defaultSelection = (groups) =>
   groups.flatMap((group) => group.options.filter((option) => option.isDefault && option.isAvailable))
-  .map(newEntry);
+  .map(newSelectionEntry);
 
 /** One unit of an option, with the defaults of its nested groups. */
-export function newEntry(option) {
+export function newSelectionEntry(option) {
   return {optionId: option.id, quantity: 1, options: defaultSelection(option.optionGroups)};
 }
 
@@ -73,7 +73,7 @@ export function isIncluded(group, option, choice) {
  * The surcharge of a choice. The cheapest units with a price are included first. Nested options count once for each
  * unit of their option, whether or not that unit is included.
  */
-export function extraPrice(groups, choice) {
+function extraPrice(groups, choice) {
   let sum = 0;
   for (const group of groups) {
     const free = freeUnits(group, choice);

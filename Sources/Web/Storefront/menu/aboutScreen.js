@@ -5,7 +5,7 @@ import {el, replaceChildren} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {phoneLink} from '../parts/phoneLink.js';
 import {setTitle} from '../parts/router.js';
-import {loading} from '../parts/screenLoading.js';
+import {loadScreen} from '../parts/screenLoading.js';
 import {t} from '../parts/translation.js';
 
 /** The data that the device stores, and for how long. */
@@ -36,5 +36,5 @@ export function aboutScreen(container, route) {
           el('p', {}, el('a', {href: '#/orders'}, t('Your orders'))))));
     };
   };
-  return loading(container, route, () => replaceChildren(container, el('h1', {}, t('About us'))), load);
+  return loadScreen(container, route, () => replaceChildren(container, el('h1', {}, t('About us'))), load);
 }

@@ -7,7 +7,7 @@ import {selectionOf} from '../dish/dishRequest.js';
 import {textList} from '../dish/dishTexts.js';
 import {prices} from '../dish/prices.js';
 import {defaultSelection} from '../dish/selectionRules.js';
-import {cached, read} from '../parts/api.js';
+import {cachedBody, read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {money, percentage} from '../parts/money.js';
@@ -69,7 +69,7 @@ async function choose(item, errors) {
 function isDefaultDish({id, hasOptions}, lines) {
   if (lines.length > 1 || lines.some((line) => textList(line).length)) return false;
   if (!lines.length || !hasOptions) return true;
-  const groups = cached(`/v1/menu/${id}`)?.optionGroups;
+  const groups = cachedBody(`/v1/menu/${id}`)?.optionGroups;
   if (!groups) return null;
   const [own, defaults] = [lines[0].options, defaultSelection(groups)].map((options) => selectionOf(options));
   return JSON.stringify(own) === JSON.stringify(defaults);
@@ -125,7 +125,7 @@ function addControls(item) {
 }
 
 /** The labels of an item: special, discount, served later, few left, minimum age. */
-export function marks(item) {
+export function itemMarks(item) {
   return [
     item.kind === 'special' ? el('span.mark.special', {}, icon('star'), t('Special')) : null,
     item.salePercent ? el('span.mark', {}, `−${percentage(item.salePercent)}`) : null,
@@ -159,7 +159,7 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
       el('a.face', {href: `#/items/${item.id}`},
         picture(item.imageURL, item.title, {eager, photograph: item.photograph}),
         el(level, langOf(item), item.title)),
-      el('p.marks', {}, marks(item)),
+      el('p.marks', {}, itemMarks(item)),
       el('p.about', langOf(item, 'description'), item.description),
       row, favourite]);
   }
@@ -187,5 +187,5 @@ export function saleCard(sale) {
 }
 
 /** Grey placeholder cards of the final size. */
-export const skeletons = (count, name = 'card') =>
+export const placeholderCards = (count, name = 'card') =>
   Array.from({length: count}, () => el(`div.${name}.skeleton`, {'aria-hidden': 'true'}, el('span.picture.item')));

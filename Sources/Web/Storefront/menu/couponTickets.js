@@ -1,7 +1,7 @@
 // The coupons of the start page. A tap shows the code. The button "Apply" adds the code to the draft of the checkout
 // form, where the guest can remove it.
 
-import {draft, saveDraft} from '../checkout/checkoutDraft.js';
+import {checkoutDraft, saveCheckoutDraft} from '../checkout/checkoutDraft.js';
 import {announce, el, icon} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {money} from '../parts/money.js';
@@ -30,14 +30,14 @@ function ticket(coupon, changed) {
   const use = el('button.button.small.plain', {
     type: 'button',
     onclick: () => {
-      const {coupon: _, ...form} = draft();
-      saveDraft(isUsed() ? form : {...form, coupon: key});
+      const {coupon: _, ...form} = checkoutDraft();
+      saveCheckoutDraft(isUsed() ? form : {...form, coupon: key});
       showToast(isUsed() ? t('{name} is applied to your order.', {name})
         : t('{name} is not applied to your order.', {name}));
       changed();
     },
   });
-  const isUsed = () => draft().coupon?.trim().toUpperCase() === key.toUpperCase();
+  const isUsed = () => checkoutDraft().coupon?.trim().toUpperCase() === key.toUpperCase();
   const uncover = () => {
     word.textContent = key;
     cover.classList.add('open');

@@ -1,14 +1,14 @@
 // The postcode field of the start page, for shops with delivery areas. The guest sees the cost and the time of delivery
 // before choosing a dish. The postcode is part of the checkout's draft.
 
-import {draft, saveDraft} from '../checkout/checkoutDraft.js';
+import {checkoutDraft, saveCheckoutDraft} from '../checkout/checkoutDraft.js';
 import {areaSummary, cachedDelivery, readDelivery} from '../checkout/deliveryArea.js';
 import {rememberedGuest} from '../checkout/guestDetails.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {openingsOf, termRows, termsList} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
 
-const knownPostcode = () => draft().postcode ?? rememberedGuest()?.postcode ?? '';
+const knownPostcode = () => checkoutDraft().postcode ?? rememberedGuest()?.postcode ?? '';
 
 /** The order terms, and the field for the postcode. */
 export function deliveryTerms() {
@@ -48,7 +48,7 @@ export function deliveryTerms() {
     const typed = input.value.trim();
     if (typed === last) return;
     last = typed;
-    saveDraft({...draft(), postcode: typed});
+    saveCheckoutDraft({...checkoutDraft(), postcode: typed});
     if (!await loadTerms(typed, ({detail}) => ({text: detail, isWrong: true}))) return;
     drawList();
     if (terms) announce(terms.text);

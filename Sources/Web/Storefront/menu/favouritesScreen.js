@@ -3,9 +3,9 @@
 import {read} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {setTitle} from '../parts/router.js';
-import {emptyState, loading} from '../parts/screenLoading.js';
+import {emptyState, loadScreen} from '../parts/screenLoading.js';
 import {t} from '../parts/translation.js';
-import {itemCard, skeletons} from './cards.js';
+import {itemCard, placeholderCards} from './cards.js';
 import {favourites} from './favourites.js';
 
 export function favouritesScreen(container, route) {
@@ -23,8 +23,9 @@ export function favouritesScreen(container, route) {
         : emptyState(t('Tap the heart of a dish to keep it here, on this device only.'), t('See the menu')));
     };
   };
-  return loading(container, route,
-    () => replaceChildren(container, heading(), el('div.grid', {}, skeletons(Math.min(favourites.value.length, 6)))),
+  return loadScreen(container, route,
+    () => replaceChildren(container, heading(),
+      el('div.grid', {}, placeholderCards(Math.min(favourites.value.length, 6)))),
     load,
     {ofMenu: true});
 }

@@ -5,7 +5,7 @@ import {el} from '../parts/dom.js';
 import {t, translatedName} from '../parts/translation.js';
 
 /** Resolves to the new filter, {without: ['milk'], diet: 'vegan' or ''}, or to null if the dialog was cancelled. */
-export function askFilter({without, diet}) {
+export function askForFoodFilter({without, diet}) {
   return new Promise((resolve) => {
     const checkboxes =
       allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));

@@ -1,15 +1,15 @@
 // The start page: the sections that the server lists. Unknown kinds of sections are skipped.
 
 import {activeOrders} from '../orders/activeOrders.js';
-import {cached, read} from '../parts/api.js';
+import {cachedBody, read} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {openingLine} from '../parts/openingStatus.js';
 import {picture} from '../parts/picture.js';
 import {setTitle} from '../parts/router.js';
-import {loading} from '../parts/screenLoading.js';
+import {loadScreen} from '../parts/screenLoading.js';
 import {t} from '../parts/translation.js';
-import {itemCard, saleCard, skeletons} from './cards.js';
+import {itemCard, placeholderCards, saleCard} from './cards.js';
 import {couponTickets} from './couponTickets.js';
 import {deliveryTerms} from './deliveryTerms.js';
 import {surpriseShelf} from './surpriseShelf.js';
@@ -57,23 +57,23 @@ export function homeScreen(container, route) {
     where.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, where.draw(home)), sections));
   };
   const waiting = () => {
-    const home = cached('/v1/home');
+    const home = cachedBody('/v1/home');
     if (home) draw(home);
     else {
       replaceChildren(container, orders.nodes, hero(null, where.draw(null)),
         section('categories', t('What would you like?'),
           el('ul.tiles', {},
             Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
-        section('sales', t('This week'), el('div.salesrow', {}, skeletons(3, 'sale'))));
+        section('sales', t('This week'), el('div.salesrow', {}, placeholderCards(3, 'sale'))));
     }
   };
   const load = async () => {
-    const [before, said] = [cached('/v1/home'), where.said];
+    const [before, said] = [cachedBody('/v1/home'), where.said];
     const [home] = await Promise.all([read('/v1/home'), where.load()]);
     return () => (home === before && said === where.said && container.querySelector('.tickets') ? undefined
       : draw(home));
   };
-  const end = loading(container, route, waiting, load, {ofMenu: true});
+  const end = loadScreen(container, route, waiting, load, {ofMenu: true});
   return () => {
     end();
     orders.end();

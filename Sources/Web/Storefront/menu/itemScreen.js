@@ -8,12 +8,12 @@ import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {picture} from '../parts/picture.js';
-import {stepper} from '../parts/quantityStepper.js';
+import {quantityStepper} from '../parts/quantityStepper.js';
 import {setTitle} from '../parts/router.js';
-import {loading} from '../parts/screenLoading.js';
+import {loadScreen} from '../parts/screenLoading.js';
 import {showToast} from '../parts/toast.js';
 import {t, tagName} from '../parts/translation.js';
-import {favouriteButton, marks} from './cards.js';
+import {favouriteButton, itemMarks} from './cards.js';
 
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a
@@ -49,7 +49,7 @@ function itemForm(item, dishForm, previous) {
   const limit = () => Math.min(remainingFor(item), form ? lineLimit - quantityOf(form.dish) : lineLimit);
   const tellLimit = () =>
     item.left !== null && showToast(t('Only {count} left', {count: item.left}), {isProblem: true});
-  const steps = stepper(item.title,
+  const steps = quantityStepper(item.title,
     {quantity: previous?.quantity, maximum: limit, changed: () => form.draw(), onLimit: tellLimit});
 
   /** Each tap adds the shown quantity, also during a request; then the quantity is 1 again. */
@@ -106,7 +106,7 @@ function drawItem(container, route, {item, sale, dishForm}, previous) {
     el('div.side', {}, picture(item.imageURL, item.title, {shape: 'tall', eager: true, photograph: item.photograph}),
       favouriteButton(item)),
     el('div.text', {},
-      el('p.marks', {}, marks(item)),
+      el('p.marks', {}, itemMarks(item)),
       el('h1', langOf(item), item.title),
       el('p.lead', langOf(item, 'description'), item.description),
       el('ul.tags', {'aria-label': t('Tags')},
@@ -142,5 +142,5 @@ export function itemScreen(container, route) {
     replaceChildren(container, back(),
       el('div.detail', {}, el('div.side', {}, el('span.picture.tall.skeleton')),
         el('div.text', {}, el('h1', {}, '…'))));
-  return loading(container, route, waiting, load, {ofMenu: true});
+  return loadScreen(container, route, waiting, load, {ofMenu: true});
 }

@@ -6,11 +6,11 @@ import {el, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {openingLine} from '../parts/openingStatus.js';
 import {ifScreenIsOpen, replaceAddress, setTitle} from '../parts/router.js';
-import {emptyState, loading} from '../parts/screenLoading.js';
+import {emptyState, loadScreen} from '../parts/screenLoading.js';
 import {runBusy} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {watchMenu} from '../parts/wholeMenu.js';
-import {redrawCards, skeletons} from './cards.js';
+import {placeholderCards, redrawCards} from './cards.js';
 import {categoryLinks, scrollToCategory} from './categories.js';
 import {dishResults} from './dishResults.js';
 import {criteriaFrom, hasFoodFilter, isWholeMenu, menuAddress} from './searchCriteria.js';
@@ -48,8 +48,9 @@ function searchFields(criteria, changed) {
 /** The chip that opens the dialog for allergens and diet: {node, draw}. */
 function foodChip(criteria, changed) {
   const node = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => runBusy(node, async () => {
-    const {askFilter} = await ifScreenIsOpen(loadPart('menu/foodFilterDialog', () => import('./foodFilterDialog.js')));
-    const next = await askFilter({without: criteria.without.split(','), diet: criteria.diet});
+    const dialog = loadPart('menu/foodFilterDialog', () => import('./foodFilterDialog.js'));
+    const {askForFoodFilter} = await ifScreenIsOpen(dialog);
+    const next = await askForFoodFilter({without: criteria.without.split(','), diet: criteria.diet});
     if (!next) return;
     Object.assign(criteria, {without: next.without.join(','), diet: next.diet});
     changed();
@@ -59,7 +60,7 @@ function foodChip(criteria, changed) {
 
 export function menuScreen(container, route) {
   const criteria = criteriaFrom(route);
-  const list = el('div.grid', {id: 'list', 'aria-busy': 'true'}, skeletons(8));
+  const list = el('div.grid', {id: 'list', 'aria-busy': 'true'}, placeholderCards(8));
   const search = searchFields(criteria, onCriteriaChange);
   const food = foodChip(criteria, onCriteriaChange);
   const tags = tagChips(criteria, food.node, onCriteriaChange);
@@ -109,7 +110,7 @@ export function menuScreen(container, route) {
     const [home] = await Promise.all([read('/v1/home').catch(() => null), found.loadFirst(categories)]);
     return () => draw(home);
   };
-  const end = loading(container, route, () => {
+  const end = loadScreen(container, route, () => {
     setTitle(t('The menu'), {silent: route.isFirst});
     replaceChildren(container, el('div.row.titled', {}, el('h1', {}, t('The menu'))), el('div.finding'),
       el('div.chips'),

@@ -10,7 +10,7 @@ import {langOf} from '../parts/menuLanguage.js';
 import {money} from '../parts/money.js';
 import {picture} from '../parts/picture.js';
 import {setTitle} from '../parts/router.js';
-import {loading} from '../parts/screenLoading.js';
+import {loadScreen} from '../parts/screenLoading.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
@@ -63,5 +63,5 @@ export function saleScreen(container, route) {
   const waiting = () =>
     replaceChildren(container, back(),
       el('div.poster', {}, el('header', {}, el('span.picture.wide.skeleton')), el('h1.unseen', {}, t('Sale'))));
-  return loading(container, route, waiting, load, {ofMenu: true});
+  return loadScreen(container, route, waiting, load, {ofMenu: true});
 }

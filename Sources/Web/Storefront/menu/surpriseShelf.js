@@ -5,14 +5,14 @@ import {read} from '../parts/api.js';
 import {announce, el, icon, replaceChildren} from '../parts/dom.js';
 import {runBusy} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
-import {itemCard, skeletons} from './cards.js';
+import {itemCard, placeholderCards} from './cards.js';
 
 const newSeed = () => Math.floor(Math.random() * 1_000_000);
 let seed = newSeed();
 
 /** A shelf of six dishes. */
 export function surpriseShelf() {
-  const row = el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('Surprise me')}, skeletons(6));
+  const row = el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('Surprise me')}, placeholderCards(6));
   const load = async () => {
     const page = await read(`/v1/menu?sort=random&seed=${seed}&limit=6`);
     replaceChildren(row, page.items.map((item) => itemCard(item)));

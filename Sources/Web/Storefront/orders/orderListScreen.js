@@ -1,6 +1,6 @@
 // The orders placed from this device, and a button that deletes all data on the device.
 
-import {orderState} from '../checkout/attempt.js';
+import {attemptState} from '../checkout/attempt.js';
 import {ensureClockIsKnown, isKept, placedOrders} from '../checkout/placedOrders.js';
 import {startSending} from '../checkout/startSending.js';
 import {read} from '../parts/api.js';
@@ -30,11 +30,11 @@ export function orderListScreen(container, route) {
 
   function draw() {
     const orders = placedOrders();
-    const isPending = orderState.value.attempt !== null;
+    const isPending = attemptState.value.attempt !== null;
     const state = JSON.stringify([isPending, orders]);
     if (isOver || state === drawn) return;
     drawn = state;
-    for (const order of orders) if (!rows.has(order.id)) rows.set(order.id, row(order));
+    for (const order of orders) if (!rows.has(order.id)) rows.set(order.id, orderRow(order));
     const shown = orders.map(({id}) => rows.get(id));
     reconcile(list, shown.map(({node}) => node));
     // While an order is being sent, "nothing ordered" may be wrong. The strip shows its state.
@@ -53,7 +53,7 @@ export function orderListScreen(container, route) {
 
   reconcile(container, [heading, forgetButton]);
   ensureClockIsKnown().then(draw);
-  const stop = orderState.watch(draw);
+  const stop = attemptState.watch(draw);
   if (sessionValues.load('forgotten')) {
     sessionValues.save('forgotten', null);
     showToast(t('This device has forgotten all your data.'));
@@ -70,7 +70,7 @@ function ignoreProblem(problem) {
 }
 
 /** A row of the list: {node, tell}. `tell` adds the state and the dishes. */
-function row({id, number, at, token}) {
+function orderRow({id, number, at, token}) {
   const what = el('div.what');
   const node = el('li', {'data-order': id}, el('a', {href: `#/orders/${id}`}, t('Order {number}', {number})),
     el('span.quiet', {}, formatDateTime(at)), what);

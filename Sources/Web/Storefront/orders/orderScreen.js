@@ -13,7 +13,7 @@ import {loadPart} from '../parts/loadPart.js';
 import {patch} from '../parts/patch.js';
 import {phoneLink} from '../parts/phoneLink.js';
 import {setTitle} from '../parts/router.js';
-import {loading} from '../parts/screenLoading.js';
+import {loadScreen} from '../parts/screenLoading.js';
 import {sessionValues} from '../parts/storage.js';
 import {showZoneNote} from '../parts/timeZone.js';
 import {runBusy, showToast} from '../parts/toast.js';
@@ -203,7 +203,7 @@ export function orderScreen(container, route) {
     read(path, {token}).catch((problem) => (problem.status === 401 ? read(path) : Promise.reject(problem)));
   const drawWaiting = () =>
     replaceChildren(container, el('h1', {}, t('Your order')), el('p.quiet', {}, t('One moment…')));
-  const end = loading(container, route, drawWaiting, async () => {
+  const end = loadScreen(container, route, drawWaiting, async () => {
     await ensureClockIsKnown();
     token = orderToken(route.id);
     const order = await get();

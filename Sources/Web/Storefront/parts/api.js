@@ -26,7 +26,7 @@ export class Problem extends Error {
  * Events: `stale` (`detail`: the seconds of the Menu-Stale header, 0 for a fresh menu), `reached` after each response,
  * and `unreached` after a request without a response.
  */
-export const network = new EventTarget();
+export const networkEvents = new EventTarget();
 
 const cache = new Map();
 const cacheLimit = 200;
@@ -53,14 +53,14 @@ export async function request(method, path, {body, headers = {}, timeout = 10_00
     if (response.ok && text && parsed === null) throw new TypeError('this is no answer of the shop');
   } catch (error) {
     if (signal?.aborted) throw error;
-    network.dispatchEvent(new Event('unreached'));
+    networkEvents.dispatchEvent(new Event('unreached'));
     throw navigator.onLine === false
       ? new Problem(0, 'offline', t('No internet connection.'))
       : new Problem(0, 'unreachable', t('We can’t reach the kitchen at the moment.'));
   } finally {
     limit.end();
   }
-  network.dispatchEvent(new Event('reached'));
+  networkEvents.dispatchEvent(new Event('reached'));
   syncClock(response.headers);
   const answer = {status: response.status, headers: response.headers, body: parsed};
   // Total lines have titles in the language of the response. An order has them itself; other bodies have a quote.
@@ -113,7 +113,7 @@ export async function read(path, {token, signal} = {}) {
     return {headers: new Headers(), body};
   });
   if (/^\/v1\/(home|menu|sales|categories|coupons)/.test(path)) {
-    network.dispatchEvent(new CustomEvent('stale', {detail: Number(answer.headers.get('Menu-Stale')) || 0}));
+    networkEvents.dispatchEvent(new CustomEvent('stale', {detail: Number(answer.headers.get('Menu-Stale')) || 0}));
   }
   if (isMenu) setMenuLanguage(answer.headers.get('Content-Language'));
   if (answer.status === 304 && cachedEntry) return cachedEntry.body;
@@ -144,4 +144,4 @@ export async function readAll(path, readPage = read) {
 export const post = (path, body, options = {}) => request('POST', path, {...options, body});
 
 /** The last body of a path, without a request, so that a screen can be drawn at once. */
-export const cached = (path) => cache.get(path)?.body;
+export const cachedBody = (path) => cache.get(path)?.body;

@@ -27,4 +27,4 @@ const sentences = {
 };
 
 /** The text of an error; `priced` has the currency. */
-export const sentenceOf = (error, priced) => sentences[error.code]?.(error.params ?? {}, priced) || errorText(error);
+export const errorSentence = (error, priced) => sentences[error.code]?.(error.params ?? {}, priced) || errorText(error);

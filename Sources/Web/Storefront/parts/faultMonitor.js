@@ -1,15 +1,15 @@
 // The open faults of the shop, from its error channel. The page reads the list first, and then receives each fault and
 // recovery. Screens of the menu show an error screen during a menu fault; other faults appear in the banner.
 
-import {network, read} from './api.js';
+import {networkEvents, read} from './api.js';
 import {signal} from './signal.js';
 
 /** The open faults by subject, e.g. {menu: event}. */
 export const faults = signal({});
 /** Whether the shop answers: `ok`, `offline` or `unreachable`. */
-export const reach = signal('ok');
+export const reachability = signal('ok');
 /** For how many seconds the server could not refresh the menu. */
-export const staleness = signal(0);
+export const menuStaleness = signal(0);
 
 let stream = null;
 
@@ -27,7 +27,7 @@ async function readFaults() {
     }
     if (JSON.stringify(open) !== JSON.stringify(faults.value)) faults.set(open);
   } catch {
-    // `reach` reports this failure already.
+    // `reachability` reports this failure already.
   }
 }
 
@@ -64,16 +64,16 @@ function stop() {
 }
 
 function setReach(next) {
-  if (reach.value !== next) reach.set(next);
+  if (reachability.value !== next) reachability.set(next);
 }
 
 /**
  * Listens only while the page is visible, because a browser opens six connections to a server, for all tabs together.
  */
 export function startFaultMonitor() {
-  network.addEventListener('stale', (event) => event.detail !== staleness.value && staleness.set(event.detail));
-  network.addEventListener('reached', () => setReach('ok'));
-  network.addEventListener('unreached', () => setReach(navigator.onLine === false ? 'offline' : 'unreachable'));
+  networkEvents.addEventListener('stale', ({detail}) => detail !== menuStaleness.value && menuStaleness.set(detail));
+  networkEvents.addEventListener('reached', () => setReach('ok'));
+  networkEvents.addEventListener('unreached', () => setReach(navigator.onLine === false ? 'offline' : 'unreachable'));
   addEventListener('offline', () => setReach('offline'));
   addEventListener('online', () => {
     setReach('ok');
@@ -84,8 +84,8 @@ export function startFaultMonitor() {
   listen();
   // Polls while the shop is out of reach or the menu is stale.
   setInterval(() => {
-    if (document.visibilityState !== 'visible' || reach.value === 'offline') return;
-    if (reach.value === 'unreachable') readFaults();
-    else if (staleness.value > 0) read('/v1/categories').catch(() => {});
+    if (document.visibilityState !== 'visible' || reachability.value === 'offline') return;
+    if (reachability.value === 'unreachable') readFaults();
+    else if (menuStaleness.value > 0) read('/v1/categories').catch(() => {});
   }, 3_000);
 }

@@ -24,7 +24,7 @@ export const openingsOf = (home) => Object.fromEntries((home.opening ?? [])
 /** A sentence on the opening status; names the fulfilments only if they differ. Null if there is nothing to say. */
 export function openingText(openings) {
   const all = Object.entries(openings).map(([fulfilment, opening]) => [fulfilment, statusText(opening)]);
-  if (all.every(([, text]) => !text)) return null;
+  if (all.every(([, status]) => !status)) return null;
   const text = all.every(([, other]) => other === all[0][1]) ? all[0][1]
     : all.map(([fulfilment, status]) => {
       const way = fulfilment === 'pickup' ? t('pickup') : t('delivery');

@@ -7,7 +7,7 @@ import {t} from './translation.js';
  * A quantity from one to `maximum()`: {node, quantity, draw}. Calls `changed` after each step, and `onLimit` above the
  * maximum. A disabled button is no tab stop.
  */
-export function stepper(title, {quantity = 1, maximum, changed, onLimit = () => {}}) {
+export function quantityStepper(title, {quantity = 1, maximum, changed, onLimit = () => {}}) {
   const step = (name, label, action) =>
     el('button.round', {type: 'button', 'aria-label': label, onclick: action}, icon(name));
   const set = (next) => {

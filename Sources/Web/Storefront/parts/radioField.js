@@ -1,9 +1,9 @@
-// A field with radio buttons, with the interface of field.js.
+// A field with radio buttons, with the interface of formField.js.
 
 import {el} from './dom.js';
 
 /** `choices` are pairs of a value and a label. The first choice is the default and is not sent. */
-export function radios(name, label, choices) {
+export function radioField(name, label, choices) {
   const id = `field-${name}`;
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
   const inputs = choices.map(([value]) =>

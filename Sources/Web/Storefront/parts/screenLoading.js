@@ -2,7 +2,7 @@
 // retries.
 
 import {el, replaceChildren} from './dom.js';
-import {faults, reach} from './faultMonitor.js';
+import {faults, reachability} from './faultMonitor.js';
 import {loadPart} from './loadPart.js';
 import {reloadPage} from './reload.js';
 import {setTitle} from './router.js';
@@ -10,7 +10,7 @@ import {loadTimeZone} from './timeZone.js';
 import {errorText, t} from './translation.js';
 
 /** The error screen, with the reason and the possible actions. */
-export function faultScreen(container, heading, reason, retry) {
+function faultScreen(container, heading, reason, retry) {
   const button = retry ? el('button.button.big', {type: 'button', onclick: () => retry(true)}, t('Try again')) : null;
   const h1 = el('h1', {tabindex: '-1'}, heading);
   replaceChildren(container, el('section.fault', {role: 'alert'},
@@ -60,7 +60,7 @@ function moveFocusToHeading(container, hadFocus) {
  * Draws the content that `read` returns. Returns a function that ends the screen. With `ofMenu` a menu fault shows the
  * error screen.
  */
-export function loading(container, route, drawWaiting, read, {ofMenu = false} = {}) {
+export function loadScreen(container, route, drawWaiting, read, {ofMenu = false} = {}) {
   let shown = 'nothing', isStale = false, isEnded = false, attempt = 0, endContent = null, timer = 0;
   const ends = [];
 
@@ -82,7 +82,7 @@ export function loading(container, route, drawWaiting, read, {ofMenu = false} = 
       endContent = typeof end === 'function' ? end : null;
       const isNew = shown === 'nothing';
       shown = 'content';
-      isStale = reach.value !== 'ok';
+      isStale = reachability.value !== 'ok';
       moveFocusToHeading(container, hadFocus);
       if (isNew) route.restore();
     } catch (problem) {
@@ -114,7 +114,7 @@ export function loading(container, route, drawWaiting, read, {ofMenu = false} = 
       if (open.menu ? shown !== 'fault' : shown === 'fault') draw();
     }));
   }
-  ends.push(reach.watch((reachability) => reachability === 'ok' && (shown === 'fault' || isStale) && draw()));
+  ends.push(reachability.watch((current) => current === 'ok' && (shown === 'fault' || isStale) && draw()));
   draw();
   return () => {
     isEnded = true;
@@ -125,7 +125,7 @@ export function loading(container, route, drawWaiting, read, {ofMenu = false} = 
 }
 
 /** A screen whose module is loaded when the screen opens. The module exports a screen with its own name. */
-export const lazyScreen = (heading, name, load) => (container, route) => loading(container, route,
+export const lazyScreen = (heading, name, load) => (container, route) => loadScreen(container, route,
   () => replaceChildren(container, el('h1', {}, heading), el('p.quiet', {}, t('One moment…'))),
   async () => {
     const screen = (await loadPart(name, load))[name.split('/').at(-1)];

@@ -1,16 +1,18 @@
 // The banner below the header: offline, server out of reach, database unavailable, or an outdated menu.
 
 import {replaceChildren} from './dom.js';
-import {faults, reach, staleness} from './faultMonitor.js';
+import {faults, menuStaleness, reachability} from './faultMonitor.js';
 import {t} from './translation.js';
 
 function bannerText() {
-  if (reach.value === 'offline') {
+  if (reachability.value === 'offline') {
     return t('You are offline. This page may be out of date; you can order once you are back online.');
   }
-  if (reach.value === 'unreachable') return t('We can’t reach the kitchen. We’ll keep trying; your basket is saved.');
+  if (reachability.value === 'unreachable') {
+    return t('We can’t reach the kitchen. We’ll keep trying; your basket is saved.');
+  }
   if (faults.value.menu) return '';
-  if (faults.value.database || staleness.value > 0) {
+  if (faults.value.database || menuStaleness.value > 0) {
     return t('Ordering is paused for a moment. You can still browse the menu; prices may have changed.');
   }
   return '';
@@ -20,7 +22,7 @@ function bannerText() {
  * Keeps the banner up to date. The state `unreachable` is shown after one second, because a single lost answer is no
  * outage. A banner between two taps would move the buttons.
  */
-export function startBanner(container) {
+export function startStatusBanner(container) {
   let timer = 0;
   const draw = () => {
     const next = bannerText();
@@ -30,9 +32,9 @@ export function startBanner(container) {
   };
   const drawSoon = () => {
     clearTimeout(timer);
-    if (reach.value === 'unreachable') timer = setTimeout(draw, 1_000);
+    if (reachability.value === 'unreachable') timer = setTimeout(draw, 1_000);
     else draw();
   };
-  for (const source of [faults, reach, staleness]) source.watch(drawSoon);
+  for (const source of [faults, reachability, menuStaleness]) source.watch(drawSoon);
   draw();
 }

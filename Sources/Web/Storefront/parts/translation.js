@@ -32,7 +32,7 @@ export const t = (sentence, values = {}) => interpolate(sentences[sentence] ?? s
 
 const interpolate = (text, values) => text
   .replace(/\{(\w+), plural, one \{(.*?)\} other \{(.*?)\}\}/g,
-    (match, name, singular, plural) => (plurals.select(values[name]) === 'one' ? singular : plural)
+    (_match, name, singular, plural) => (plurals.select(values[name]) === 'one' ? singular : plural)
       .replace('#', values[name]))
   .replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 

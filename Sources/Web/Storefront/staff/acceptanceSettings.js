@@ -2,14 +2,14 @@
 
 import {askToConfirm} from '../parts/confirmation.js';
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {serverNow} from '../parts/serverClock.js';
 import {showToast} from '../parts/toast.js';
-import {isPermitted, readStaff, requestStaff} from './authentication.js';
-import {orders} from './boardOrders.js';
+import {isPermitted, readAsStaff, requestAsStaff} from './authentication.js';
+import {boardOrders} from './boardOrders.js';
 import {confirmOverwrite} from './confirmOverwrite.js';
-import {isLater} from './orderCard.js';
-import {problemText} from './shiftsDialog.js';
+import {isForLater} from './orderCard.js';
+import {rejectionText} from './shiftsDialog.js';
 
 const modeLabels = {
   staff: 'Staff, without a time limit',
@@ -35,7 +35,7 @@ export const acceptancePolicy = {isAutomatic: false};
 /** Returns {nodes, update}. `onChange` gets the shop's state after a change; `update` shows a state. */
 export function acceptanceSettings(onChange) {
   const status = el('p.condition', {role: 'status'});
-  const minutes = field('accept-minutes', 'Within how many minutes?', {
+  const minutes = formField('accept-minutes', 'Within how many minutes?', {
     inputmode: 'numeric', maxlength: 4, autocomplete: 'off', value: '10',
   });
   const mode = el('select', {
@@ -61,18 +61,18 @@ export function acceptanceSettings(onChange) {
       {yes: 'Save anyway', no: 'Check them first'})) return;
     save.setAttribute('aria-busy', 'true');
     try {
-      const current = await readStaff('/v1/staff/shop');
+      const current = await readAsStaff('/v1/staff/shop');
       if (!await confirmOverwrite(settingsKey(current) !== formKey, `${describe(current)}.`)) {
         onChange(current);
         return fillForm(current);
       }
       formKey = settingsKey(current);
       const body = {staff: {}, deadline: {withinMinutes: limit}, automatically: {automatically: true}}[mode.value];
-      onChange(await requestStaff('PUT', '/v1/staff/acceptance', body));
+      onChange(await requestAsStaff('PUT', '/v1/staff/acceptance', body));
       showToast('Saved. This applies to all new orders.');
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      showError(problemText(problem));
+      showError(rejectionText(problem));
     } finally {
       save.removeAttribute('aria-busy');
     }
@@ -107,6 +107,6 @@ export function acceptanceSettings(onChange) {
 }
 
 /** The number of new orders on the board that were placed more than `minutes` ago. */
-const countWaitingLonger = (minutes) => orders.value?.open.filter((order) =>
-  order.state === 'placed' && !isLater(order)
+const countWaitingLonger = (minutes) => boardOrders.value?.open.filter((order) =>
+  order.state === 'placed' && !isForLater(order)
     && serverNow() - Date.parse(order.placedAt) > minutes * 60_000).length ?? 0;

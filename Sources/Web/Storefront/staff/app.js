@@ -8,13 +8,13 @@ import {startTheme} from '../parts/theme.js';
 import {loadTimeZone, zoneNote} from '../parts/timeZone.js';
 import {auditSection} from './auditSection.js';
 import {currentMember, hasToken, isPermitted, loadMember, showSignIn, signOut} from './authentication.js';
-import {orders, startOrders} from './boardOrders.js';
-import {startBanner} from './connectionBanner.js';
+import {boardOrders, startBoardOrders} from './boardOrders.js';
+import {startConnectionBanner} from './connectionBanner.js';
 import {errorsTab} from './errorsTab.js';
 import {menuTab} from './menuTab.js';
 import {ordersTab} from './ordersTab.js';
 import {shopTab} from './shopTab.js';
-import {startEvents} from './staffEvents.js';
+import {startStaffEvents} from './staffEvents.js';
 import {todayTab} from './todayTab.js';
 
 const main = document.getElementById('main');
@@ -74,8 +74,8 @@ function showTabs() {
     section('errors', errorsTab(badge('errors', 'open'))));
   addEventListener('hashchange', () => showTab());
   showTab({isNavigation: false});
-  startOrders();
-  startEvents();
+  startBoardOrders();
+  startStaffEvents();
 }
 
 /** The Shop tab with the signed-in member, and for managers the audit of changes. */
@@ -93,13 +93,13 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   main.focus();
 });
 document.getElementById('leave').addEventListener('click', async () => {
-  const openCount = orders.value?.open.length ?? 0;
+  const openCount = boardOrders.value?.open.length ?? 0;
   const openText = openCount === 1 ? 'An order is still open' : `${openCount} orders are still open`;
   const text = `${openText}. After you sign out, this tab shows no new orders and makes no sound.`;
   if (!openCount || await askToConfirm('Sign out?', text, {yes: 'Sign out', no: 'Stay signed in'})) signOut();
 });
 startTheme(document.getElementById('theme'));
-startBanner(document.getElementById('banner'));
+startConnectionBanner(document.getElementById('banner'));
 if (hasToken()) {
   const status = el('p.quiet', {}, 'One moment…');
   replaceChildren(main, status);

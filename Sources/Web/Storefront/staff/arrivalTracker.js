@@ -1,6 +1,6 @@
 // Detects orders that enter the board or become due on it. A sound announces each of them, in whatever state.
 
-import {isLater, isNew} from './orderCard.js';
+import {isForLater, isNewOrder} from './orderCard.js';
 
 /**
  * Returns {update, markTapped}. `update` returns the numbers of two kinds of orders. `entered`: new on the board since
@@ -13,8 +13,8 @@ export function arrivalTracker() {
   const untapped = new Set();
 
   const isArrival = (order) => {
-    if (!known) return isNew(order);
-    return !known.has(order.number) || (known.get(order.number) && !isLater(order));
+    if (!known) return isNewOrder(order);
+    return !known.has(order.number) || (known.get(order.number) && !isForLater(order));
   };
 
   return {
@@ -24,7 +24,7 @@ export function arrivalTracker() {
       const notStarted = new Set(open.filter(({state}) => state === 'placed' || state === 'accepted')
         .map(({number}) => number));
       for (const number of untapped) if (!notStarted.has(number)) untapped.delete(number);
-      known = new Map(open.map((order) => [order.number, isLater(order)]));
+      known = new Map(open.map((order) => [order.number, isForLater(order)]));
       return {entered: entered.map(({number}) => number), untapped: [...untapped]};
     },
     /** Records that a member tapped the order; returns whether it was untapped. */

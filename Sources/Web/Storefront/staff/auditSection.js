@@ -4,7 +4,7 @@
 import {el, replaceChildren} from '../parts/dom.js';
 import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {runBusy} from '../parts/toast.js';
-import {readStaff} from './authentication.js';
+import {readAsStaff} from './authentication.js';
 
 /** The labels of tables; other tables appear under their own names. */
 const tableLabels = {
@@ -44,7 +44,7 @@ export function auditSection() {
 
   async function loadPage(cursor) {
     const query = `limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
-    const page = await readStaff(`/v1/staff/audit?${query}`);
+    const page = await readAsStaff(`/v1/staff/audit?${query}`);
     if (!cursor) list.replaceChildren();
     list.append(...page.items.map(changeRow));
     more.hidden = page.nextCursor === null;

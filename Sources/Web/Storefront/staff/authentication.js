@@ -3,7 +3,7 @@
 
 import {read, request} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {monitorReads} from './connectionBanner.js';
 
 const storageName = 'welms.staff';
@@ -33,7 +33,7 @@ export async function loadMember(onProblem) {
   // The banner reports this read as a read of the orders, because the page shows no orders before it.
   const reads = monitorReads('orders');
   while (!member) {
-    const problem = await reads.attempt(async () => { member = await readStaff('/v1/staff/me'); });
+    const problem = await reads.attempt(async () => { member = await readAsStaff('/v1/staff/me'); });
     if (!problem) break;
     onProblem(`${problem.detail} We keep trying.`);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -81,18 +81,18 @@ async function withSignOut(work) {
 }
 
 /** Reads a path of the staff API, from the cache if it is unchanged. */
-export const readStaff = (path) => withSignOut(() => read(path, {token: staffToken()}));
+export const readAsStaff = (path) => withSignOut(() => read(path, {token: staffToken()}));
 
 /** Sends a body to a path of the staff API, and returns the body of the response. */
-export const requestStaff = (method, path, body, options) => withSignOut(async () => {
+export const requestAsStaff = (method, path, body, options) => withSignOut(async () => {
   const headers = {Authorization: `Bearer ${staffToken()}`};
   return (await request(method, path, {body, headers, ...options})).body;
 });
-export const postStaff = (path, body) => requestStaff('POST', path, body);
+export const postAsStaff = (path, body) => requestAsStaff('POST', path, body);
 
 /** Shows the sign-in form in `parent`; calls `onSignIn` when the server has accepted the token. */
 export function showSignIn(parent, onSignIn) {
-  const tokenField = field('token', 'Staff token', {
+  const tokenField = formField('token', 'Staff token', {
     type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000,
   });
   const button = el('button.button.big', {type: 'submit'}, 'Sign in');

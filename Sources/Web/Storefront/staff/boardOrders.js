@@ -4,16 +4,16 @@
 import {announce} from '../parts/dom.js';
 import {byPlacedAt, serverNow} from '../parts/serverClock.js';
 import {signal} from '../parts/signal.js';
-import {postStaff, readStaff} from './authentication.js';
+import {postAsStaff, readAsStaff} from './authentication.js';
 import {monitorReads, reportStreamState, retryDelay} from './connectionBanner.js';
-import {subscribe} from './staffEvents.js';
+import {subscribeToStaffEvents} from './staffEvents.js';
 
 /**
  * A snapshot: {open, closed, isComplete, isOwnChange, changed}; null before the first list. `open` is sorted oldest
  * first, `closed` newest first. `isComplete`: `open` has all open orders. `isOwnChange`: this page caused the last
  * change. `changed`: the orders that were read last, absent after a read of the list.
  */
-export const orders = signal(null);
+export const boardOrders = signal(null);
 
 /** How many open and how many closed orders are shown. */
 const limits = {open: 300, closed: 20};
@@ -32,23 +32,23 @@ async function loadList() {
   let cursor = '';
   do {
     const query = `open=true&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page = await readStaff(`/v1/staff/orders?${query}`);
+    const page = await readAsStaff(`/v1/staff/orders?${query}`);
     open.push(...page.items);
     cursor = page.nextCursor ?? '';
   } while (cursor && open.length < limits.open);
-  const closed = await readStaff(`/v1/staff/orders?open=false&limit=${limits.closed}`);
-  orders.set({open: open.reverse(), closed: closed.items, isComplete: !cursor});
+  const closed = await readAsStaff(`/v1/staff/orders?open=false&limit=${limits.closed}`);
+  boardOrders.set({open: open.reverse(), closed: closed.items, isComplete: !cursor});
 }
 
 /** Replaces orders in the snapshot with newer states. */
 function merge(changed, isOwnChange = false) {
   const numbers = new Set(changed.map(({number}) => number));
   const others = (list) => list.filter(({number}) => !numbers.has(number));
-  const snapshot = orders.value;
+  const snapshot = boardOrders.value;
   if (!snapshot) return;
   const isOpen = ({actions}) => actions.length > 0;
   const closed = [...others(snapshot.closed), ...changed.filter((order) => !isOpen(order))];
-  orders.set({
+  boardOrders.set({
     ...snapshot, isOwnChange, changed,
     open: [...others(snapshot.open), ...changed.filter(isOpen)].sort(byPlacedAt),
     closed: closed.sort((one, other) => byPlacedAt(other, one)).slice(0, limits.closed),
@@ -65,11 +65,11 @@ async function readPending() {
       const numbers = pendingReads;
       pendingReads = new Set();
       try {
-        if (numbers.has('all') || numbers.size > 8 || !orders.value) await loadList();
+        if (numbers.has('all') || numbers.size > 8 || !boardOrders.value) await loadList();
         else {
           // The stream may report a change of this page before the response arrives.
           const isOwnChange = [...numbers].every((number) => activeRequests.has(number));
-          merge(await Promise.all([...numbers].map((number) => readStaff(pathOf(number)))), isOwnChange);
+          merge(await Promise.all([...numbers].map((number) => readAsStaff(pathOf(number)))), isOwnChange);
         }
       } catch (problem) {
         if (problem.code === undefined) throw problem;
@@ -95,13 +95,13 @@ function readOrder(number) {
 }
 
 /** Loads the list again because the acceptance deadlines may have changed. Does nothing before the first list. */
-export const reloadOrders = () => orders.value && readOrder('all');
+export const reloadOrders = () => boardOrders.value && readOrder('all');
 
 /** Posts an action for an order and shows the result. A rejected action is thrown, and the order is read again. */
 async function postAction(number, action, body) {
   activeRequests.add(number);
   try {
-    merge([await postStaff(`${pathOf(number)}/${action}`, body)], true);
+    merge([await postAsStaff(`${pathOf(number)}/${action}`, body)], true);
   } catch (problem) {
     // The order's state rejected the action, or the outcome is unknown: reads the order.
     if (problem.status === 409 || problem.status === 404 || problem.isTransient) readOrder(number);
@@ -177,7 +177,7 @@ export async function searchOrders(words, isCurrent) {
   const needsPage = (page) => page < maximumPages && (page === 0 || cursor) && items.length < maximumResults;
   for (let page = 0; needsPage(page) && isCurrent(); page += 1) {
     const path = `/v1/staff/orders?limit=${maximumResults}&q=${encodeURIComponent(words)}`;
-    const results = await readStaff(cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
+    const results = await readAsStaff(cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
     items.push(...results.items);
     cursor = results.nextCursor ?? '';
   }
@@ -185,9 +185,9 @@ export async function searchOrders(words, isCurrent) {
 }
 
 /** Subscribes to the events of orders. */
-export function startOrders() {
+export function startBoardOrders() {
   reads.begin();
-  subscribe({
+  subscribeToStaffEvents({
     onEvent: (name, event) => {
       if (name === 'list_changed') return readOrder('all');
       if (name === 'placed') announce(`A new order, ${event.number}.`);

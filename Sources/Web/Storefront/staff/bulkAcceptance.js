@@ -4,7 +4,7 @@
 import {el} from '../parts/dom.js';
 import {showToast} from '../parts/toast.js';
 import {advanceOrder, availableUndo, undoStep} from './boardOrders.js';
-import {isNew} from './orderCard.js';
+import {isNewOrder} from './orderCard.js';
 
 /** The reasons of the failed requests, each with the numbers of its orders. */
 function failureTexts(numbers, results) {
@@ -63,7 +63,7 @@ export function bulkAcceptance() {
 
   async function acceptAll() {
     const {length} = await runForAll(
-      acceptButton, numbersWhere(isNew), (number) => advanceOrder(number, 'accepted'), 'Not accepted:');
+      acceptButton, numbersWhere(isNewOrder), (number) => advanceOrder(number, 'accepted'), 'Not accepted:');
     if (length) showToast(`${length} ${length === 1 ? 'order is' : 'orders are'} accepted.`);
   }
 
@@ -72,7 +72,7 @@ export function bulkAcceptance() {
   }
 
   function updateButtons() {
-    const [newCount, undoableCount] = [numbersWhere(isNew).length, numbersWhere(isUndoable).length];
+    const [newCount, undoableCount] = [numbersWhere(isNewOrder).length, numbersWhere(isUndoable).length];
     acceptButton.hidden = newCount < 2 && acceptButton.getAttribute('aria-busy') !== 'true';
     if (!acceptButton.hidden && newCount > 1) acceptButton.textContent = `Accept all ${newCount}`;
     undoButton.hidden = undoableCount === 0;

@@ -68,7 +68,7 @@ function dishRow(order, index, line, isTickable) {
 }
 
 /** The dishes of an order; with `isTickable` each can be ticked off. */
-export function dishList(order, isTickable = false) {
+export function cardDishes(order, isTickable = false) {
   let index = 0;
   const nextRow = (line) => dishRow(order, index++, line, isTickable);
   return el('ul.dishes', {},

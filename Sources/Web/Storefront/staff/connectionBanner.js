@@ -46,7 +46,7 @@ function setStreamDown(isDown) {
 }
 
 /** Shows the banner in this node. */
-export function startBanner(node) {
+export function startConnectionBanner(node) {
   banner = node;
   update();
 }

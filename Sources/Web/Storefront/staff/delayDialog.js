@@ -1,7 +1,7 @@
 // A dialog that delays an order, with a reason that the guest reads.
 
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
 import {formatTime} from '../parts/timeFormat.js';
 import {showToast} from '../parts/toast.js';
@@ -13,7 +13,7 @@ const commonReasons = ['It is very busy tonight.', 'The courier is delayed.', 'A
 
 /** Asks for the new time and the reason, and delays the order. */
 export function openDelayDialog(order) {
-  const reason = field('delay-reason', 'Why? The guest reads this.', {rows: 2, maxlength: 200});
+  const reason = formField('delay-reason', 'Why? The guest reads this.', {rows: 2, maxlength: 200});
   const currentTime = el('p.quiet');
   const buttons = [10, 20, 30, 45].map((minutes) => el('button.button', {type: 'submit', value: minutes}));
   const dialog = el('dialog.asking.delaying', {'aria-labelledby': 'delaying', onclose: () => dialog.remove()},

@@ -5,7 +5,7 @@ import {announce, el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
 import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
-import {subscribe} from './staffEvents.js';
+import {subscribeToStaffEvents} from './staffEvents.js';
 
 const maximumEvents = 100;
 
@@ -60,7 +60,7 @@ export function errorsTab(showOpenCount) {
     retryTimer = setTimeout(loadList, retryDelay);
   }
 
-  subscribe({
+  subscribeToStaffEvents({
     onEvent: (name, event) => {
       if (name === 'list_changed' || name === 'missed') return loadList();
       if (name !== 'fault' && name !== 'recovery') return undefined;

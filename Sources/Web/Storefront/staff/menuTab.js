@@ -8,7 +8,7 @@ import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
 import {runBusy, showToast} from '../parts/toast.js';
-import {isPermitted, postStaff, readStaff} from './authentication.js';
+import {isPermitted, postAsStaff, readAsStaff} from './authentication.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 import {photographButton} from './photographButton.js';
 import {openStockDialog} from './stockDialog.js';
@@ -47,7 +47,7 @@ function productRow(kind, product, onChange, readAgain) {
   const availabilityButton = (tag, duration, label, change) => el(tag, {
     type: 'button', 'data-key': `${key} ${duration}`, 'aria-label': `${label}: ${nameOf(product)}`,
     onclick: (event) => event.detail < 2 && runBusy(event.currentTarget, async () => {
-      const changed = await postStaff(`/v1/staff/${kind}/${product.id}/availability`, change());
+      const changed = await postAsStaff(`/v1/staff/${kind}/${product.id}/availability`, change());
       onChange(changed);
       const outcome = !isSoldOut(changed) ? 'back in stock' : unavailableText(changed).replace('S', 's');
       showToast(`${changed.title} is ${outcome}.`);
@@ -144,7 +144,7 @@ export function menuTab(showSoldOutCount) {
   async function readStock() {
     const readStart = performance.now();
     const [newItems, newOptions, newCategories] = await Promise.all([
-      readAll('/v1/menu'), readAll('/v1/staff/options', readStaff), readAll('/v1/categories')]);
+      readAll('/v1/menu'), readAll('/v1/staff/options', readAsStaff), readAll('/v1/categories')]);
     // An older read can end after a newer one.
     if (readStart < newestReadStart) return;
     newestReadStart = readStart;

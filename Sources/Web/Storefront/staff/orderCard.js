@@ -8,7 +8,7 @@ import {formatDay, formatTime} from '../parts/timeFormat.js';
 import {runAndReport, runBusy, showToast} from '../parts/toast.js';
 import {currentMember, isPermitted} from './authentication.js';
 import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './boardOrders.js';
-import {dishList, orderComment} from './cardDishes.js';
+import {cardDishes, orderComment} from './cardDishes.js';
 import {deadlineLine} from './deadlineLine.js';
 import {openDelayDialog} from './delayDialog.js';
 import {itemVersionsKey} from './menuItemCache.js';
@@ -20,11 +20,11 @@ import {unsentMailLines, unsentMailsKey} from './unsentMails.js';
 const dueLead = 3_600_000;
 
 /** Whether an order is for later and needs no work yet. */
-export const isLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted')
+export const isForLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted')
   && Date.parse(wantedAt) - dueLead > serverNow();
 
 /** Whether an order waits for its acceptance and has no pending rejection. */
-export const isNew = (order) => order.state === 'placed' && !isLater(order) && !order.pendingStep;
+export const isNewOrder = (order) => order.state === 'placed' && !isForLater(order) && !order.pendingStep;
 
 const durationText = (minutes) => (minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`);
 
@@ -123,7 +123,7 @@ export function updateCard(node, order) {
     deadlineLine(order),
     order.delayReason ? el('p.delayed', {}, `Delayed: “${order.delayReason}”`) : null,
     unsentMailLines(order),
-    dishList(order, order.state === 'preparing'),
+    cardDishes(order, order.state === 'preparing'),
     orderComment(order),
     order.minimumAge ? el('p.minimum-age', {}, `${order.minimumAge} or older: check ID`) : null,
     actionButtons(order)]);
@@ -210,5 +210,5 @@ export const closedOrderRow = (order) => el('li', {
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
     el('span', {}, orderStates[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
     el('span.quiet', {}, formatTime(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
-  el('p.fulfilment', {}, fulfilmentText(order)), unsentMailLines(order), dishList(order), orderComment(order),
+  el('p.fulfilment', {}, fulfilmentText(order)), unsentMailLines(order), cardDishes(order), orderComment(order),
   el('b', {}, order.customer?.name), contactLines(order.customer ?? {})));

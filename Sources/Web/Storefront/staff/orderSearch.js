@@ -3,7 +3,7 @@
 import {el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
 import {runAndReport} from '../parts/toast.js';
-import {orders, searchOrders} from './boardOrders.js';
+import {boardOrders, searchOrders} from './boardOrders.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 import {closedOrderRow} from './orderCard.js';
 
@@ -53,7 +53,7 @@ export function orderSearch() {
 
   // Results show the newest state of an order at once. Later the search is repeated, because other orders may match by
   // then.
-  orders.watch(({open, closed, changed = []}) => {
+  boardOrders.watch(({open, closed, changed = []}) => {
     if (!query) return;
     const newest = new Map([...open, ...closed, ...changed].map((order) => [order.number, order]));
     results = results.map((order) => newest.get(order.number) ?? order);

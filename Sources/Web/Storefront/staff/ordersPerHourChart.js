@@ -15,7 +15,7 @@ function svgElement(name, attributes, text) {
 const hourText = (hour) => `${String(hour).padStart(2, '0')}:00`;
 
 /** The numbers of the chart as a sentence. */
-export function chartDescription(ordersPerHour) {
+function chartDescription(ordersPerHour) {
   const hours = ordersPerHour.flatMap((count, hour) => (count ? [`${hourText(hour)}: ${count}`] : []));
   return hours.length ? `Orders per hour. ${hours.join(', ')}.` : 'Orders per hour: none so far today.';
 }

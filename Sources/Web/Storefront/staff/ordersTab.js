@@ -8,7 +8,7 @@ import {byPlacedAt, dueAt} from '../parts/serverClock.js';
 import {showToast} from '../parts/toast.js';
 import {acceptancePolicy} from './acceptanceSettings.js';
 import {arrivalTracker} from './arrivalTracker.js';
-import {orders} from './boardOrders.js';
+import {boardOrders} from './boardOrders.js';
 import {orderSoundControls, ringForOrders} from './boardSounds.js';
 import {bulkAcceptance} from './bulkAcceptance.js';
 import {updateDeadline} from './deadlineLine.js';
@@ -16,7 +16,7 @@ import {kitchenSummary} from './kitchenSummary.js';
 import {laneVisibility, markVisibleColumns, trackLaneHeight} from './laneLayout.js';
 import {loadMissingItems, refreshItems} from './menuItemCache.js';
 import {missedOrdersAlert} from './missedOrdersAlert.js';
-import {cardKey, closedOrderRow, createCard, isLater, isNew, updateCard} from './orderCard.js';
+import {cardKey, closedOrderRow, createCard, isForLater, isNewOrder, updateCard} from './orderCard.js';
 import {dueStatus, promisedMinutes, waitingTime} from './orderCard.js';
 import {orderSearch} from './orderSearch.js';
 import {openStates, orderStates} from './orderStates.js';
@@ -103,7 +103,7 @@ function createLaterColumn(cards) {
       shownNumbers = numbers;
     },
     /** Whether an order has become due since the last `show`. */
-    isOutdated: (open) => open.some((order) => shownNumbers.has(order.number) && !isLater(order)),
+    isOutdated: (open) => open.some((order) => shownNumbers.has(order.number) && !isForLater(order)),
   };
 }
 
@@ -157,7 +157,7 @@ function cardFor(order, cards, isHighlighted) {
 async function drawWhenLoaded(snapshot, draw) {
   const loading = loadMissingItems(snapshot.open);
   if (loading) await loading;
-  if (orders.value === snapshot) draw(snapshot, snapshot.isOwnChange);
+  if (boardOrders.value === snapshot) draw(snapshot, snapshot.isOwnChange);
 }
 
 /** The Orders tab; `showNewCount` gets the number of new orders, and `bar` is the node of the bar of states. */
@@ -177,7 +177,7 @@ export function ordersTab(showNewCount, bar) {
     [kitchenSummary(), orderSearch(), missedOrdersAlert(), createClosedList()];
   const toolbar = el('div.toolbar', {}, orderSoundControls(), wakeLockStatus(), search.node);
   // A ticked dish changes the summary of the kitchen.
-  const lanes = el('div.columns', {hidden: true, onchange: () => draw(orders.value)},
+  const lanes = el('div.columns', {hidden: true, onchange: () => draw(boardOrders.value)},
     createLane('new', ...columnsIn('new'), later.node, closed.node),
     createLane('kitchen', summary.node, ...columnsIn('kitchen')),
     createLane('outgoing', ...columnsIn('outgoing')));
@@ -188,7 +188,7 @@ export function ordersTab(showNewCount, bar) {
   const cardOf = (order) => cardFor(order, cards, isDrawn);
   const arrivals = arrivalTracker();
   lanes.addEventListener('click', ({target}) => {
-    if (arrivals.markTapped(target.closest('.ticket')?.dataset.number)) draw(orders.value);
+    if (arrivals.markTapped(target.closest('.ticket')?.dataset.number)) draw(boardOrders.value);
   }, {capture: true});
   fillBar(bar, columns, lanes, updateVisibility);
   let isDrawn = false, lastLateCount = 0;
@@ -203,10 +203,10 @@ export function ordersTab(showNewCount, bar) {
     const previousNumbers = new Set(cards.keys());
     const focusedNumber = document.activeElement.closest('.ticket')?.dataset.number;
     for (const state of openStates) {
-      const current = open.filter((order) => order.state === state && !isLater(order)).sort(compareUrgency);
+      const current = open.filter((order) => order.state === state && !isForLater(order)).sort(compareUrgency);
       columns[state].show(current, cardOf, put);
     }
-    later.show(open.filter(isLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), cardOf, put);
+    later.show(open.filter(isForLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), cardOf, put);
     isDrawn = true;
     const openNumbers = new Set(open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!openNumbers.has(number)) cards.delete(number);
@@ -214,7 +214,7 @@ export function ordersTab(showNewCount, bar) {
     closed.show(snapshot.closed);
     summary.update(open);
     bulk.update(open);
-    refreshItems(open, () => draw(orders.value));
+    refreshItems(open, () => draw(boardOrders.value));
     const hasOnlyAdditions = open.some(({number}) => !previousNumbers.has(number))
       && [...previousNumbers].every((number) => cards.has(number));
     for (const lane of stableLanes.values()) {
@@ -228,7 +228,7 @@ export function ordersTab(showNewCount, bar) {
         if (document.activeElement === document.body) node?.focus({preventScroll: true});
       }
     }
-    const newOrders = open.filter(isNew);
+    const newOrders = open.filter(isNewOrder);
     showNewCount(newOrders.length);
     const {entered, untapped} = arrivals.update(open, acceptancePolicy.isAutomatic);
     ringForOrders([...newOrders.map(({number}) => number), ...untapped], entered);
@@ -237,16 +237,16 @@ export function ordersTab(showNewCount, bar) {
 
   // Time alone changes the board: orders become due or late, and steps can no longer be undone.
   setInterval(() => {
-    const open = orders.value?.open ?? [];
+    const open = boardOrders.value?.open ?? [];
     const lateCount = open.filter((order) => dueStatus(order).isLate).length;
     const isOutdated = lateCount !== lastLateCount || later.isOutdated(open)
       || [...cards.values()].some(({order, key}) => cardKey(order) !== key);
-    if (isOutdated) draw(orders.value);
+    if (isOutdated) draw(boardOrders.value);
     lastLateCount = lateCount;
     for (const card of cards.values()) updateTimes(card);
     updateVisibility(false);
   }, 1_000);
-  orders.watch((snapshot) => {
+  boardOrders.watch((snapshot) => {
     missed.update(snapshot);
     drawWhenLoaded(snapshot, draw);
   });

@@ -2,10 +2,10 @@
 // The file is uploaded unchanged; the server returns the processed image that guests see.
 
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {picture} from '../parts/picture.js';
 import {showToast} from '../parts/toast.js';
-import {requestStaff} from './authentication.js';
+import {requestAsStaff} from './authentication.js';
 
 /** In milliseconds: enough for ten megabytes over a slow line and for the processing. */
 const uploadTimeout = 180_000;
@@ -19,7 +19,7 @@ export const photographButton = (item, onChange) => el('button.photo', {
 
 function openPhotographDialog(item, onChange) {
   const path = `/v1/staff/menu/${item.id}/photograph`;
-  const file = field('photograph', 'A photograph', {
+  const file = formField('photograph', 'A photograph', {
     type: 'file', accept: 'image/jpeg,image/png,image/webp',
     hint: 'JPEG, PNG or WebP, at most 10 MB. It is cropped to 4:3, and its location is removed.',
     onchange: () => file.showError(null),
@@ -56,11 +56,11 @@ function openPhotographDialog(item, onChange) {
     if (!selected) return showError('Choose a file first.');
     // Avoids an upload of more than ten megabytes, which the server would reject.
     if (selected.size > 10_000_000) return showError('The file is larger than 10 MB.');
-    change(event.submitter, () => requestStaff('PUT', path, selected, {timeout: uploadTimeout}), 'has a new photo');
+    change(event.submitter, () => requestAsStaff('PUT', path, selected, {timeout: uploadTimeout}), 'has a new photo');
   }
 
   function remove(event) {
-    change(event.currentTarget, () => requestStaff('DELETE', path), 'shows its drawing again');
+    change(event.currentTarget, () => requestAsStaff('DELETE', path), 'shows its drawing again');
   }
 
   function showError(text) {

@@ -1,7 +1,7 @@
 // A dialog that rejects an order with a reason that the guest reads. It prevents a rejection by a single wrong tap.
 
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {rejectOrder} from './boardOrders.js';
 import {closeWhenOrderEnds} from './closeWhenOrderEnds.js';
 import {orderStates} from './orderStates.js';
@@ -23,8 +23,9 @@ export const reasonChips = (texts, reason) => {
 
 /** Asks for the reason, and requests the rejection of the order. */
 export function openRejectionDialog(order) {
-  const reason = field('reason', 'Why? The guest reads this.', {rows: 3, maxlength: 500});
-  const wasted = field('wasted', 'The food is wasted: do not return it to stock', {type: 'checkbox', optional: true});
+  const reason = formField('reason', 'Why? The guest reads this.', {rows: 3, maxlength: 500});
+  const wasted = formField('wasted', 'The food is wasted: do not return it to stock',
+    {type: 'checkbox', optional: true});
   wasted.value = Boolean(orderStates[order.state]?.isCooked);
   const dialog = el('dialog.asking.rejection', {'aria-labelledby': 'rejection', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},

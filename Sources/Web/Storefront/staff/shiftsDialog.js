@@ -1,7 +1,7 @@
 // A dialog that changes the opening hours of one date, with a row for each shift.
 
 import {el, icon} from '../parts/dom.js';
-import {readStaff, requestStaff} from './authentication.js';
+import {readAsStaff, requestAsStaff} from './authentication.js';
 import {confirmOverwrite} from './confirmOverwrite.js';
 
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
@@ -25,7 +25,7 @@ export function mergeShifts(shifts) {
 }
 
 /** The text of a rejected change: what is wrong, and how to correct it. */
-export const problemText = (problem) =>
+export const rejectionText = (problem) =>
   problem.errors[0]?.message ?? [problem.detail, problem.body.hint].filter(Boolean).join(' ');
 
 /** Asks for the shifts of a date; `onSave` gets the shop's state afterwards. */
@@ -77,16 +77,16 @@ export function openShiftsDialog(date, shifts, onSave) {
     }
     save.setAttribute('aria-busy', 'true');
     try {
-      const shop = await readStaff('/v1/staff/shop');
+      const shop = await readAsStaff('/v1/staff/shop');
       const current = mergeShifts(shop.hours);
       const isChanged = shop.today === date && JSON.stringify(current) !== JSON.stringify(shifts);
       const currentText = current.length ? `Open today: ${current.map(shiftText).join('; ')}.` : 'Closed today.';
       if (!await confirmOverwrite(isChanged, currentText)) return dialog.close();
-      onSave(await requestStaff('PUT', `/v1/staff/hours/${date}`, {shifts: rows}));
+      onSave(await requestAsStaff('PUT', `/v1/staff/hours/${date}`, {shifts: rows}));
       dialog.close();
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      showError(problemText(problem));
+      showError(rejectionText(problem));
     } finally {
       save.removeAttribute('aria-busy');
     }

@@ -3,17 +3,17 @@
 
 import {askToConfirm} from '../parts/confirmation.js';
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
+import {formField} from '../parts/formField.js';
 import {openingText} from '../parts/openingStatus.js';
 import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
 import {formatUntil} from '../parts/timeFormat.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {acceptanceSettings} from './acceptanceSettings.js';
-import {isPermitted, postStaff, readStaff, requestStaff} from './authentication.js';
+import {isPermitted, postAsStaff, readAsStaff, requestAsStaff} from './authentication.js';
 import {reloadOrders} from './boardOrders.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
-import {mergeShifts, openShiftsDialog, problemText, shiftText} from './shiftsDialog.js';
+import {mergeShifts, openShiftsDialog, rejectionText, shiftText} from './shiftsDialog.js';
 
 const isInFuture = (moment) => moment !== null && Date.parse(moment) > serverNow();
 /** The settings on which the acceptance deadlines of orders depend. */
@@ -38,14 +38,14 @@ function pauseControls(onChange) {
   const status = el('p.condition', {role: 'status'});
   const openingHours = el('p.quiet');
   const resume = actionButton('Take orders again', async () => {
-    onChange(await requestStaff('DELETE', '/v1/staff/pause'));
+    onChange(await requestAsStaff('DELETE', '/v1/staff/pause'));
     minutes.input.focus();
     showToast('Open for orders again.');
   });
-  const minutes = field('pause-minutes', 'For how many minutes?', {
+  const minutes = formField('pause-minutes', 'For how many minutes?', {
     inputmode: 'numeric', maxlength: 5, autocomplete: 'off', value: '30',
   });
-  const reason = field('pause-reason', 'Why? Guests read this.', {
+  const reason = formField('pause-reason', 'Why? Guests read this.', {
     optional: true, maxlength: 200, autocomplete: 'off',
   });
   const pause = el('button.button', {type: 'submit'}, 'Pause');
@@ -66,12 +66,12 @@ function pauseControls(onChange) {
     pause.setAttribute('aria-busy', 'true');
     try {
       const body = {minutes: Number(text), ...reason.value ? {reason: reason.value} : {}};
-      onChange(await postStaff('/v1/staff/pause', body));
+      onChange(await postAsStaff('/v1/staff/pause', body));
       reason.value = '';
       showToast('Paused: guests can’t order for now.');
     } catch (problem) {
       if (problem.code === undefined) throw problem;
-      showError(problemText(problem), problem.errors[0]?.field === 'minutes' ? minutes : reason);
+      showError(rejectionText(problem), problem.errors[0]?.field === 'minutes' ? minutes : reason);
     } finally {
       pause.removeAttribute('aria-busy');
     }
@@ -99,7 +99,7 @@ function busyControls(onChange) {
   const duration = el('select', {'aria-label': 'For how long'}, durations.map(([value, text]) =>
     el('option', {value, selected: value === 60}, text)));
   const setBusy = async (minutes, forMinutes) => {
-    onChange(await postStaff('/v1/staff/busy', {minutes, forMinutes}));
+    onChange(await postAsStaff('/v1/staff/busy', {minutes, forMinutes}));
     showToast(minutes ? `Orders take ${minutes} minutes longer.` : 'The busy time has ended.');
   };
   const endButton = actionButton('End busy time', () => setBusy(0));
@@ -125,10 +125,10 @@ function hoursControls(onChange) {
     if (!await askToConfirm('Closed today?',
       'Guests can no longer order for today. Orders that are already placed stay open.',
       {yes: 'Close', no: 'Stay open'})) return;
-    finish(await requestStaff('PUT', path(), {shifts: []}), 'Closed today.');
+    finish(await requestAsStaff('PUT', path(), {shifts: []}), 'Closed today.');
   });
   const resetButton = actionButton('Back to usual hours', async () => {
-    finish(await requestStaff('DELETE', path()), 'Open as usual.');
+    finish(await requestAsStaff('DELETE', path()), 'Open as usual.');
   });
   const changeButton = actionButton('Change hours', () => openShiftsDialog(shop.today, mergeShifts(shop.hours),
     (next) => finish(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
@@ -182,7 +182,7 @@ export function shopTab(showPausedCount) {
 
   async function readShop() {
     const startGeneration = generation;
-    const next = await readStaff('/v1/staff/shop');
+    const next = await readAsStaff('/v1/staff/shop');
     if (startGeneration === generation) setShop(next);
   }
 

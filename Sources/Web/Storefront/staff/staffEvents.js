@@ -8,9 +8,9 @@ const subscribers = [];
 
 /** Subscribes to events: `onEvent` gets (name, data), `onLive` whether the stream runs, as in eventStream.js.
  *  The event `list_changed` follows each connection, because events may have been missed before it. */
-export const subscribe = ({onEvent, onLive = () => {}}) => subscribers.push({onEvent, onLive});
+export const subscribeToStaffEvents = ({onEvent, onLive = () => {}}) => subscribers.push({onEvent, onLive});
 
-export function startEvents() {
+export function startStaffEvents() {
   followSharedStream('/v1/staff/events', staffToken(), {
     // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift) and half a second.
     silence: 4_500,

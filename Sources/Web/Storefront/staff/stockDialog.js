@@ -1,8 +1,8 @@
 // A dialog that sets the stock of a dish or an option: the number left now, a number per day, or no counting.
 
 import {el} from '../parts/dom.js';
-import {field} from '../parts/field.js';
-import {postStaff} from './authentication.js';
+import {formField} from '../parts/formField.js';
+import {postAsStaff} from './authentication.js';
 import {confirmOverwrite} from './confirmOverwrite.js';
 
 /** Whether a colleague has changed the stock. A lower number alone is no such change, because guests order. */
@@ -19,7 +19,7 @@ function stockText({left, isAvailable}) {
  * Asks for the number. `readAgain` reads the dish or option before the save; `onSave` gets its state after the save.
  */
 export function openStockDialog(kind, product, {readAgain, onSave}) {
-  const count = field('count', 'How many are there?', {
+  const count = formField('count', 'How many are there?', {
     inputmode: 'numeric', maxlength: 10, autocomplete: 'off', value: product.left ?? '',
   });
   const stopCounting = el('button.button.plain', {type: 'submit', value: 'none'}, 'Stop counting');
@@ -43,7 +43,7 @@ export function openStockDialog(kind, product, {readAgain, onSave}) {
       const current = await readAgain();
       if (!await confirmOverwrite(isChanged(product, current), stockText(current ?? product))) return dialog.close();
       const body = button.value === 'none' ? {remaining: null} : {[button.value]: Number(text)};
-      onSave(await postStaff(`/v1/staff/${kind}/${product.id}/stock`, body));
+      onSave(await postAsStaff(`/v1/staff/${kind}/${product.id}/stock`, body));
       dialog.close();
     } catch (problem) {
       if (problem.code === undefined) throw problem;

@@ -4,8 +4,8 @@
 import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
-import {readStaff} from './authentication.js';
-import {orders} from './boardOrders.js';
+import {readAsStaff} from './authentication.js';
+import {boardOrders} from './boardOrders.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 import {ordersPerHourChart} from './ordersPerHourChart.js';
 import {openStates} from './orderStates.js';
@@ -57,7 +57,7 @@ export function todayTab() {
   }
 
   async function readFigures() {
-    const day = await readStaff('/v1/staff/today');
+    const day = await readAsStaff('/v1/staff/today');
     const {asOf, ...rest} = day;
     const state = JSON.stringify(rest);
     if (state !== shownState) patch(node, content(day));
@@ -69,7 +69,7 @@ export function todayTab() {
     timer = setTimeout(update, delay);
   }
 
-  orders.watch(() => updateIn(500));
+  boardOrders.watch(() => updateIn(500));
   update();
   return {title: 'Today', nodes: [node]};
 }

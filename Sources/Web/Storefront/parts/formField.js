@@ -4,7 +4,7 @@ import {el} from './dom.js';
 import {t} from './translation.js';
 
 /** Creates a field; `rows` makes it a textarea. Returns {name, node, input, showError, error, …}. */
-export function field(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
+export function formField(name, label, {hint = null, rows = 0, optional = false, ...attributes} = {}) {
   const id = `field-${name}`;
   const input = el(rows ? 'textarea' : 'input', {
     id, name, rows: rows || null, required: !optional, 'aria-describedby': `${hint ? `${id}-hint ` : ''}${id}-error`,
