@@ -73,7 +73,7 @@ function dishLine(original) {
     type: 'button', 'aria-label': t('One {title} more', {title: name}), 'aria-describedby': about,
     'data-key': `plus ${id}`,
     onclick: () => {
-      if (plus.getAttribute('aria-disabled') !== 'true') runAndReport(() => addDish(dish), title);
+      if (plus.getAttribute('aria-disabled') !== 'true') void runAndReport(() => addDish(dish), title);
       else if (left !== null) showToast(t('Only {count} left', {count: left}), {isProblem: true});
     },
   }, icon('plus'));

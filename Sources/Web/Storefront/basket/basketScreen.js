@@ -111,7 +111,7 @@ export function basketScreen(container, route) {
     if (!basket.value) {
       replaceChildren(body,
         el('p.warn', {role: 'alert'}, `${problem.detail ?? t('Something went wrong.')} ${t('Your basket is saved.')}`));
-    } else showBasket();
+    } else void showBasket();
   });
   readWholeMenu().then((items) => {
     known.card = new Map(items.map((item) => [item.id, item]));

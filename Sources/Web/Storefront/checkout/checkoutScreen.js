@@ -74,7 +74,7 @@ export function checkoutScreen(container, route) {
   // Loads the next screen in advance, also in case the network fails.
   loadPart('orders/orderScreen', () => import('../orders/orderScreen.js')).catch(() => {});
   let version = basket.value?.version, isStarted = false;
-  start();
+  void start();
   // Shows the new total when another tab has changed the basket. If the guest orders, the difference is shown first.
   function onBasketChange(currentBasket) {
     if (!isStarted || validation.isEnded || currentBasket?.version === version
@@ -84,7 +84,7 @@ export function checkoutScreen(container, route) {
       if (!isPending()) draw();
       return;
     }
-    validation.validateQuietly();
+    void validation.validateQuietly();
     if (node.isConnected) summary.drawDishes();
     else draw();
   }

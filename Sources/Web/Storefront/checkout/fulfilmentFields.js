@@ -73,7 +73,7 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
     fulfilment.offer(Object.keys(found));
     await showFulfilment(found[fulfilment.chosen]);
     openings = found;
-    if (postcode.value) area.update();
+    if (postcode.value) void area.update();
   }
 
   /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */

@@ -38,7 +38,7 @@ export function orderSubmission(parts) {
     // orderStrip.js shows placed orders and the outcomes of other tabs. The form must be drawn before an outcome is
     // shown, because the errors of its first validation would replace the outcome.
     else if (problems.node.isConnected && formOutcomes.has(attemptState.value.result?.kind)) {
-      showResult(takeAttemptResult(), parts, () => isEnded);
+      void showResult(takeAttemptResult(), parts, () => isEnded);
     }
   }
 

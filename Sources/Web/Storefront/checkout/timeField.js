@@ -124,7 +124,7 @@ export function timeField(name, label) {
     id: `${id}-day`, 'aria-label': t('Day'), ...tied,
     onchange: () => {
       isUnavailable = false;
-      show(day.value).then(() => field.changed());
+      void show(day.value).then(() => field.changed());
     },
   });
   const slot = el('select', {

@@ -16,8 +16,8 @@ export function deliveryTerms() {
   const input = el('input',
     {id: 'where', autocomplete: 'postal-code', maxlength: 20, enterkeyhint: 'go', 'aria-describedby': 'where-terms'});
   const node = el('div.terms', {}, list,
-    el('form', {onsubmit: (event) => { event.preventDefault(); ask(); }}, el('label', {for: 'where'}, t('Postcode')),
-      input));
+    el('form', {onsubmit: (event) => { event.preventDefault(); void ask(); }},
+      el('label', {for: 'where'}, t('Postcode')), input));
   let home = null, requestCount = 0, last = input.value = knownPostcode();
   const before = cachedDelivery(last);
   let terms = before ? areaSummary(before) : null;

@@ -76,7 +76,7 @@ export function menuScreen(container, route) {
     replaceAddress(menuAddress(criteria));
     links.draw();
     food.draw();
-    found.show();
+    void found.show();
   }
 
   function draw(home) {

@@ -41,7 +41,7 @@ export function followOrder(order, get, onMove, {hasStream = true} = {}) {
     stream = new EventSource(`/v1/orders/${order.id}/events`);
     stream.addEventListener('status', (event) => {
       const step = JSON.parse(event.data);
-      if (step.state !== state || step.readyAt) readAgain();
+      if (step.state !== state || step.readyAt) void readAgain();
     });
     stream.addEventListener('open', () => clearTimeout(timer));
     stream.addEventListener('error', () => {
@@ -57,7 +57,7 @@ export function followOrder(order, get, onMove, {hasStream = true} = {}) {
 
   function onVisibilityChange() {
     if (document.visibilityState !== 'visible') return stop();
-    readAgain();
+    void readAgain();
     listen();
   }
 

@@ -48,11 +48,11 @@ export function orderListScreen(container, route) {
     const tell = async () => {
       for (const row of shown) if (row.node.isConnected) await row.tell().catch(ignoreProblem);
     };
-    tell();
+    void tell();
   }
 
   reconcile(container, [heading, forgetButton]);
-  ensureClockIsKnown().then(draw);
+  void ensureClockIsKnown().then(draw);
   const stop = attemptState.watch(draw);
   if (sessionValues.load('forgotten')) {
     sessionValues.save('forgotten', null);

@@ -119,7 +119,7 @@ export async function read(path, {token, signal} = {}) {
   if (answer.status === 304 && cachedEntry) return cachedEntry.body;
   const tag = answer.headers.get('ETag');
   if (tag) {
-    if (isPersistent) cacheAnswer(cacheName(path), answer.body);
+    if (isPersistent) void cacheAnswer(cacheName(path), answer.body);
     if (cache.size >= cacheLimit) cache.delete(cache.keys().next().value);
     cache.set(key, {tag, body: answer.body});
   }

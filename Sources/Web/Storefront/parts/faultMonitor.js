@@ -44,7 +44,7 @@ function listen() {
   stream = new EventSource('/v1/errors/events');
   stream.addEventListener('open', () => {
     setReach('ok');
-    readFaults();
+    void readFaults();
   });
   stream.addEventListener('fault', applyEvent);
   stream.addEventListener('recovery', applyEvent);
@@ -53,7 +53,7 @@ function listen() {
     // A refused stream does not reconnect by itself.
     if (stream?.readyState !== EventSource.CLOSED) return;
     stop();
-    readFaults();
+    void readFaults();
     setTimeout(() => document.visibilityState === 'visible' && listen(), 5_000);
   });
 }
@@ -77,7 +77,7 @@ export function startFaultMonitor() {
   addEventListener('offline', () => setReach('offline'));
   addEventListener('online', () => {
     setReach('ok');
-    readFaults();
+    void readFaults();
   });
   document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? listen() : stop()));
   if (navigator.onLine === false) setReach('offline');
@@ -85,7 +85,7 @@ export function startFaultMonitor() {
   // Polls while the shop is out of reach or the menu is stale.
   setInterval(() => {
     if (document.visibilityState !== 'visible' || reachability.value === 'offline') return;
-    if (reachability.value === 'unreachable') readFaults();
+    if (reachability.value === 'unreachable') void readFaults();
     else if (menuStaleness.value > 0) read('/v1/categories').catch(() => {});
   }, 3_000);
 }

@@ -111,11 +111,11 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
 
   if (ofMenu) {
     ends.push(faults.watch((open) => {
-      if (open.menu ? shown !== 'fault' : shown === 'fault') draw();
+      if (open.menu ? shown !== 'fault' : shown === 'fault') void draw();
     }));
   }
   ends.push(reachability.watch((current) => current === 'ok' && (shown === 'fault' || isStale) && draw()));
-  draw();
+  void draw();
   return () => {
     isEnded = true;
     clearTimeout(timer);

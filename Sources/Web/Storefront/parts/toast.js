@@ -36,7 +36,7 @@ function undoToast(text, undo, about) {
     el('button.undo', {type: 'button', 'aria-describedby': 'toast', onclick: () => {
       heading.focus({preventScroll: true});
       toast.remove();
-      runAndReport(undo, about);
+      void runAndReport(undo, about);
     }}, t('Undo')));
   heading.after(toast);
   return toast;

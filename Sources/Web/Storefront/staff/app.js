@@ -107,7 +107,7 @@ if (hasToken()) {
   showTabs();
 } else {
   // Starts to load the time zone while the member types the token.
-  loadTimeZone();
+  void loadTimeZone();
   showSignIn(main, async () => {
     await loadTimeZone();
     showTabs();

@@ -91,7 +91,7 @@ async function readPending() {
 
 function readOrder(number) {
   pendingReads.add(number);
-  readPending();
+  void readPending();
 }
 
 /** Loads the list again because the acceptance deadlines may have changed. Does nothing before the first list. */

@@ -94,7 +94,7 @@ export function followStream(path, {
     }
   }
 
-  run();
+  void run();
   return () => {
     isStopped = true;
     connection.abort();

@@ -166,6 +166,6 @@ export function menuTab(showSoldOutCount) {
     if (problem && !items.length) patch(lists, el('p.warn', {}, `${problem.detail} We keep trying.`));
     setTimeout(poll, problem ? retryDelay : 3_000);
   }
-  poll();
+  void poll();
   return {title: 'Menu', nodes: [el('div.finding', {role: 'search'}, search), lists]};
 }

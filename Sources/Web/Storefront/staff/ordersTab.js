@@ -214,7 +214,7 @@ export function ordersTab(showNewCount, bar) {
     closed.show(snapshot.closed);
     summary.update(open);
     bulk.update(open);
-    refreshItems(open, () => draw(boardOrders.value));
+    void refreshItems(open, () => draw(boardOrders.value));
     const hasOnlyAdditions = open.some(({number}) => !previousNumbers.has(number))
       && [...previousNumbers].every((number) => cards.has(number));
     for (const lane of stableLanes.values()) {
@@ -248,7 +248,7 @@ export function ordersTab(showNewCount, bar) {
   }, 1_000);
   boardOrders.watch((snapshot) => {
     missed.update(snapshot);
-    drawWhenLoaded(snapshot, draw);
+    void drawWhenLoaded(snapshot, draw);
   });
   return {
     title: 'Orders',

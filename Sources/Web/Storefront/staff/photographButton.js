@@ -56,11 +56,12 @@ function openPhotographDialog(item, onChange) {
     if (!selected) return showError('Choose a file first.');
     // Avoids an upload of more than ten megabytes, which the server would reject.
     if (selected.size > 10_000_000) return showError('The file is larger than 10 MB.');
-    change(event.submitter, () => requestAsStaff('PUT', path, selected, {timeout: uploadTimeout}), 'has a new photo');
+    const upload = () => requestAsStaff('PUT', path, selected, {timeout: uploadTimeout});
+    void change(event.submitter, upload, 'has a new photo');
   }
 
   function remove(event) {
-    change(event.currentTarget, () => requestAsStaff('DELETE', path), 'shows its drawing again');
+    void change(event.currentTarget, () => requestAsStaff('DELETE', path), 'shows its drawing again');
   }
 
   function showError(text) {

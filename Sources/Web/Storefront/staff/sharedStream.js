@@ -86,12 +86,12 @@ function followTogether(path, name, {silence, onEvent, onLive, ...options}) {
   function takeOver() {
     if (ownStream || !isVisible()) return;
     lockRequest.abort();
-    lead({steal: true});
+    void lead({steal: true});
   }
 
   function waitForLock() {
     lockRequest = new AbortController();
-    lead({signal: lockRequest.signal});
+    void lead({signal: lockRequest.signal});
   }
 
   /**

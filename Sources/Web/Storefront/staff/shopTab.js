@@ -193,6 +193,6 @@ export function shopTab(showPausedCount) {
     if (problem && !shop) loadingNote.textContent = `${problem.detail} We keep trying.`;
     setTimeout(poll, problem ? retryDelay : 3_000);
   }
-  poll();
+  void poll();
   return {title: 'Shop', nodes: [loadingNote, sections]};
 }

@@ -11,7 +11,7 @@ const subscribers = [];
 export const subscribeToStaffEvents = ({onEvent, onLive = () => {}}) => subscribers.push({onEvent, onLive});
 
 export function startStaffEvents() {
-  followSharedStream('/v1/staff/events', staffToken(), {
+  void followSharedStream('/v1/staff/events', staffToken(), {
     // Two of the server's heartbeats (staffHeartbeat in Sources/Web/WebConfiguration.swift) and half a second.
     silence: 4_500,
     headers: () => ({Authorization: `Bearer ${staffToken()}`}),

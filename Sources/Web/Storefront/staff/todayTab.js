@@ -70,6 +70,6 @@ export function todayTab() {
   }
 
   boardOrders.watch(() => updateIn(500));
-  update();
+  void update();
   return {title: 'Today', nodes: [node]};
 }

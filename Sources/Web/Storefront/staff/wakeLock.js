@@ -43,7 +43,7 @@ export function wakeLockStatus() {
   if (navigator.wakeLock) {
     addEventListener('click', () => {
       isTapped = true;
-      requestLock();
+      void requestLock();
     });
     document.addEventListener('visibilitychange', requestLock);
   } else if (isSecureContext) showText('The screen may turn off: this browser can’t keep it on.');
