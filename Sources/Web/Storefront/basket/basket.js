@@ -6,6 +6,7 @@ import {dishRequest} from '../dish/dishRequest.js';
 import {withoutTexts} from '../dish/dishTexts.js';
 import {post, Problem, request} from '../parts/api.js';
 import {signal} from '../parts/signal.js';
+import {sleep} from '../parts/sleep.js';
 import {loadValue, onChangeInOtherTab, saveValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
 
@@ -16,7 +17,6 @@ const basketId = () => loadValue('basket');
 const basketPath = (rest = '') => `/v1/baskets/${basketId()}${rest}`;
 /** The maximum quantity of a line. */
 export const lineLimit = 99;
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 let queue = Promise.resolve();
 /** The entity tag of `basket`. */
 let entityTag = null;
@@ -50,7 +50,7 @@ function adopt({body, headers}) {
  * Notifies the other tabs by a storage event. Browsers send such an event only for a new value, so the value contains
  * the version.
  */
-const tellOtherTabs = () => basket.value && saveValue('basketVersion', `${basket.value.id} ${basket.value.version}`);
+const notifyOtherTabs = () => basket.value && saveValue('basketVersion', `${basket.value.id} ${basket.value.version}`);
 
 /** Forgets a basket that was ordered or deleted. A newer basket stays, even if another tab has started it. */
 export function forgetBasket(forgottenId) {
@@ -116,7 +116,7 @@ async function applyChanges(plan) {
           {body: change.body, headers: entityTag ? {'If-Match': entityTag} : {}});
         change.onApplied?.();
         adopt(answer);
-        tellOtherTabs();
+        notifyOtherTabs();
         change = null;
       }
       return;
@@ -130,7 +130,7 @@ async function applyChanges(plan) {
         const rest = isOutdated ? 0 : Math.max(problem.retryAfter * 1_000, 500 * failures);
         // Stops retrying after four seconds, because the guest is waiting for the answer.
         if (Date.now() - began + rest > 4_000) failures = 3;
-        if (failures < 3) await pause(rest);
+        if (failures < 3) await sleep(rest);
         // Reads the basket, because only the basket tells whether the lost change was applied.
         await readBasket().catch(() => {});
       }

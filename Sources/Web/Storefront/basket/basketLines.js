@@ -1,7 +1,7 @@
 // The lines of the basket: dishes with plus and minus, and sets with their dishes. A removal can be undone for some
 // seconds. A line keeps its element, so that no tap hits an element that was just replaced.
 
-import {isServedLater, unavailableText} from '../dish/availability.js';
+import {isOrderable, isServedLater, unavailableText} from '../dish/availability.js';
 import {selectionList} from '../dish/dishList.js';
 import {customUnits, dishOfLine, dishRequest} from '../dish/dishRequest.js';
 import {textList} from '../dish/dishTexts.js';
@@ -47,15 +47,13 @@ const announceRemoval = (title, {canReturn, restore, button}) =>
 /** The picture of a line: {node, draw}. Its space is reserved until the menu is known. */
 function thumbnail(id, title) {
   const node = el('span.face');
-  return {node, draw(card) {
-    const item = card.get(id);
+  return {node, draw(menuItems) {
+    const item = menuItems.get(id);
     if (item && !node.firstChild) {
       node.append(picture(item.imageURL, title, {shape: 'thumb', photograph: item.photograph}));
     }
   }};
 }
-
-const isOrderable = (thing) => thing.isAvailable || isServedLater(thing);
 
 /** The line of a dish: {node, update}. */
 function dishLine(original) {
@@ -66,7 +64,7 @@ function dishLine(original) {
   const about = `chosen-${lineId}`;
   const name = [title, ...texts.map((text) => `“${text}”`)].join(', ');
   const preview = thumbnail(id, title);
-  const what = el('div.what');
+  const description = el('div.what');
   const number = el('span');
   const sum = el('strong.sum');
   const plus = el('button.round', {
@@ -77,7 +75,7 @@ function dishLine(original) {
       else if (left !== null) showToast(t('Only {count} left', {count: left}), {isProblem: true});
     },
   }, icon('plus'));
-  const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, preview.node, what,
+  const node = el('li.line', {'data-line': id, 'data-line-id': lineId}, preview.node, description,
     el('div.steps', {role: 'group', 'aria-label': t('How many {title}', {title: name})},
       iconButton('minus', t('One {title} less', {title: name}), `minus ${id}`,
         () => runAndReport(() => (quantityOf(dish) > 1 ? addDish(dish, -1) : remove('minus')), title), about),
@@ -89,20 +87,20 @@ function dishLine(original) {
   let drawn = '', left = null, shown = null;
 
   async function remove(key) {
-    const had = quantityOf(dish);
-    if (!had) return;
+    const quantity = quantityOf(dish);
+    if (!quantity) return;
     await removeDish(dish);
     announceRemoval(title, {
-      canReturn: isOrderable(shown), restore: () => addDish(dish, had),
+      canReturn: isOrderable(shown), restore: () => addDish(dish, quantity),
       button: () => `[data-line-id="${basketLine(dish)?.lineId}"] [data-key="${key} ${id}"]`,
     });
   }
 
-  function update(entry, priced, {card, basketErrors}) {
-    preview.draw(card);
+  function update(entry, priced, {menuItems, basketErrors}) {
+    preview.draw(menuItems);
     const quantity = quantityOf(dish);
     number.textContent = String(quantity);
-    left = entry.unavailable?.available ?? card.get(id)?.left ?? null;
+    left = entry.unavailable?.available ?? menuItems.get(id)?.left ?? null;
     shown = entry;
     if (!isOrderable(entry) || quantity >= 99 || remainingFor({id, left}) < 1) {
       plus.setAttribute('aria-disabled', 'true');
@@ -114,7 +112,7 @@ function dishLine(original) {
     if (state === drawn) return;
     drawn = state;
     replaceChildren(sum, prices(entry.total, entry.regularUnitPrice * entry.quantity, priced));
-    replaceChildren(what,
+    replaceChildren(description,
       el('a', {href: `#/items/${id}`}, title),
       entry.previousUnitPrice == null ? null
         : el('p.warn', {},
@@ -152,9 +150,9 @@ function unavailableAdvice(entry, options) {
 /** The line of a set. */
 function setLine({salesGroupId: id, title: name, items}) {
   const preview = thumbnail(items[0]?.menuItemId, name);
-  const what = el('div.what');
+  const description = el('div.what');
   const sum = el('strong.sum');
-  const node = el('li.line.set', {'data-set': id}, preview.node, what, sum,
+  const node = el('li.line.set', {'data-set': id}, preview.node, description, sum,
     iconButton('bin', t('Remove {title}', {title: name}), `bin set ${id}`, (button) => runBusy(button, async () => {
       const units = customUnits(shown);
       await removeSale(id);
@@ -166,8 +164,8 @@ function setLine({salesGroupId: id, title: name, items}) {
   const nameOfUnit = ({title, quantity}) =>
     (quantity > 1 ? t('one {title} of {set}', {title, set: name}) : t('{title} of {set}', {title, set: name}));
 
-  function update(entry, priced, {card, basketErrors}) {
-    preview.draw(card);
+  function update(entry, priced, {menuItems, basketErrors}) {
+    preview.draw(menuItems);
     shown = entry;
     const ownErrors = basketErrors.filter(({field, text}) => text && field.startsWith(`sales/${id}/`));
     // Errors about the sale itself, which was retired or changed. They concern the whole set: its units cannot be
@@ -178,7 +176,7 @@ function setLine({salesGroupId: id, title: name, items}) {
     if (state === drawn) return;
     drawn = state;
     sum.textContent = money(entry.total, priced);
-    replaceChildren(what,
+    replaceChildren(description,
       el('a', {href: `#/sales/${id}`}, name),
       el('ul.units', {}, entry.items.map((item) => el('li', {}, `${item.quantity} × ${item.title} `,
         isOffered && changeLink(nameOfUnit(item), `[data-set="${id}"]`,
@@ -214,13 +212,13 @@ function lineList(make, idOf) {
   const list = el('ul.lines');
   return {
     list,
-    update(entries, priced, known) {
+    update(entries, priced, context) {
       const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${JSON.stringify(dishRequest(entry))}`);
       for (const key of [...linesByKey.keys()]) if (!keys.includes(key)) linesByKey.delete(key);
       reconcile(list, entries.map((entry, index) => {
         if (!linesByKey.has(keys[index])) linesByKey.set(keys[index], make(entry));
         const line = linesByKey.get(keys[index]);
-        line.update(entry, priced, known);
+        line.update(entry, priced, context);
         return line.node;
       }));
     },

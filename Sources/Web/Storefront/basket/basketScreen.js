@@ -1,7 +1,7 @@
 // The basket: single dishes, sets and the total. Quantities show the taps at once; amounts are the server's, and pale
 // until they arrive.
 
-import {isServedLater} from '../dish/availability.js';
+import {isOrderable} from '../dish/availability.js';
 import {post} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el, reconcile, replaceChildren} from '../parts/dom.js';
@@ -43,13 +43,13 @@ function unavailableCheck(take) {
   }
   return () => {
     const currentBasket = basket.value;
-    const out = [...currentBasket?.lines ?? [], ...(currentBasket?.sales ?? []).flatMap((sale) => sale.items)]
-      .filter((line) => !line.isAvailable && !isServedLater(line));
-    const state = out.length ? JSON.stringify([currentBasket.version, out]) : '';
+    const unavailable = [...currentBasket?.lines ?? [], ...(currentBasket?.sales ?? []).flatMap((sale) => sale.items)]
+      .filter((line) => !isOrderable(line));
+    const state = unavailable.length ? JSON.stringify([currentBasket.version, unavailable]) : '';
     if (state !== checkedState) {
       checkedState = state;
-      if (!out.length) take([]);
-      pendingCheck = out.length ? check(currentBasket, state) : Promise.resolve();
+      if (!unavailable.length) take([]);
+      pendingCheck = unavailable.length ? check(currentBasket, state) : Promise.resolve();
     }
     return pendingCheck.catch((problem) => {
       checkedState = '';
@@ -76,16 +76,16 @@ export function basketScreen(container, route) {
           t('Empty the basket')))),
   };
   /** The menu's items by id, and the errors with fixes: {field, text, fixes}. */
-  const known = {card: new Map(), basketErrors: []};
-  const judge = unavailableCheck((basketErrors) => { known.basketErrors = basketErrors; });
+  const context = {menuItems: new Map(), basketErrors: []};
+  const checkAvailability = unavailableCheck((basketErrors) => { context.basketErrors = basketErrors; });
   const nothing = [emptyState(t('Your basket is empty.'))];
   replaceChildren(container, heading, body);
 
   function draw() {
     const hadFocus = body.contains(document.activeElement);
     const currentBasket = basket.value;
-    dishes.update(currentBasket?.lines ?? [], currentBasket, known);
-    sets.update(currentBasket?.sales ?? [], currentBasket, known);
+    dishes.update(currentBasket?.lines ?? [], currentBasket, context);
+    sets.update(currentBasket?.sales ?? [], currentBasket, context);
     if (currentBasket) total.textContent = money(currentBasket.total, currentBasket);
     total.classList.toggle('pending', hasPendingTaps());
     reconcile(body, currentBasket?.totalCount
@@ -103,7 +103,7 @@ export function basketScreen(container, route) {
   /** Draws at once if the basket was drawn before; otherwise after the check, so that nothing moves. */
   async function showBasket() {
     if (isDrawn) draw();
-    await judge();
+    await checkAvailability();
     isDrawn = true;
     draw();
   }
@@ -114,7 +114,7 @@ export function basketScreen(container, route) {
     } else void showBasket();
   });
   readWholeMenu().then((items) => {
-    known.card = new Map(items.map((item) => [item.id, item]));
+    context.menuItems = new Map(items.map((item) => [item.id, item]));
     if (isDrawn) draw();
   }, () => {});
   return basket.watch(showBasket);

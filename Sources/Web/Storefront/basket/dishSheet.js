@@ -1,6 +1,6 @@
 // A sheet over the page with a dish: a new dish, a line of the basket, or a unit of a set.
 
-import {isServedLater, unavailableText} from '../dish/availability.js';
+import {isOrderable, unavailableText} from '../dish/availability.js';
 import {dishForm} from '../dish/dishForm.js';
 import {dishOfLine, dishRequest, lineChanges} from '../dish/dishRequest.js';
 import {read} from '../parts/api.js';
@@ -48,7 +48,7 @@ function openSheet(item, {
     el('div.body', {}, intro ? el('p.quiet', langOf(item, 'description'), intro) : null, form.message, form.chosen,
       ...form.texts, form.food),
     el('footer', {}, quantity === undefined ? null : steps.node,
-      item.isAvailable || isServedLater(item) || quantity !== undefined ? form.button
+      isOrderable(item) || quantity !== undefined ? form.button
         : el('p.soldout', {}, unavailableText(item))));
     for (const node of form.texts) {
       node.addEventListener('keydown', (event) => event.key === 'Enter' && form.button.click());

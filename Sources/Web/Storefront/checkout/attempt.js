@@ -22,8 +22,8 @@ const retention = 24 * 3_600_000;
  * that no screen has shown yet; its `isHere` tells that this tab received it. Its kinds:
  * - `placed` {order}: the attempt has placed an order
  * - `ordered` {orderId}: the basket was ordered before, perhaps by another device
- * - `judged` {answer}: the validation found errors, another total or another time, and nothing was ordered
- * - `refused` {problem}: the shop has rejected the order
+ * - `invalid` {answer}: the validation found errors, another total or another time, and nothing was ordered
+ * - `rejected` {problem}: the shop has rejected the order
  * - `changed`: the basket has changed; `gone`: the basket was deleted
  * - `expired` {wasSent}: the attempt is too old
  */
@@ -209,7 +209,7 @@ async function validate(body) {
     return current ? {kind: 'ordered', orderId: current.orderId} : {kind: 'gone'};
   }
   const isSameTime = (Date.parse(answer.quote?.wantedAt) || 0) === (Date.parse(body.wantedAt) || 0);
-  return answer.isReady && isSameTime ? null : {kind: 'judged', answer};
+  return answer.isReady && isSameTime ? null : {kind: 'invalid', answer};
 }
 
 /** Codes which prove that this attempt placed no order. */
@@ -231,7 +231,7 @@ async function postCheckout({key, body, sentAt}) {
     if (problem.body.orderId) return {kind: 'ordered', orderId: problem.body.orderId};
     // The server checks the rate limit before the idempotency key. So this code says nothing about an earlier request.
     if (rejectionCodes.has(problem.code) || (problem.code === 'rate_limited' && !sentAt)) {
-      return {kind: 'refused', problem};
+      return {kind: 'rejected', problem};
     }
     throw problem;
   }

@@ -55,7 +55,7 @@ function rememberingField() {
   return rememberField;
 }
 
-/** Whether a required text is missing. The checkbox for the age is not judged here: the shop knows the basket. */
+/** Whether a required text is missing. The checkbox for the age is not validated here: the shop knows the basket. */
 const isMissing = ({input, value}) => Boolean(input?.required) && input.type !== 'checkbox' && !value;
 
 /**
@@ -151,12 +151,12 @@ export function showAgeField({byName: {ageConfirmed}}, minimumAge) {
  * Shows the errors of the touched fields, or of all. A local error wins over the server's error. Returns the errors of
  * hidden fields.
  */
-export function showFieldErrors(form, {fields: judged, errors = [], quote}, all) {
+export function showFieldErrors(form, {fields: validated, errors = [], quote}, all) {
   const {fields, byName, touched} = form;
-  const needsBirthday = showBirthdayField(form, [judged.coupon ?? {}]);
+  const needsBirthday = showBirthdayField(form, [validated.coupon ?? {}]);
   const hidden = [];
   for (const entry of fields) {
-    const error = judged[entry.name]?.code ? {field: entry.name, ...judged[entry.name]}
+    const error = validated[entry.name]?.code ? {field: entry.name, ...validated[entry.name]}
       : errors.find(({field: name}) => name === entry.name);
     if (error && !entry.isVisible) hidden.push({...error, field: entry.name});
     const message = entry.localError?.({all}) ?? (error && errorSentence(error, quote));

@@ -6,6 +6,7 @@ import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {setTitle} from '../parts/router.js';
 import {emptyState} from '../parts/screenLoading.js';
+import {sleep} from '../parts/sleep.js';
 import {loadValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
 import {attemptState} from './attempt.js';
@@ -18,7 +19,6 @@ import {startSending} from './startSending.js';
 
 /** The form is drawn after this time at the latest, with or without the fees. */
 const quoteLimit = 1_500;
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 export function checkoutScreen(container, route) {
   setTitle(t('Checkout'), {silent: route.isFirst});
@@ -63,7 +63,7 @@ export function checkoutScreen(container, route) {
     const hasBasket = Boolean(loadValue('basket'));
     await Promise.all([refreshBasket().catch(() => {}), hasBasket ? form.fulfilment.load().catch(() => {}) : null]);
     version = basket.value?.version;
-    if (basket.value?.totalCount && !isPending()) await Promise.race([validation.validateQuietly(), pause(quoteLimit)]);
+    if (basket.value?.totalCount && !isPending()) await Promise.race([validation.validateQuietly(), sleep(quoteLimit)]);
     isStarted = true;
     if (validation.isEnded) return;
     draw();

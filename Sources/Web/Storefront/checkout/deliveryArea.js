@@ -7,9 +7,9 @@ import {t, translatedName} from '../parts/translation.js';
 const pathOf = (postcode) => `/v1/delivery?postcode=${encodeURIComponent(postcode)}`;
 
 /** Reads the delivery terms of a postcode as the guest typed it. */
-export const readDelivery = (postcode) => read(pathOf(postcode));
+export const readDeliveryTerms = (postcode) => read(pathOf(postcode));
 /** The last delivery terms of a postcode, without a request. */
-export const cachedDelivery = (postcode) => cachedBody(pathOf(postcode));
+export const cachedDeliveryTerms = (postcode) => cachedBody(pathOf(postcode));
 
 /** The delivery fees by subtotal. The first fee also applies below its own `from`. */
 const feeText = ({fees, ...priced}) => (fees.length ? fees : [{fee: 0}]).map(({from, fee}, index) => {

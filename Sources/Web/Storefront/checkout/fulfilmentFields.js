@@ -4,7 +4,7 @@ import {post, read} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {openingsOf, openingText} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
-import {areaText, readDelivery} from './deliveryArea.js';
+import {areaText, readDeliveryTerms} from './deliveryArea.js';
 
 /** A time beyond every shop's limit: the rejection names the latest possible time. */
 const distantTime = '9999-01-01T00:00:00Z';
@@ -25,7 +25,7 @@ function areaHint(postcode, onAreaChange) {
     requestCount += 1;
     const ownRequest = requestCount;
     const typed = postcode.value;
-    const answer = await readDelivery(typed).catch(() => null);
+    const answer = await readDeliveryTerms(typed).catch(() => null);
     if (ownRequest !== requestCount) return;
     terms.textContent = (answer && areaText(answer)) ?? '';
     const before = area?.id;
@@ -78,16 +78,16 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
 
   /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */
   async function showFulfilment(opening) {
-    const way = fulfilment.chosen;
-    for (const field of deliveryFields) field.node.hidden = way === 'pickup';
-    postcode.node.hidden = way === 'pickup' || !hasAreas;
-    const latest = await latestTime(basketId(), way);
-    if (way !== fulfilment.chosen) return;
+    const {chosen} = fulfilment;
+    for (const field of deliveryFields) field.node.hidden = chosen === 'pickup';
+    postcode.node.hidden = chosen === 'pickup' || !hasAreas;
+    const latest = await latestTime(basketId(), chosen);
+    if (chosen !== fulfilment.chosen) return;
     await wantedAt.offer({latest, isOpen: opening?.isOpen ?? true, slotsOn});
     const isClosed = opening && !opening.isOpen;
     note.hidden = !isClosed;
     note.textContent = isClosed
-      ? `${openingText({[way]: opening})}${wantedAt.isVisible ? ` ${t('You can order for later.')}` : ''}` : '';
+      ? `${openingText({[chosen]: opening})}${wantedAt.isVisible ? ` ${t('You can order for later.')}` : ''}` : '';
   }
 
   fulfilment.node.addEventListener('change', () => {

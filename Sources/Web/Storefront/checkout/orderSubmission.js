@@ -12,7 +12,7 @@ import {loadFixes} from './checkoutValidation.js';
 import {changeList, priceChanges} from './priceChanges.js';
 
 /** The outcomes that are shown at the form. */
-const formOutcomes = new Set(['judged', 'refused', 'changed', 'expired', 'gone']);
+const formOutcomes = new Set(['invalid', 'rejected', 'changed', 'expired', 'gone']);
 
 // The reasons why the total differs from the total that the guest saw.
 const newTotalText = () =>
@@ -100,12 +100,12 @@ async function showResult(result, parts, isEnded) {
   const {summary, problems, validation} = parts;
   validation.supersede();
   switch (result?.kind) {
-    case 'judged': {
+    case 'invalid': {
       const before = quoteShown(result.body, summary.quote, result.answer.quote);
       await validation.show(result.answer, {all: true});
       return isEnded() ? undefined : showDifference(parts, before);
     }
-    case 'refused': return showRefusal(result.problem, parts, isEnded);
+    case 'rejected': return showRejection(result.problem, parts, isEnded);
     case 'changed':
       // While the order was being sent, the screen did not follow the basket.
       await refreshBasket().catch(() => {});
@@ -151,7 +151,7 @@ function showChanges({summary, problems}, changes, why) {
 }
 
 /** Shows why the shop rejected the order. */
-async function showRefusal(problem, parts, isEnded) {
+async function showRejection(problem, parts, isEnded) {
   const {form, summary, problems} = parts;
   switch (problem.code) {
     case 'price_changed':

@@ -14,15 +14,15 @@ import {t} from '../parts/translation.js';
  * link that was just replaced.
  */
 export function rejectionList(container) {
-  const made = new Map();
+  const rowsByKey = new Map();
   return {show(errors, basket) {
     const keys = errors.map(({field, code}, index) =>
       `${field} ${code} ${errors.slice(0, index)
         .filter((error) => error.field === field && error.code === code).length}`);
-    for (const key of [...made.keys()]) if (!keys.includes(key)) made.delete(key);
+    for (const key of [...rowsByKey.keys()]) if (!keys.includes(key)) rowsByKey.delete(key);
     reconcile(container, errors.map((error, index) => {
-      if (!made.has(keys[index])) made.set(keys[index], rejectionRow());
-      const row = made.get(keys[index]);
+      if (!rowsByKey.has(keys[index])) rowsByKey.set(keys[index], rejectionRow());
+      const row = rowsByKey.get(keys[index]);
       row.update(error, errors, basket);
       return row.node;
     }));

@@ -6,15 +6,18 @@ import {t} from '../parts/translation.js';
 /** Whether the item is unavailable only because of its serving hours: then it can be ordered for later. */
 export const isServedLater = ({isAvailable, unavailable}) => !isAvailable && unavailable?.reason === 'not_served';
 
+/** Whether the item can be ordered, now or for later. */
+export const isOrderable = (item) => item.isAvailable || isServedLater(item);
+
 /** The reason why items cannot be ordered together. A low stock comes first, else the latest return counts. */
 export function unavailableText(...things) {
-  const some = things.map((thing) => thing.unavailable?.available).filter((available) => available > 0);
-  if (some.length) return t('Only {count} left', {count: Math.min(...some)});
-  const out = things.filter((thing) => !thing.isAvailable);
-  if (out.some((thing) => thing.unavailable?.reason === 'not_offered')) return t('No longer available');
-  const untils = out.map((thing) => thing.unavailable?.until);
-  const backText = untils.every(Boolean) && untils.length ? formatWhen(untils.sort().at(-1)) : null;
-  if (out.length && out.every(isServedLater)) {
+  const stocks = things.map((thing) => thing.unavailable?.available).filter((available) => available > 0);
+  if (stocks.length) return t('Only {count} left', {count: Math.min(...stocks)});
+  const unavailable = things.filter((thing) => !thing.isAvailable);
+  if (unavailable.some((thing) => thing.unavailable?.reason === 'not_offered')) return t('No longer available');
+  const returnTimes = unavailable.map((thing) => thing.unavailable?.until);
+  const backText = returnTimes.every(Boolean) && returnTimes.length ? formatWhen(returnTimes.sort().at(-1)) : null;
+  if (unavailable.length && unavailable.every(isServedLater)) {
     return backText ? t('Served again {when}', {when: backText}) : t('Not served now');
   }
   return backText ? t('Sold out, back {when}', {when: backText}) : t('Sold out');

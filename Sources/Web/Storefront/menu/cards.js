@@ -2,7 +2,7 @@
 
 import {addDish, basket, hasPendingTaps, quantityOf, remainingFor} from '../basket/basket.js';
 import {loadDishSheet} from '../basket/loadDishSheet.js';
-import {fewLeft, isServedLater, unavailableText} from '../dish/availability.js';
+import {fewLeft, isOrderable, isServedLater, unavailableText} from '../dish/availability.js';
 import {selectionOf} from '../dish/dishRequest.js';
 import {textList} from '../dish/dishTexts.js';
 import {prices} from '../dish/prices.js';
@@ -74,8 +74,6 @@ function isDefaultDish({id, hasOptions}, lines) {
   const [own, defaults] = [lines[0].options, defaultSelection(groups)].map((options) => selectionOf(options));
   return JSON.stringify(own) === JSON.stringify(defaults);
 }
-
-const isOrderable = (item) => item.isAvailable || isServedLater(item);
 
 /**
  * The buttons that add and remove one unit, with the quantity in the basket: {update}. `update` returns the buttons for

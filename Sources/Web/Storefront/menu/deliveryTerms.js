@@ -2,7 +2,7 @@
 // before choosing a dish. The postcode is part of the checkout's draft.
 
 import {checkoutDraft, saveCheckoutDraft} from '../checkout/checkoutDraft.js';
-import {areaSummary, cachedDelivery, readDelivery} from '../checkout/deliveryArea.js';
+import {areaSummary, cachedDeliveryTerms, readDeliveryTerms} from '../checkout/deliveryArea.js';
 import {rememberedGuest} from '../checkout/guestDetails.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {openingsOf, termRows, termsList} from '../parts/openingStatus.js';
@@ -19,7 +19,7 @@ export function deliveryTerms() {
     el('form', {onsubmit: (event) => { event.preventDefault(); void ask(); }},
       el('label', {for: 'where'}, t('Postcode')), input));
   let home = null, requestCount = 0, last = input.value = knownPostcode();
-  const before = cachedDelivery(last);
+  const before = cachedDeliveryTerms(last);
   let terms = before ? areaSummary(before) : null;
 
   function drawList() {
@@ -31,7 +31,7 @@ export function deliveryTerms() {
   async function loadTerms(postcode, onError) {
     requestCount += 1;
     const ownRequest = requestCount;
-    const found = postcode ? await readDelivery(postcode).then(areaSummary, (problem) => {
+    const found = postcode ? await readDeliveryTerms(postcode).then(areaSummary, (problem) => {
       if (problem.code === undefined) throw problem;
       last = null;
       return onError(problem);
@@ -59,7 +59,7 @@ export function deliveryTerms() {
     /** Reads the terms for the stored postcode. On failure the general terms are shown. */
     load: () => loadTerms(knownPostcode(), () => null),
     /** The text of the current terms, to detect a change. */
-    get said() { return terms?.text; },
+    get shownText() { return terms?.text; },
     /** Draws the terms of /v1/home. Before they are known, space is reserved if the postcode is known. */
     draw(newHome) {
       home = newHome;

@@ -49,18 +49,18 @@ const hero = (home, terms) => el('div.hero', {},
 
 export function homeScreen(container, route) {
   setTitle('', {silent: true});
-  const where = deliveryTerms();
+  const terms = deliveryTerms();
   const orders = activeOrders();
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());
-    where.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, where.draw(home)), sections));
+    terms.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, terms.draw(home)), sections));
   };
   const waiting = () => {
     const home = cachedBody('/v1/home');
     if (home) draw(home);
     else {
-      replaceChildren(container, orders.nodes, hero(null, where.draw(null)),
+      replaceChildren(container, orders.nodes, hero(null, terms.draw(null)),
         section('categories', t('What would you like?'),
           el('ul.tiles', {},
             Array.from({length: 5}, () => el('li', {}, el('span.tile.skeleton', {}, el('span.picture.item')))))),
@@ -68,10 +68,12 @@ export function homeScreen(container, route) {
     }
   };
   const load = async () => {
-    const [before, said] = [cachedBody('/v1/home'), where.said];
-    const [home] = await Promise.all([read('/v1/home'), where.load()]);
-    return () => (home === before && said === where.said && container.querySelector('.tickets') ? undefined
-      : draw(home));
+    const [before, previousTerms] = [cachedBody('/v1/home'), terms.shownText];
+    const [home] = await Promise.all([read('/v1/home'), terms.load()]);
+    return () => {
+      const isSame = home === before && previousTerms === terms.shownText;
+      if (!isSame || !container.querySelector('.tickets')) draw(home);
+    };
   };
   const end = loadScreen(container, route, waiting, load, {ofMenu: true});
   return () => {

@@ -1,7 +1,7 @@
 // One item: picture, text, options, price, and a link to its sale.
 
 import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket/basket.js';
-import {isServedLater, unavailableText} from '../dish/availability.js';
+import {isOrderable, unavailableText} from '../dish/availability.js';
 import {prices} from '../dish/prices.js';
 import {read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
@@ -47,14 +47,14 @@ function itemForm(item, dishForm, previous) {
   let form = null;
   /** The maximum quantity, by the stock and by the limit of a line. */
   const limit = () => Math.min(remainingFor(item), form ? lineLimit - quantityOf(form.dish) : lineLimit);
-  const tellLimit = () =>
+  const showLimit = () =>
     item.left !== null && showToast(t('Only {count} left', {count: item.left}), {isProblem: true});
   const steps = quantityStepper(item.title,
-    {quantity: previous?.quantity, maximum: limit, changed: () => form.draw(), onLimit: tellLimit});
+    {quantity: previous?.quantity, maximum: limit, changed: () => form.draw(), onLimit: showLimit});
 
   /** Each tap adds the shown quantity, also during a request; then the quantity is 1 again. */
   async function add(dish, button) {
-    if (remainingFor(item) < steps.quantity) return tellLimit();
+    if (remainingFor(item) < steps.quantity) return showLimit();
     const {quantity} = steps;
     button.setAttribute('aria-busy', 'true');
     steps.quantity = 1;
@@ -98,7 +98,7 @@ function drawItem(container, route, {item, sale, dishForm}, previous) {
     ? el('a.button.plain.big', {href: `#/sales/${sale.id}`}, icon('star'), t('Part of {title}', sale)) : null;
   // A thumb reaches the button: it is above the texts, or at the lower edge while options are above it.
   const choosing = item.optionGroups?.length ? el('div.row.choosing', {}, steps, form.button) : null;
-  const toAdd = !item.isAvailable && !isServedLater(item)
+  const toAdd = !isOrderable(item)
     ? el('div.row', {}, el('span.soldout', {}, unavailableText(item)), toSale)
     : choosing ? [form.chosen, ...form.texts, form.message, choosing, toSale]
       : [form.message, el('div.row', {}, steps, form.button, toSale), ...form.texts];

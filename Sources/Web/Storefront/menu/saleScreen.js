@@ -2,7 +2,7 @@
 
 import {addSale, basket, hasSale} from '../basket/basket.js';
 import {loadDishSheet} from '../basket/loadDishSheet.js';
-import {isServedLater, unavailableText} from '../dish/availability.js';
+import {isOrderable, isServedLater, unavailableText} from '../dish/availability.js';
 import {prices} from '../dish/prices.js';
 import {read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
@@ -25,7 +25,7 @@ function setButton(sale) {
       showToast(t('{title} is in the basket.', sale));
     }, sale.title),
   });
-  const isOut = sale.items.some(({menuItem}) => !menuItem.isAvailable && !isServedLater(menuItem));
+  const isOut = sale.items.some(({menuItem}) => !isOrderable(menuItem));
   const draw = () => {
     const isIn = hasSale(sale.id);
     button.setAttribute('aria-disabled', String(isIn || isOut));

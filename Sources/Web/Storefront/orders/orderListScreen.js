@@ -40,15 +40,15 @@ export function orderListScreen(container, route) {
     // While an order is being sent, "nothing ordered" may be wrong. The strip shows its state.
     const content = orders.length ? list
       : isPending ? null : emptyState(t('Nothing was ordered from this device yet.'));
-    const retention = orders.some(({id}) => !isKept(id))
+    const retentionNote = orders.some(({id}) => !isKept(id))
       ? el('p.quiet', {},
         t('This device keeps an order for one day after it was due. To keep it longer, open the order.')) : null;
-    reconcile(container, [heading, content, retention, forgetButton].filter(Boolean));
+    reconcile(container, [heading, content, retentionNote, forgetButton].filter(Boolean));
     // Reads one order after another, newest first, until the guest leaves.
-    const tell = async () => {
-      for (const row of shown) if (row.node.isConnected) await row.tell().catch(ignoreProblem);
+    const drawAllDetails = async () => {
+      for (const row of shown) if (row.node.isConnected) await row.drawDetails().catch(ignoreProblem);
     };
-    void tell();
+    void drawAllDetails();
   }
 
   reconcile(container, [heading, forgetButton]);
@@ -69,16 +69,16 @@ function ignoreProblem(problem) {
   if (problem.code === undefined) throw problem;
 }
 
-/** A row of the list: {node, tell}. `tell` adds the state and the dishes. */
+/** A row of the list: {node, drawDetails}. `drawDetails` reads and shows the state and the dishes. */
 function orderRow({id, number, at, token}) {
-  const what = el('div.what');
+  const description = el('div.what');
   const node = el('li', {'data-order': id}, el('a', {href: `#/orders/${id}`}, t('Order {number}', {number})),
-    el('span.quiet', {}, formatDateTime(at)), what);
-  const tell = async () => {
+    el('span.quiet', {}, formatDateTime(at)), description);
+  const drawDetails = async () => {
     const order = await read(`/v1/orders/${id}`, {token});
     const dishes = [...order.lines.map((line) => `${line.quantity} × ${line.title}`),
       ...order.sales.map((sale) => sale.title)];
-    patch(what, [
+    patch(description, [
       el('p', {}, el('strong', {}, stateText(order)[0]), ` · ${money(order.total, order)}`),
       el('p.quiet', {}, dishes.join(', ')),
       el('button.button.small.plain', {
@@ -86,7 +86,7 @@ function orderRow({id, number, at, token}) {
         onclick: (event) => runBusy(event.currentTarget, () => orderAgain(order)),
       }, t('Order again'))]);
   };
-  return {node, tell};
+  return {node, drawDetails};
 }
 
 /** Deletes everything and reloads the page, which then has default settings. */

@@ -1,11 +1,11 @@
 // The shop's time zone. Guests and staff see all times in it, wherever their devices are.
 
 import {read} from './api.js';
+import {sleep} from './sleep.js';
 import {locale, t} from './translation.js';
 
 /** For how many milliseconds a screen waits for the zone. Without it, times are in the device's zone. */
 const waitLimit = 2_000;
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 let zone, pendingRead = null;
 
 /** The zone's name, such as Europe/Berlin. Undefined until it is known; Intl then uses the device's zone. */
@@ -18,7 +18,7 @@ export function loadTimeZone() {
     new Intl.DateTimeFormat('en', {timeZone: shop.timeZone});
     zone = shop.timeZone;
   }).catch(() => { pendingRead = null; });
-  return Promise.race([pendingRead, pause(waitLimit)]);
+  return Promise.race([pendingRead, sleep(waitLimit)]);
 }
 
 const clockIn = (name, moment) =>

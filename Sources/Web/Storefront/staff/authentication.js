@@ -4,6 +4,7 @@
 import {read, request} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
+import {sleep} from '../parts/sleep.js';
 import {monitorReads} from './connectionBanner.js';
 
 const storageName = 'welms.staff';
@@ -36,7 +37,7 @@ export async function loadMember(onProblem) {
     const problem = await reads.attempt(async () => { member = await readAsStaff('/v1/staff/me'); });
     if (!problem) break;
     onProblem(`${problem.detail} We keep trying.`);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await sleep(2_000);
   }
 }
 

@@ -4,6 +4,7 @@
 import {announce} from '../parts/dom.js';
 import {byPlacedAt, serverNow} from '../parts/serverClock.js';
 import {signal} from '../parts/signal.js';
+import {sleep} from '../parts/sleep.js';
 import {postAsStaff, readAsStaff} from './authentication.js';
 import {monitorReads, reportStreamState, retryDelay} from './connectionBanner.js';
 import {subscribeToStaffEvents} from './staffEvents.js';
@@ -80,7 +81,7 @@ async function readPending() {
         }
         for (const number of numbers) pendingReads.add(number);
         reads.end(false);
-        await new Promise((resolve) => setTimeout(resolve, retryDelay));
+        await sleep(retryDelay);
       }
     }
   } finally {

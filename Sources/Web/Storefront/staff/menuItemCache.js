@@ -2,6 +2,7 @@
 // An item is read when its first dish appears, and again when the entry has become too old.
 
 import {read, readAll} from '../parts/api.js';
+import {sleep} from '../parts/sleep.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 
 /** The milliseconds for which an entry is valid, and for which the board waits for missing entries. */
@@ -61,9 +62,7 @@ const itemIdsOf = (orders) => [...new Set(orders.flatMap(allDishes).map(({menuIt
 export function loadMissingItems(orders) {
   const missing = itemIdsOf(orders).filter((itemId) => !entries.has(itemId));
   if (!missing.length) return null;
-  return Promise.race([
-    Promise.all(missing.map(readItem)), new Promise((resolve) => setTimeout(resolve, loadTimeout)),
-  ]);
+  return Promise.race([Promise.all(missing.map(readItem)), sleep(loadTimeout)]);
 }
 
 /** Reads the items whose entries are too old or could not be read; calls `onChange` if an entry changed. */

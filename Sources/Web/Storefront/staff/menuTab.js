@@ -1,7 +1,7 @@
 // The Menu tab: taps mark dishes and options as sold out or back in stock, for a time, or set their stock. A poll every
 // three seconds finds changes by others, in SQL too. Without a change it costs a 304.
 
-import {isServedLater, unavailableText} from '../dish/availability.js';
+import {isOrderable, unavailableText} from '../dish/availability.js';
 import {readAll} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
@@ -28,7 +28,7 @@ const nameOf = (product) =>
   (product.groupTitle === undefined ? product.title : `${product.title}, ${product.groupTitle}`);
 
 /** Whether a product is sold out. A product that is only outside its serving hours is not. */
-const isSoldOut = (product) => !product.isAvailable && !isServedLater(product);
+const isSoldOut = (product) => !isOrderable(product);
 
 /** The stock of a product in words. */
 function stockText(product) {
