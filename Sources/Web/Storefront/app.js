@@ -11,7 +11,7 @@ import {startFaultMonitor} from './parts/faultMonitor.js';
 import {playIntroOnEntering} from './parts/introAnimation.js';
 import {loadPart} from './parts/loadPart.js';
 import {reportUnexpectedErrors} from './parts/reloadOffer.js';
-import {addRoute, startRouter} from './parts/router.js';
+import {addRoute, preloadScreen, startRouter} from './parts/router.js';
 import {lazyScreen, notFoundScreen} from './parts/screenLoading.js';
 import {registerWorker} from './parts/serviceWorker.js';
 import {startStatusBanner} from './parts/statusBanner.js';
@@ -40,10 +40,7 @@ addRoute('#/orders/:id', 'orders',
 const count = document.getElementById('count');
 basket.watch(() => {
   const many = totalCount();
-  // Loads the basket's screen in advance, so that it opens at once.
-  if (count.hidden && many > 0) {
-    loadPart('basket/basketScreen', () => import('./basket/basketScreen.js')).catch(() => {});
-  }
+  if (count.hidden && many > 0) preloadScreen('#/basket');
   count.hidden = many === 0;
   count.textContent = String(many);
   count.closest('a')

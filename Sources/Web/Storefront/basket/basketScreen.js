@@ -7,7 +7,7 @@ import {askToConfirm} from '../parts/confirmation.js';
 import {el, reconcile, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {money} from '../parts/money.js';
-import {setTitle} from '../parts/router.js';
+import {preloadScreen, setTitle} from '../parts/router.js';
 import {emptyState} from '../parts/screenLoading.js';
 import {loadTimeZone} from '../parts/timeZone.js';
 import {runBusy, showToast} from '../parts/toast.js';
@@ -94,8 +94,7 @@ export function basketScreen(container, route) {
     // The focused element was removed with its line.
     if (hadFocus && !body.contains(document.activeElement)) heading.focus({preventScroll: true});
   }
-  // Loads the next screen in advance, because most guests go to the checkout. A failure is retried there.
-  loadPart('checkout/checkoutScreen', () => import('../checkout/checkoutScreen.js')).catch(() => {});
+  preloadScreen('#/checkout');
   // The first screen of the page waits until everything is known, so that nothing moves.
   let isDrawn = Boolean(basket.value) && !route.isFirst;
   if (isDrawn) draw();

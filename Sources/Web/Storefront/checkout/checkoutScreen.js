@@ -3,8 +3,7 @@
 
 import {basket, refreshBasket} from '../basket/basket.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
-import {loadPart} from '../parts/loadPart.js';
-import {setTitle} from '../parts/router.js';
+import {preloadScreen, setTitle} from '../parts/router.js';
 import {emptyState} from '../parts/screenLoading.js';
 import {sleep} from '../parts/sleep.js';
 import {loadValue} from '../parts/storage.js';
@@ -71,8 +70,7 @@ export function checkoutScreen(container, route) {
   }
 
   replaceChildren(container, el('h1', {}, t('Checkout')), el('p.quiet', {}, t('One moment…')));
-  // Loads the next screen in advance, also in case the network fails.
-  loadPart('orders/orderScreen', () => import('../orders/orderScreen.js')).catch(() => {});
+  preloadScreen('#/orders/:id');
   let version = basket.value?.version, isStarted = false;
   void start();
   // Shows the new total when another tab has changed the basket. If the guest orders, the difference is shown first.

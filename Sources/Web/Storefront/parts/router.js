@@ -10,9 +10,17 @@ let current = {hash: null, key: null, end: null};
 let notFound = null;
 let keys = Date.now();
 
-/** Adds a route: a pattern such as `#/items/:id`, its tab and its screen. */
+/** Adds a route: a pattern such as `#/items/:id`, its tab and its screen. A lazy screen has a function `preload`. */
 export function addRoute(pattern, tab, screen) {
   routes.push({parts: pattern.split('/'), tab, screen});
+}
+
+/**
+ * Loads the screen of a route in advance, so that it opens at once and also without a network. The screen itself
+ * reports a failure when it opens.
+ */
+export function preloadScreen(pattern) {
+  routes.find(({parts}) => parts.join('/') === pattern)?.screen.preload?.().catch(() => {});
 }
 
 /**

@@ -125,9 +125,12 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
 }
 
 /** A screen whose module is loaded when the screen opens. The module exports a screen with its own name. */
-export const lazyScreen = (heading, name, load) => (container, route) => loadScreen(container, route,
-  () => replaceChildren(container, el('h1', {}, heading), el('p.quiet', {}, t('One moment…'))),
-  async () => {
-    const screen = (await loadPart(name, load))[name.split('/').at(-1)];
-    return () => screen(container, route);
+export function lazyScreen(heading, name, load) {
+  const drawWaiting = (container) =>
+    replaceChildren(container, el('h1', {}, heading), el('p.quiet', {}, t('One moment…')));
+  const screen = (container, route) => loadScreen(container, route, drawWaiting, async () => {
+    const loaded = (await loadPart(name, load))[name.split('/').at(-1)];
+    return () => loaded(container, route);
   });
+  return Object.assign(screen, {preload: () => loadPart(name, load)});
+}
