@@ -136,6 +136,8 @@ function reportUnusedExports() {
     if (!module || entries.has(path.relative(root, source.fileName))) continue;
     for (const exported of checker.getExportsOfModule(module)) {
       const place = exported.declarations?.[0];
+      // Types of JSDoc are exports too.
+      if (!(exported.flags & ts.SymbolFlags.Value)) continue;
       if (place && !imported.has(exported)) report('unused export', source, place.getStart(), exported.name);
     }
   }

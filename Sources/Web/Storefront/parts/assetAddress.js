@@ -3,5 +3,8 @@
 /** The address of early.js, which both pages load from the root folder of the assets. */
 const root = document.querySelector('script[src$="/early.js"]').src;
 
-/** The address of a file, whose path is relative to the root folder of the assets. */
+/**
+ * The address of a file, whose path is relative to the root folder of the assets.
+ * @type {(path: string) => string}
+ */
 export const assetAddress = (path) => new URL(path, root).href;

@@ -1,12 +1,18 @@
 // Copies a text. `navigator.clipboard` is missing if the page is not served securely.
 
-/** Resolves to whether the text was copied. */
+/**
+ * Resolves to whether the text was copied.
+ * @param {string} text
+ */
 export async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => copySelection(text));
   return copySelection(text);
 }
 
-/** The older method: selects the text in a temporary field. */
+/**
+ * The older method: selects the text in a temporary field.
+ * @param {string} text
+ */
 function copySelection(text) {
   const focused = document.activeElement;
   const field = document.createElement('textarea');

@@ -13,7 +13,10 @@ function storedTheme() {
   }
 }
 
-/** Connects the button. */
+/**
+ * Connects the button.
+ * @param {HTMLElement} button
+ */
 export function startTheme(button) {
   const isNight = () => (storedTheme() ?? (system.matches ? 'dark' : 'light')) === 'dark';
   const draw = () => {
