@@ -1,7 +1,9 @@
 // Reports faults in the scripts of the pages: type errors, shadowed names, floating promises, unused names and unused
-// exports. Uses the TypeScript compiler of Debian's node-typescript; `tsconfig.json` beside this file has its options.
-// Prints each finding, or with --summary their number by kind. Fails if there is any.
+// exports. First checks that the types of the API are current. Uses the TypeScript compiler of Debian's
+// node-typescript; `tsconfig.json` beside this file has its options. Prints each finding, or with --summary their number
+// by kind. Fails if there is any.
 
+import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -11,6 +13,8 @@ const require = createRequire(import.meta.url);
 const ts = require('typescript');
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
+execFileSync(process.execPath, [path.join(folder, 'apiTypes.mjs'), '--check'], {stdio: 'inherit'});
+
 /** Modules that a page or a browser loads by their address: nothing imports them. */
 const entries = new Set(['app.js', 'staff/app.js', 'early.js', 'worker.js']);
 /** The compiler's diagnostics about unused names. */
@@ -154,7 +158,9 @@ const counts = new Map();
 for (const {kind} of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 if (process.argv.includes('--summary')) {
   for (const [kind, count] of counts) console.log(`${kind}: ${count}`);
-} else for (const {kind, file, line, column, text} of findings) console.log(`${file}:${line}:${column}: ${kind}: ${text}`);
+} else for (const {kind, file, line, column, text} of findings) {
+  console.log(`${file}:${line}:${column}: ${kind}: ${text}`);
+}
 if (findings.length) {
   console.error(`${findings.length} findings in ${sources.length} scripts`);
   process.exitCode = 1;
