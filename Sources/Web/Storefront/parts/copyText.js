@@ -28,6 +28,6 @@ function copySelection(text) {
     // The caller shows the text instead.
   }
   field.remove();
-  focused?.focus({preventScroll: true});
+  if (focused instanceof HTMLElement) focused.focus({preventScroll: true});
   return isCopied;
 }

@@ -1,45 +1,92 @@
 // Creates elements. No module parses HTML: data becomes text nodes and attributes only.
 
+import {required} from './required.js';
+
+/** @typedef {Record<string, (event: Event) => unknown>} Handlers The listeners of a node by event type. */
+/** @typedef {Node | string | false | null | undefined} Child */
+/**
+ * The element that `el` creates for a name such as 'a.card'.
+ * @template {string} Name
+ * @typedef {Name extends `${infer Tag}.${string}` ? ElementOf<Tag>
+ *   : Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : HTMLElement} ElementOf
+ */
+/**
+ * The attributes of an element: texts, numbers and flags, and listeners such as `onclick`.
+ * @template {EventTarget} Target
+ * @typedef {{[attribute: string]: unknown}
+ *   & {[Type in keyof HTMLElementEventMap as `on${Type}`]?: Listener<HTMLElementEventMap[Type], Target>}} Attributes
+ */
+/**
+ * @template {Event} Occurrence
+ * @template {EventTarget} Target
+ * @typedef {(event: Occurrence & {currentTarget: Target}) => unknown} Listener
+ */
+/** @typedef {keyof typeof iconPaths} IconName */
+
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The listeners that `el` added to a node, by event type. */
+/**
+ * The listeners that `el` added to a node, by event type.
+ * @type {WeakMap<EventTarget, Handlers>}
+ */
 const listeners = new WeakMap();
-const dispatch = (event) => listeners.get(event.currentTarget)?.[event.type]?.(event);
+/** @param {Event} event */
+const dispatch = (event) => event.currentTarget && listeners.get(event.currentTarget)?.[event.type]?.(event);
 
-/** Replaces the listeners that `el` added to a node. */
+/**
+ * Replaces the listeners that `el` added to a node.
+ * @param {EventTarget} node
+ * @param {Handlers} handlers
+ */
 function listen(node, handlers) {
   listeners.set(node, handlers);
   // A second registration of the same function has no effect.
   for (const type of Object.keys(handlers)) node.addEventListener(type, dispatch);
 }
 
-/** Gives a node the listeners of another node. */
+/**
+ * Gives a node the listeners of another node.
+ * @param {EventTarget} node
+ * @param {EventTarget} other
+ */
 export const copyListeners = (node, other) => listen(node, listeners.get(other) ?? {});
 
 /**
  * Creates an element: el('a.card', {href: '#/'}, 'Text', child). `on…` attributes are listeners. False, null and
  * undefined are left out.
+ * @template {string} Name
+ * @param {Name} name
+ * @param {Attributes<ElementOf<Name>>} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {ElementOf<Name>}
  */
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
   const node = document.createElement(tag);
+  /** @type {Handlers} */
   const handlers = {};
   if (classes.length) node.className = classes.join(' ');
   for (const [key, value] of Object.entries(attributes)) {
     if (value === false || value == null) continue;
-    if (key.startsWith('on')) handlers[key.slice(2)] = value;
+    if (key.startsWith('on')) handlers[key.slice(2)] = /** @type {Handlers[string]} */ (value);
     else node.setAttribute(key, value === true ? '' : String(value));
   }
   if (Object.keys(handlers).length) listen(node, handlers);
   append(node, children);
-  return node;
+  return /** @type {ElementOf<Name>} */ (node);
 }
 
+/** @param {Element} node @param {Array<Child | Child[]>} children */
 function append(node, children) {
   for (const child of children.flat()) if (child !== false && child != null) node.append(child);
 }
 
-/** Replaces the children of a node; false, null and undefined are left out. */
+/**
+ * Replaces the children of a node; false, null and undefined are left out.
+ * @template {Element} Parent
+ * @param {Parent} node
+ * @param {...(Child | Child[])} children
+ */
 export function replaceChildren(node, ...children) {
   node.replaceChildren();
   append(node, children);
@@ -49,6 +96,8 @@ export function replaceChildren(node, ...children) {
 /**
  * Makes these nodes the children of a list, in this order. A node that is already in its place is not moved, so it
  * keeps the focus and a touch.
+ * @param {Element} list
+ * @param {Element[]} nodes
  */
 export function reconcile(list, nodes) {
   const kept = new Set(nodes);
@@ -70,7 +119,10 @@ const iconPaths = {
   tick: 'M5 12.500l4.5 4.500L19 7.5',
 };
 
-/** An icon, hidden from screen readers: the text beside it has the same meaning. */
+/**
+ * An icon, hidden from screen readers: the text beside it has the same meaning.
+ * @param {keyof typeof iconPaths} name
+ */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -82,9 +134,12 @@ export function icon(name) {
   return svg;
 }
 
-/** Announces a text to screen readers without moving the focus. */
+/**
+ * Announces a text to screen readers without moving the focus.
+ * @param {string} text
+ */
 export function announce(text) {
-  const region = document.getElementById('announcer');
+  const region = required(document.getElementById('announcer'));
   region.textContent = '';
   setTimeout(() => { region.textContent = text; }, 60);
 }

@@ -4,18 +4,22 @@
 import {networkEvents, read} from './api.js';
 import {signal} from './signal.js';
 
+/** @typedef {Partial<Record<API.ErrorEvent['subject'], API.ErrorEvent>>} OpenFaults */
+/** @typedef {'ok' | 'offline' | 'unreachable'} Reachability Whether the shop answers. */
+
 /** The open faults by subject, e.g. {menu: event}. */
-export const faults = signal({});
-/** Whether the shop answers: `ok`, `offline` or `unreachable`. */
-export const reachability = signal('ok');
+export const faults = signal(/** @type {OpenFaults} */ ({}));
+export const reachability = signal(/** @type {Reachability} */ ('ok'));
 /** For how many seconds the server could not refresh the menu. */
 export const menuStaleness = signal(0);
 
+/** @type {EventSource | null} */
 let stream = null;
 
 async function readFaults() {
   try {
     const {condition, events} = await read('/v1/errors');
+    /** @type {OpenFaults} */
     const open = {};
     const settled = new Set();
     if (condition === 'degraded') {
@@ -31,7 +35,9 @@ async function readFaults() {
   }
 }
 
+/** @param {MessageEvent<string>} message */
 function applyEvent(message) {
+  /** @type {API.ErrorEvent} */
   const event = JSON.parse(message.data);
   const open = {...faults.value};
   if (event.kind === 'fault') open[event.subject] = event;
@@ -63,6 +69,7 @@ function stop() {
   stream = null;
 }
 
+/** @param {Reachability} next */
 function setReach(next) {
   if (reachability.value !== next) reachability.set(next);
 }
@@ -71,7 +78,10 @@ function setReach(next) {
  * Listens only while the page is visible, because a browser opens six connections to a server, for all tabs together.
  */
 export function startFaultMonitor() {
-  networkEvents.addEventListener('stale', ({detail}) => detail !== menuStaleness.value && menuStaleness.set(detail));
+  networkEvents.addEventListener('stale', (event) => {
+    const seconds = event instanceof CustomEvent ? event.detail : 0;
+    if (seconds !== menuStaleness.value) menuStaleness.set(seconds);
+  });
   networkEvents.addEventListener('reached', () => setReach('ok'));
   networkEvents.addEventListener('unreached', () => setReach(navigator.onLine === false ? 'offline' : 'unreachable'));
   addEventListener('offline', () => setReach('offline'));

@@ -9,6 +9,7 @@ import {t} from './translation.js';
 
 const fetched = new Set([assetAddress('app.js')]);
 
+/** @param {string} address @returns {Promise<void>} */
 async function fetchFile(address) {
   if (fetched.has(address)) return;
   const limit = timeLimit(10_000);
@@ -34,6 +35,9 @@ async function fetchFile(address) {
 /**
  * Loads the module at a path, which `load` imports. The path has no `.js`, because worker.js would resolve a path with
  * `.js` relative to the calling file. Throws a Problem.
+ * @template Module
+ * @param {string} name
+ * @param {() => Promise<Module>} load
  */
 export async function loadPart(name, load) {
   await fetchFile(assetAddress(`${name}.js`));

@@ -30,7 +30,6 @@ function formatOf(currency, digits) {
  * @param {Priced} priced
  */
 export function money(minorUnits, {currency, currencyExponent: digits}) {
-  // @ts-expect-error TypeScript 4.8 does not know that `format` takes a decimal number as text.
   return formatOf(currency, digits).format(decimal(minorUnits, digits));
 }
 

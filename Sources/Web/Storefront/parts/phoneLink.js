@@ -2,4 +2,5 @@
 
 import {el} from './dom.js';
 
+/** @param {string} phone */
 export const phoneLink = (phone) => el('a', {href: `tel:${phone.replace(/[^+\d]/g, '')}`}, phone);

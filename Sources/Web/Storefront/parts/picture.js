@@ -4,22 +4,27 @@
 
 import {el} from './dom.js';
 
-/** The displayed widths of photographs, by which the browser chooses a size. */
+/**
+ * The displayed widths of photographs, by which the browser chooses a size.
+ * @type {Record<string, string>}
+ */
 const widths = {item: '(min-width: 720px) 320px, 50vw', hero: '(min-width: 760px) 480px, 36vw',
   tall: '(min-width: 900px) 560px, 100vw', thumb: '56px'};
 
 /**
  * Loads a picture when it becomes visible; after the first scroll, 600 px earlier. With `loading="lazy"` alone,
  * browsers load pictures thousands of pixels ahead, which delays the visible ones.
+ * @param {string} margin
  */
 const createObserver = (margin) => new IntersectionObserver((entries) => {
   for (const {target, isIntersecting} of entries) {
-    if (!isIntersecting) continue;
+    if (!isIntersecting || !(target instanceof HTMLImageElement)) continue;
     observer.unobserve(target);
-    for (const name of ['src', 'srcset']) {
-      if (target.dataset[name]) target[name] = target.dataset[name];
-      delete target.dataset[name];
-    }
+    const {src, srcset} = target.dataset;
+    if (src) target.src = src;
+    if (srcset) target.srcset = srcset;
+    delete target.dataset.src;
+    delete target.dataset.srcset;
   }
 }, {rootMargin: margin, scrollMargin: margin});
 let observer = createObserver('0px');
@@ -32,6 +37,9 @@ addEventListener('scroll', () => {
 /**
  * `shape` is item, hero, wide, tall or thumb. `eager` pictures load at once. A `photograph` is used instead of
  * `address`.
+ * @param {string | null | undefined} address
+ * @param {string} title
+ * @param {{shape?: string, eager?: boolean, photograph?: API.Photograph}} options
  */
 export function picture(address, title, {shape = 'item', eager = false, photograph = null} = {}) {
   const [width, height] = shape === 'wide' ? [480, 270] : [320, 240];

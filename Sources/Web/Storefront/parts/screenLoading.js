@@ -1,6 +1,7 @@
 // Loads the content of a screen: a placeholder first, an error screen with a retry button on failure, and automatic
 // retries.
 
+import {Problem} from './api.js';
 import {el, replaceChildren} from './dom.js';
 import {faults, reachability} from './faultMonitor.js';
 import {loadPart} from './loadPart.js';
@@ -9,7 +10,16 @@ import {setTitle} from './router.js';
 import {loadTimeZone} from './timeZone.js';
 import {errorText, t} from './translation.js';
 
-/** The error screen, with the reason and the possible actions. */
+/** @typedef {import('./router.js').Screen} Screen */
+/** @typedef {import('./router.js').Route} Route */
+
+/**
+ * The error screen, with the reason and the possible actions.
+ * @param {HTMLElement} container
+ * @param {string} heading
+ * @param {string} reason
+ * @param {((isRetry: boolean) => void) | null} retry
+ */
 function faultScreen(container, heading, reason, retry) {
   const button = retry ? el('button.button.big', {type: 'button', onclick: () => retry(true)}, t('Try again')) : null;
   const h1 = el('h1', {tabindex: '-1'}, heading);
@@ -20,7 +30,11 @@ function faultScreen(container, heading, reason, retry) {
   setTitle(heading, {silent: true});
 }
 
-/** The screen for a page version that the server no longer has. */
+/**
+ * The screen for a page version that the server no longer has.
+ * @param {HTMLElement} container
+ * @param {string} reason
+ */
 function outdatedScreen(container, reason) {
   const heading = t('There is a newer version');
   replaceChildren(container, el('section.fault', {role: 'alert'},
@@ -29,7 +43,10 @@ function outdatedScreen(container, reason) {
   setTitle(heading, {silent: true});
 }
 
-/** The screen for an unknown address. */
+/**
+ * The screen for an unknown address.
+ * @param {HTMLElement} container
+ */
 export function notFoundScreen(container) {
   const heading = t('This page does not exist');
   replaceChildren(container,
@@ -40,15 +57,24 @@ export function notFoundScreen(container) {
   setTitle(heading);
 }
 
-/** An empty state with a link to the menu. */
+/**
+ * An empty state with a link to the menu.
+ * @param {string} text
+ * @param {string} [link]
+ */
 export const emptyState = (text, link = t('See the menu')) => el('section.fault.nothing', {},
   el('div.plate', {'aria-hidden': 'true'}), el('p.empty', {}, text),
   el('p', {}, el('a.button.big', {href: '#/menu'}, link)));
 
+/** @param {HTMLElement} container */
 const hasFocusIn = (container) => container.contains(document.activeElement)
   || document.activeElement === document.getElementById('main');
 
-/** Focuses the heading if a redraw has removed the focused element, so that keyboard users continue from there. */
+/**
+ * Focuses the heading if a redraw has removed the focused element, so that keyboard users continue from there.
+ * @param {HTMLElement} container
+ * @param {boolean} hadFocus
+ */
 function moveFocusToHeading(container, hadFocus) {
   const heading = container.querySelector('h1');
   if (!heading || !hadFocus || container.contains(document.activeElement)) return;
@@ -59,11 +85,20 @@ function moveFocusToHeading(container, hadFocus) {
 /**
  * Draws the content that `read` returns. Returns a function that ends the screen. With `ofMenu` a menu fault shows the
  * error screen.
+ * @param {HTMLElement} container
+ * @param {Route} route
+ * @param {(container: HTMLElement) => void} drawWaiting
+ * @param {() => Promise<(container: HTMLElement) => unknown>} read
+ * @param {{ofMenu?: boolean}} options
  */
 export function loadScreen(container, route, drawWaiting, read, {ofMenu = false} = {}) {
-  let shown = 'nothing', isStale = false, isEnded = false, attempt = 0, endContent = null, timer = 0;
+  /** @type {(() => void) | null} */
+  let endContent = null;
+  let shown = 'nothing', isStale = false, isEnded = false, attempt = 0, timer = 0;
+  /** @type {Array<() => void>} */
   const ends = [];
 
+  /** @param {boolean} [isRetry] @returns {Promise<void>} */
   async function draw(isRetry = false) {
     attempt += 1;
     const ownAttempt = attempt;
@@ -79,7 +114,7 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
       endContent = null;
       const end = content(container);
       // Ignores any other value: a screen that returned a node by mistake would make every later navigation throw.
-      endContent = typeof end === 'function' ? end : null;
+      endContent = typeof end === 'function' ? () => end() : null;
       const isNew = shown === 'nothing';
       shown = 'content';
       isStale = reachability.value !== 'ok';
@@ -87,7 +122,7 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
       if (isNew) route.restore();
     } catch (problem) {
       if (isEnded || ownAttempt !== attempt) return;
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       // A rejection is final. Only transient failures and 429 are retried.
       if (problem.code === 'page_outdated') return outdatedScreen(container, problem.detail);
       if (!problem.isTransient && problem.status !== 429) {
@@ -99,6 +134,7 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
     }
   }
 
+  /** @param {string} heading @param {string} reason */
   function showFault(heading, reason) {
     if (shown === 'fault' && container.querySelector('h1')?.textContent === heading) return;
     const hadFocus = hasFocusIn(container);
@@ -124,12 +160,19 @@ export function loadScreen(container, route, drawWaiting, read, {ofMenu = false}
   };
 }
 
-/** A screen whose module is loaded when the screen opens. The module exports a screen with its own name. */
+/**
+ * A screen whose module is loaded when the screen opens. The module exports a screen with its own name.
+ * @param {string} heading
+ * @param {string} name
+ * @param {() => Promise<Record<string, Screen>>} load
+ */
 export function lazyScreen(heading, name, load) {
+  /** @param {HTMLElement} container */
   const drawWaiting = (container) =>
     replaceChildren(container, el('h1', {}, heading), el('p.quiet', {}, t('One moment…')));
+  /** @param {HTMLElement} container @param {Route} route */
   const screen = (container, route) => loadScreen(container, route, drawWaiting, async () => {
-    const loaded = (await loadPart(name, load))[name.split('/').at(-1)];
+    const loaded = (await loadPart(name, load))[name.replace(/^.*\//, '')];
     return () => loaded(container, route);
   });
   return Object.assign(screen, {preload: () => loadPart(name, load)});

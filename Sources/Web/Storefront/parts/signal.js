@@ -1,7 +1,18 @@
 // Observable values: state that several modules watch.
 
-/** An observable value: `const count = signal(0)`. */
+/**
+ * @template Value
+ * @typedef {{readonly value: Value, set(next: Value): void, watch(watcher: (value: Value) => void): () => void}} Signal
+ */
+
+/**
+ * An observable value: `const count = signal(0)`.
+ * @template Value
+ * @param {Value} value
+ * @returns {Signal<Value>}
+ */
 export function signal(value) {
+  /** @type {Set<(value: Value) => void>} */
   const watchers = new Set();
   return {
     get value() { return value; },

@@ -21,6 +21,7 @@ function bannerText() {
 /**
  * Keeps the banner up to date. The state `unreachable` is shown after one second, because a single lost answer is no
  * outage. A banner between two taps would move the buttons.
+ * @param {HTMLElement} container
  */
 export function startStatusBanner(container) {
   let timer = 0;

@@ -1,14 +1,25 @@
 // Data on this device. Small values are in localStorage under `welms.`, values of a visit in sessionStorage. A cache
 // has answers without personal data. If storage is disabled, values last as long as the page.
 
+/** @type {Map<string | null, () => void>} */
 const listeners = new Map();
 
-/** Small values by name; `storage` returns the storage and may throw. */
+/**
+ * Small values by name; `storage` returns the storage and may throw.
+ * @param {() => Storage} storage
+ */
 function valueStore(storage) {
-  /** Values that could not be written: storage is full or disabled. */
+  /**
+   * Values that could not be written: storage is full or disabled.
+   * @type {Map<string, unknown>}
+   */
   const memory = new Map();
   return {
-    /** The stored value, or `fallback`. */
+    /**
+     * The stored value, or `fallback`.
+     * @param {string} name
+     * @param {unknown} [fallback]
+     */
     load(name, fallback = null) {
       if (memory.has(name)) return memory.get(name) ?? fallback;
       try {
@@ -18,7 +29,11 @@ function valueStore(storage) {
         return fallback;
       }
     },
-    /** Stores a value; null deletes it. */
+    /**
+     * Stores a value; null deletes it.
+     * @param {string} name
+     * @param {unknown} value
+     */
     save(name, value) {
       try {
         if (value === null) storage().removeItem(`welms.${name}`);
@@ -28,8 +43,11 @@ function valueStore(storage) {
         memory.set(name, value);
       }
     },
-    /** Forgets the value in memory, because another tab has stored a newer value. */
-    refresh(key) { memory.delete(key?.replace('welms.', '')); },
+    /**
+     * Forgets the value in memory, because another tab has stored a newer value.
+     * @param {string | null} key
+     */
+    refresh(key) { memory.delete(key?.replace('welms.', '') ?? ''); },
   };
 }
 
@@ -37,14 +55,22 @@ function valueStore(storage) {
 const openCache = async () => (globalThis.caches ? caches.open('welms.answers').catch(() => null) : null);
 const answerLimit = 60;
 
-/** Stores an answer of the API for offline use. */
+/**
+ * Stores an answer of the API for offline use.
+ * @param {string} name
+ * @param {unknown} body
+ */
 export async function cacheAnswer(name, body) {
   const answers = await openCache();
-  await answers?.put(`/kept/${name}`, new Response(JSON.stringify(body))).catch(() => {});
-  for (const old of (await answers?.keys() ?? []).slice(0, -answerLimit)) await answers.delete(old);
+  if (!answers) return;
+  await answers.put(`/kept/${name}`, new Response(JSON.stringify(body))).catch(() => {});
+  for (const old of (await answers.keys()).slice(0, -answerLimit)) await answers.delete(old);
 }
 
-/** The last stored answer, or null. */
+/**
+ * The last stored answer, or null.
+ * @param {string} name
+ */
 export async function cachedAnswer(name) {
   const answer = await (await openCache())?.match(`/kept/${name}`);
   return answer ? answer.json() : null;
@@ -73,7 +99,11 @@ export async function clearStoredData() {
   await globalThis.caches?.delete('welms.answers').catch(() => {});
 }
 
-/** Sets the callback for changes of a value by other tabs. It replaces an earlier callback for the same value. */
+/**
+ * Sets the callback for changes of a value by other tabs. It replaces an earlier callback for the same value.
+ * @param {string} name
+ * @param {() => void} callback
+ */
 export function onChangeInOtherTab(name, callback) {
   listeners.set(`welms.${name}`, callback);
 }

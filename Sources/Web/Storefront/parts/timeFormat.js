@@ -4,12 +4,14 @@ import {serverNow} from './serverClock.js';
 import {timeZone} from './timeZone.js';
 import {locale, t} from './translation.js';
 
+/** @type {{zone: string | undefined} & Record<'time' | 'moment' | 'second' | 'date', Intl.DateTimeFormat> | null} */
 let cachedFormats = null;
 
 /** The formats for the current zone; created again when the zone becomes known. */
 function formats() {
   const zone = timeZone();
   if (cachedFormats && cachedFormats.zone === zone) return cachedFormats;
+  /** @param {Intl.DateTimeFormatOptions} options @param {string} [language] */
   const format = (options, language = locale) => new Intl.DateTimeFormat(language, {timeZone: zone, ...options});
   cachedFormats = {
     zone,
@@ -47,7 +49,7 @@ export const formatDateTimeSeconds = (moment) => formats().second.format(new Dat
  */
 export function dateOf(moment) {
   const parts = formats().date.formatToParts(new Date(moment));
-  return ['year', 'month', 'day'].map((type) => parts.find((part) => part.type === type).value).join('-');
+  return ['year', 'month', 'day'].map((type) => parts.find((part) => part.type === type)?.value).join('-');
 }
 
 /**

@@ -6,7 +6,10 @@ import {locale, t} from './translation.js';
 
 /** For how many milliseconds a screen waits for the zone. Without it, times are in the device's zone. */
 const waitLimit = 2_000;
-let zone, pendingRead = null;
+/** @type {string | undefined} */
+let zone;
+/** @type {Promise<void> | null} */
+let pendingRead = null;
 
 /** The zone's name, such as Europe/Berlin. Undefined until it is known; Intl then uses the device's zone. */
 export const timeZone = () => zone;
@@ -21,6 +24,7 @@ export function loadTimeZone() {
   return Promise.race([pendingRead, sleep(waitLimit)]);
 }
 
+/** @param {string | undefined} name @param {number} moment */
 const clockIn = (name, moment) =>
   new Intl.DateTimeFormat('en', {dateStyle: 'short', timeStyle: 'short', timeZone: name}).format(moment);
 
@@ -30,7 +34,10 @@ function isInOtherZone() {
   return zone !== undefined && moments.some((moment) => clockIn(zone, moment) !== clockIn(undefined, moment));
 }
 
-/** Shows the note in a node, or hides the node. */
+/**
+ * Shows the note in a node, or hides the node.
+ * @param {HTMLElement} node
+ */
 export function showZoneNote(node) {
   node.textContent = zoneNote();
   node.hidden = !node.textContent;

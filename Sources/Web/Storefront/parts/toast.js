@@ -1,10 +1,15 @@
 // Toasts: short messages that are also announced to screen readers. A toast covers the header, or the lower edge of a
 // wide screen if no control is there.
 
+import {Problem} from './api.js';
 import {announce, el} from './dom.js';
+import {required} from './required.js';
 import {t} from './translation.js';
 
-let timer, positionTimer;
+/** @type {number | undefined} */
+let timer;
+/** @type {number | undefined} */
+let positionTimer;
 
 /**
  * Moves the toast over the header if it would cover a control. Repeated on scroll and resize, and every 250 ms because
@@ -15,6 +20,7 @@ function positionToast() {
   if (!toast) return clearInterval(positionTimer);
   toast.classList.remove('above');
   const box = toast.getBoundingClientRect();
+  /** @param {DOMRect} other */
   const covers = ({left, right, top, bottom}) =>
     left < box.right && right > box.left && top < box.bottom && bottom > box.top;
   const buttons = [
@@ -29,9 +35,14 @@ addEventListener('resize', positionToast);
 /**
  * A toast with an undo button, placed after the screen's heading. The heading gets the focus when the focused element
  * was removed, so the undo button is the next tab stop.
+ * @param {string} text
+ * @param {() => Promise<unknown>} undo
+ * @param {string | null} about
  */
 function undoToast(text, undo, about) {
-  const heading = document.querySelector('main h1') ?? document.getElementById('main');
+  /** @type {HTMLElement | null} */
+  const h1 = document.querySelector('main h1');
+  const heading = h1 ?? required(document.getElementById('main'));
   const toast = el('p.toast', {}, el('span', {id: 'toast'}, text),
     el('button.undo', {type: 'button', 'aria-describedby': 'toast', onclick: () => {
       heading.focus({preventScroll: true});
@@ -42,7 +53,11 @@ function undoToast(text, undo, about) {
   return toast;
 }
 
-/** Shows a toast for some seconds. A toast with `undo` stays while the guest hovers over it or focuses it. */
+/**
+ * Shows a toast for some seconds. A toast with `undo` stays while the guest hovers over it or focuses it.
+ * @param {string} text
+ * @param {{isProblem?: boolean, undo?: (() => Promise<unknown>) | false | null, about?: string | null}} options
+ */
 export function showToast(text, {isProblem = false, undo = null, about = null} = {}) {
   document.querySelector('.toast')?.remove();
   const toast = undo ? undoToast(text, undo, about) : el('p.toast', {'aria-hidden': 'true'}, el('span', {}, text));
@@ -58,20 +73,29 @@ export function showToast(text, {isProblem = false, undo = null, about = null} =
   wait();
 }
 
-/** Runs `action`, and shows a toast if it fails. After a rejection the toast begins with `about`, a dish or a set. */
+/**
+ * Runs `action`, and shows a toast if it fails. After a rejection the toast begins with `about`, a dish or a set.
+ * @param {() => unknown} action
+ * @param {string | null} [about]
+ */
 export async function runAndReport(action, about = null) {
   try {
     await action();
   } catch (problem) {
-    if (problem.name === 'AbortError') return;
-    if (!problem.code) throw problem;
+    if (problem instanceof DOMException && problem.name === 'AbortError') return;
+    if (!(problem instanceof Problem)) throw problem;
     const why = problem.errors[0]?.message ?? problem.detail;
     const isRefusal = problem.status >= 400 && problem.status < 500 && problem.status !== 429;
     showToast(about && isRefusal ? `${about}: ${why}` : why, {isProblem: true});
   }
 }
 
-/** Does the same for a button, which ignores further taps until `action` is done. */
+/**
+ * Does the same for a button, which ignores further taps until `action` is done.
+ * @param {HTMLElement} button
+ * @param {() => unknown} action
+ * @param {string | null} [about]
+ */
 export async function runBusy(button, action, about = null) {
   if (button.getAttribute('aria-busy') === 'true') return;
   button.setAttribute('aria-busy', 'true');

@@ -4,9 +4,18 @@ import {el} from './dom.js';
 import {money, percentage} from './money.js';
 import {t, translatedName} from './translation.js';
 
+/** @typedef {API.Totals[number]} Total */
+/**
+ * The totals of a quote or an order. `titlesAreIn` is the language of the answer.
+ * @typedef {Pick<API.Quote, 'totals' | 'discount' | 'currency' | 'currencyExponent'>
+ *   & {titlesAreIn?: string | null}} Bill
+ */
+
 /**
  * The title of a total line: the shop's title if it is in the page's language, else a translation of its kind. A
  * discount has the coupon's title; without access to that title it is "Coupon".
+ * @param {Total} total
+ * @param {Bill} bill
  */
 export function totalTitle({kind, code, title}, {titlesAreIn}) {
   if (kind === 'discount') return title ? `${title} (${code})` : t('Coupon');
@@ -16,13 +25,17 @@ export function totalTitle({kind, code, title}, {titlesAreIn}) {
 /**
  * The title of a tax with its rate, unless the title contains the rate. A tax that is part of the prices is marked as
  * included.
+ * @param {Pick<Total, 'title' | 'rate' | 'isIncluded'>} tax
  */
 export function taxTitle({title, rate, isIncluded}) {
-  const name = rate === undefined || title.includes(rate) ? title : `${title} ${percentage(rate)}`;
+  const name = rate === undefined || title?.includes(rate) ? title : `${title} ${percentage(rate)}`;
   return isIncluded ? t('including {name}', {name}) : name;
 }
 
-/** The rows of a quote or an order. A subtotal that equals the total is left out. */
+/**
+ * The rows of a quote or an order. A subtotal that equals the total is left out.
+ * @param {Bill} priced
+ */
 export function totalRows(priced) {
   const isAlone = priced.totals.length === 2;
   return priced.totals.map((total) => {
