@@ -3,17 +3,33 @@
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {money} from '../parts/money.js';
+import {required} from '../parts/required.js';
 import {t} from '../parts/translation.js';
 import {selectionOf} from './dishRequest.js';
-import {dishTexts} from './dishTexts.js';
+import {dishTextNames, dishTexts} from './dishTexts.js';
 import {combinedFood, foodRows} from './foodInformation.js';
 import {nutritionTable} from './nutritionTable.js';
 import {optionGroupFields} from './optionGroupFields.js';
 import {defaultSelection, missingChoices, offeredSelection, pricesOf, unitsOfOptions} from './selectionRules.js';
 
-/** The fields for the texts of a dish. */
-const textFields = (dish) => Object.entries(dishTexts).map(([name, {label, maxlength}]) =>
-  formField(name, label, {optional: true, maxlength, autocomplete: 'off', value: dish?.[name] ?? null}));
+/** @typedef {import('./dishRequest.js').Dish} Dish */
+/** @typedef {import('./dishRequest.js').HeldDish} HeldDish */
+/**
+ * @typedef {object} DishFormOptions
+ * @property {HeldDish} [held]
+ * @property {string} [verb]
+ * @property {() => number} [times]
+ * @property {(dish: Dish, button: HTMLButtonElement) => unknown} save
+ * @property {(prices: {now: number, before: number}) => void} [onDraw]
+ */
+
+/**
+ * The fields for the texts of a dish.
+ * @param {Dish | undefined} dish
+ */
+const textFields = (dish) => dishTextNames.map((name) =>
+  formField(name, dishTexts[name].label,
+    {optional: true, maxlength: dishTexts[name].maxlength, autocomplete: 'off', value: dish?.[name] ?? null}));
 
 /** Where the part of a dish begins in the path of an error. */
 const partPattern = new RegExp(`options/|options$|(${Object.keys(dishTexts).join('|')})$`);
@@ -22,6 +38,8 @@ const partPattern = new RegExp(`options/|options$|(${Object.keys(dishTexts).join
  * The form of an item. `held` is the dish of a line; without it the form starts with the item's defaults. The button
  * shows `verb` and the price of `times()` units. `save` gets {menuItemId, options} and the texts; `onDraw` gets the
  * prices of one unit after each change.
+ * @param {API.MenuItem} item
+ * @param {DishFormOptions} options
  */
 export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1, save, onDraw = () => {}}) {
   const groups = item.optionGroups ?? [];
@@ -61,13 +79,19 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
     onDraw(price());
   }
 
-  /** Shows the errors at their groups and moves to the first. Returns whether there are any. */
+  /**
+   * Shows the errors at their groups and moves to the first. Returns whether there are any.
+   * @param {Array<[string, string]>} errors
+   */
   function showChoiceErrors(errors) {
+    /** @type {HTMLElement | null} */
     let first = null;
     for (const [path, text] of errors) {
-      for (const node of chosen.querySelectorAll(`[data-path="${CSS.escape(path)}"]`)) {
-        node.dataset.wanting = true;
-        replaceChildren(node.querySelector('.error'), text);
+      /** @type {NodeListOf<HTMLElement>} */
+      const nodes = chosen.querySelectorAll(`[data-path="${CSS.escape(path)}"]`);
+      for (const node of nodes) {
+        node.dataset.wanting = 'true';
+        replaceChildren(required(node.querySelector('.error')), text);
         first ??= node;
       }
     }
@@ -76,10 +100,15 @@ export function dishForm(item, {held, verb = t('Add to basket'), times = () => 1
     return first !== null;
   }
 
-  /** Shows the server's errors at their groups and at the texts. The other errors appear above the form. */
+  /**
+   * Shows the server's errors at their groups and at the texts. The other errors appear above the form.
+   * @param {{errors: API.FieldError[], detail?: string}} problem
+   */
   function showErrors(problem) {
+    /** @type {Array<[string, string]>} */
     const paths = problem.errors.map(({field: path, message: text}) =>
       [path.slice(Math.max(0, path.search(partPattern))), text]);
+    /** @param {[string, string]} entry */
     const isShown = ([path]) => Object.hasOwn(dishTexts, path)
       || chosen.querySelector(`[data-path="${CSS.escape(path)}"]`);
     for (const text of texts) text.showError(paths.find(([path]) => path === text.name)?.[1]);

@@ -4,7 +4,14 @@ import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {textList} from './dishTexts.js';
 
-/** The options of a line, each with its own surcharge. Included and free options show no price. */
+/** @typedef {import('../parts/money.js').Priced} Priced */
+
+/**
+ * The options of a line, each with its own surcharge. Included and free options show no price.
+ * @param {API.LineOption[] | undefined} options
+ * @param {Priced} priced
+ * @returns {HTMLElement | null}
+ */
 export function selectionList(options, priced) {
   if (!options?.length) return null;
   return el('ul.chosen', {}, options.map((option) => {
@@ -16,15 +23,23 @@ export function selectionList(options, priced) {
   }));
 }
 
-/** An amount with a plus sign if it is positive. */
+/**
+ * An amount with a plus sign if it is positive.
+ * @param {number} amount
+ * @param {Priced} priced
+ */
 export const signedMoney = (amount, priced) => (amount > 0 ? `+${money(amount, priced)}` : money(amount, priced));
 
+/** @param {API.BasketLine | API.OrderLine} entry @param {Priced} priced */
 const dishContent = (entry, priced) => [
   `${entry.quantity} × ${entry.title}`, ...textList(entry).map((text) => el('small', {}, `“${text}”`)),
   selectionList(entry.options, priced),
 ];
 
-/** The lines and sets of a basket or an order, with their prices. */
+/**
+ * The lines and sets of a basket or an order, with their prices.
+ * @param {Pick<API.Basket | API.Order, 'lines' | 'sales'> & Priced} priced
+ */
 export const dishList = (priced) => el('ul.dishlist', {},
   priced.lines.map((line) =>
     el('li', {}, el('div', {}, dishContent(line, priced)), el('span', {}, money(line.total, priced)))),

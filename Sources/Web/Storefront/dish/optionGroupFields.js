@@ -9,9 +9,19 @@ import {signedMoney} from './dishList.js';
 import {optionFood} from './foodInformation.js';
 import {isIncluded, newSelectionEntry, selectedUnits} from './selectionRules.js';
 
+/** @typedef {import('../parts/dom.js').IconName} IconName */
+/** @typedef {import('./selectionRules.js').SelectionEntry} SelectionEntry */
+/** @typedef {{item: API.MenuItem, path: string, changed: () => void}} Context */
+/** @typedef {{isSingleChoice: boolean, isFull: () => boolean, replacesChoice: boolean}} Limits */
+/** @typedef {Record<'more' | 'less', () => void> & {units: () => number, isFree: () => boolean}} Actions */
+/** @typedef {Context & Actions & {id: string}} ControlContext */
+
 let groupCount = 0;
 
-/** For example "Choose 1" or "Up to 6, 3 included". */
+/**
+ * For example "Choose 1" or "Up to 6, 3 included".
+ * @param {API.OptionGroup} group
+ */
 function choiceHint({minimum, maximum, included}) {
   const many = maximum === null ? minimum ? t('At least {minimum}', {minimum}) : t('As many as you like')
     : minimum === maximum ? t('Choose {minimum}', {minimum}) : minimum ? t('{minimum} to {maximum}', {minimum, maximum})
@@ -22,6 +32,10 @@ function choiceHint({minimum, maximum, included}) {
 /**
  * The title, the price and the allergens of an option: {nodes, update}. `isFree` tells whether the price includes the
  * option.
+ * @param {API.Option} option
+ * @param {API.MenuItem} item
+ * @param {boolean} isChosen
+ * @param {() => boolean} isFree
  */
 function optionText(option, item, isChosen, isFree) {
   const price = el('span');
@@ -43,6 +57,10 @@ function optionText(option, item, isChosen, isFree) {
 /**
  * The groups of an item or an option: {nodes, update}. `choice` is changed in place, and `changed` is called after each
  * change. The server's errors name the groups by `path`.
+ * @param {API.OptionGroup[]} groups
+ * @param {SelectionEntry[]} choice
+ * @param {{item: API.MenuItem, path?: string, changed: () => void}} options
+ * @returns {{nodes: HTMLElement[], update(): void}}
  */
 export function optionGroupFields(groups, choice, {item, path = 'options', changed}) {
   const all = groups.filter(({options}) => options.length)
@@ -50,6 +68,7 @@ export function optionGroupFields(groups, choice, {item, path = 'options', chang
   return {nodes: all.map(({node}) => node), update() { for (const entry of all) entry.update(); }};
 }
 
+/** @param {API.OptionGroup} group @param {SelectionEntry[]} choice @param {Context} context */
 function groupFields(group, choice, context) {
   const id = `group-${groupCount += 1}`;
   const error = el('p.error', {id: `${id}-error`});
@@ -75,9 +94,17 @@ function groupFields(group, choice, context) {
   };
 }
 
+/**
+ * @param {API.Option} option
+ * @param {API.OptionGroup} group
+ * @param {SelectionEntry[]} choice
+ * @param {Limits} limits
+ * @param {Context & {id: string}} context
+ */
 function optionRow(option, group, choice, limits, context) {
   const ownEntries = () => choice.filter(({optionId}) => optionId === option.id);
   const units = () => ownEntries().reduce((sum, {quantity}) => sum + quantity, 0);
+  /** @param {SelectionEntry} entry */
   const removeEntry = (entry) => choice.splice(choice.indexOf(entry), 1);
 
   function more() {
@@ -94,6 +121,7 @@ function optionRow(option, group, choice, limits, context) {
   }
   function less() {
     const entry = ownEntries().at(-1);
+    if (!entry) return;
     if (entry.quantity > 1) entry.quantity -= 1;
     else removeEntry(entry);
     context.changed();
@@ -112,21 +140,28 @@ function optionRow(option, group, choice, limits, context) {
   };
 }
 
-/** The nested groups of each unit of an option. `entries` returns the option's entries of the selection. */
+/**
+ * The nested groups of each unit of an option. `entries` returns the option's entries of the selection.
+ * @param {API.Option} option
+ * @param {() => SelectionEntry[]} entries
+ * @param {Context} context
+ */
 function nestedGroups(option, entries, {item, path, changed}) {
   const node = el('div.below');
+  /** @type {Map<SelectionEntry, {nodes: HTMLElement[], update(): void, heading: HTMLElement}>} */
   const levels = new Map();
   return {node, update() {
     const current = entries();
     for (const entry of [...levels.keys()]) if (!current.includes(entry)) levels.delete(entry);
     let number = 1;
     const nodes = current.flatMap((entry) => {
-      if (!levels.has(entry)) {
+      let level = levels.get(entry);
+      if (!level) {
         const fields = optionGroupFields(option.optionGroups, entry.options,
           {item, path: `${path}/${option.id}`, changed});
-        levels.set(entry, {...fields, heading: el('p.unit')});
+        level = {...fields, heading: el('p.unit')};
+        levels.set(entry, level);
       }
-      const level = levels.get(entry);
       level.update();
       level.heading.textContent = `${option.title}, ${entry.quantity > 1
         ? t('{minimum} to {maximum}', {minimum: number, maximum: number + entry.quantity - 1}) : number}`;
@@ -137,9 +172,15 @@ function nestedGroups(option, entries, {item, path, changed}) {
   }};
 }
 
-/** A checkbox or radio button. */
+/**
+ * A checkbox or radio button.
+ * @param {API.Option} option
+ * @param {Limits} limits
+ * @param {ControlContext} context
+ */
 function toggle(option, limits, {item, id, units, more, less, isFree}) {
   const text = optionText(option, item, units() > 0, isFree);
+  /** @type {HTMLInputElement} */
   const input = el('input', {
     type: limits.isSingleChoice ? 'radio' : 'checkbox', name: id, onchange: () => (input.checked ? more() : less()),
   });
@@ -153,10 +194,16 @@ function toggle(option, limits, {item, id, units, more, less, isFree}) {
   }};
 }
 
-/** A counter, for an option that can be chosen several times. */
+/**
+ * A counter, for an option that can be chosen several times.
+ * @param {API.Option} option
+ * @param {Limits} limits
+ * @param {ControlContext} context
+ */
 function counter(option, limits, {item, units, more, less, isFree}) {
   const text = optionText(option, item, units() > 0, isFree);
   const limit = Math.min(option.maximum, option.left ?? option.maximum);
+  /** @param {IconName} name @param {string} label @param {() => void} action */
   const stepButton = (name, label, action) => el('button.round', {
     type: 'button', 'aria-label': `${label}: ${option.title}`,
     onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && action(),

@@ -4,7 +4,14 @@ import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {t} from '../parts/translation.js';
 
-/** The price, and the regular price if it differs; `priced` has the currency. */
+/** @typedef {import('../parts/money.js').Priced} Priced */
+
+/**
+ * The price, and the regular price if it differs; `priced` has the currency.
+ * @param {number} now
+ * @param {number | null | undefined} before
+ * @param {Priced} priced
+ */
 export function prices(now, before, priced) {
   if (before == null || before === now) return el('span.prices', {}, el('span.now', {}, money(now, priced)));
   return el('span.prices', {},
