@@ -5,36 +5,74 @@
 import {dishRequest} from '../dish/dishRequest.js';
 import {withoutTexts} from '../dish/dishTexts.js';
 import {post, Problem, request} from '../parts/api.js';
+import {required} from '../parts/required.js';
 import {signal} from '../parts/signal.js';
 import {sleep} from '../parts/sleep.js';
 import {loadValue, onChangeInOtherTab, saveValue} from '../parts/storage.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {import('../dish/dishRequest.js').Dish} Dish */
+/** @typedef {API.Basket['sales'][number]} BasketSet */
+/** @typedef {Partial<API.ChosenUnit> & {quantity?: number}} LineChanges */
+/**
+ * A change of the basket.
+ * @typedef {object} Change
+ * @property {string} method
+ * @property {string} rest
+ * @property {unknown} [body]
+ * @property {() => void} [onApplied]
+ * @property {() => void} [onLost] Its outcome is unknown.
+ */
+/**
+ * @typedef {object} Tap
+ * @property {number} more
+ * @property {number} hadQuantity
+ * @property {Set<number>} lostQuantities
+ * @property {string | null} lostTag
+ * @property {Promise<void> | null} done
+ */
+
 /** The priced basket as the server answered last; null before the first item is added. */
-export const basket = signal(null);
+export const basket = signal(/** @type {API.Basket | null} */ (null));
 
 const basketId = () => loadValue('basket');
+/** @param {string} [rest] */
 const basketPath = (rest = '') => `/v1/baskets/${basketId()}${rest}`;
 /** The maximum quantity of a line. */
 export const lineLimit = 99;
+/** @type {Promise<unknown>} */
 let queue = Promise.resolve();
-/** The entity tag of `basket`. */
+/**
+ * The entity tag of `basket`.
+ * @type {string | null}
+ */
 let entityTag = null;
-/** The taps that the server has not confirmed yet, by dish key. `more` is the quantity to add. */
+/**
+ * The taps that the server has not confirmed yet, by dish key. `more` is the quantity to add.
+ * @type {Map<string, Tap>}
+ */
 const pendingTaps = new Map();
 
-/** Runs reads and changes one after another, so that an older response never replaces a newer one. */
+/**
+ * Runs reads and changes one after another, so that an older response never replaces a newer one.
+ * @template Value
+ * @param {() => Promise<Value>} action
+ */
 function enqueue(action) {
   const turn = queue.then(action, action);
   queue = turn.catch(() => {});
   return turn;
 }
 
-/** A copy without the guest's texts, safe to keep in local storage. */
+/**
+ * A copy without the guest's texts, safe to keep in local storage.
+ * @param {API.Basket} body
+ */
 const storableBasket = (body) =>
   ({...body, lines: body.lines.map(withoutTexts),
     sales: body.sales.map((sale) => ({...sale, items: sale.items.map(withoutTexts)}))});
 
+/** @param {{body: API.Basket, headers: Headers}} answer */
 function adopt({body, headers}) {
   // Another tab may have started a new basket since the request was sent.
   if (body.id !== basketId()) return undefined;
@@ -52,7 +90,10 @@ function adopt({body, headers}) {
  */
 const notifyOtherTabs = () => basket.value && saveValue('basketVersion', `${basket.value.id} ${basket.value.version}`);
 
-/** Forgets a basket that was ordered or deleted. A newer basket stays, even if another tab has started it. */
+/**
+ * Forgets a basket that was ordered or deleted. A newer basket stays, even if another tab has started it.
+ * @param {string} forgottenId
+ */
 export function forgetBasket(forgottenId) {
   if (!basketId() || basketId() === forgottenId) for (const name of ['basket', 'basketVersion', 'basketSeen']) {
     saveValue(name, null);
@@ -66,11 +107,13 @@ export function forgetBasket(forgottenId) {
 async function readBasket() {
   const requestedId = basketId();
   if (!requestedId) return basket.value && forgetBasket(basket.value.id);
-  const isHeld = entityTag && basket.value?.id === requestedId;
+  const heldTag = basket.value?.id === requestedId ? entityTag : null;
   try {
-    const answer = await request('GET', basketPath(), {headers: isHeld ? {'If-None-Match': entityTag} : {}});
+    const answer = await request('GET', `/v1/baskets/${requestedId}`,
+      {headers: heldTag ? {'If-None-Match': heldTag} : {}});
     if (answer.status !== 304) adopt(answer);
   } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
     if (problem.code !== 'basket_not_found') {
       // Shows the last known copy. It is only for display: every change reads the basket first.
       const seen = loadValue('basketSeen');
@@ -93,16 +136,21 @@ export const refreshBasket = () => enqueue(readBasket).catch((problem) => {
   throw problem;
 });
 
+/** @param {Problem} problem */
 const isGone = (problem) => problem.code === 'basket_not_found' || problem.code === 'basket_already_ordered';
 
 /**
  * `plan` gets the current basket and returns the next change, or null if none is left. Applies the changes in turn. A
  * change is {method, rest, body, onApplied, onLost}; `onLost` means that its outcome is unknown.
+ * @param {(current: API.Basket | null) => Change | null} plan
+ * @returns {Promise<void>}
  */
 async function applyChanges(plan) {
   const began = Date.now();
   for (let failures = 0, conflicts = 0; ;) {
-    let change = null, requestedId = basketId();
+    /** @type {Change | null} */
+    let change = null;
+    let requestedId = basketId();
     try {
       if (basketId() && (basket.value?.id !== basketId() || !entityTag)) await readBasket();
       while ((change = plan(basket.value))) {
@@ -115,14 +163,16 @@ async function applyChanges(plan) {
         const answer = await request(change.method, basketPath(change.rest),
           {body: change.body, headers: entityTag ? {'If-Match': entityTag} : {}});
         change.onApplied?.();
-        adopt(answer);
+        // Each change answers with the basket.
+        adopt({headers: answer.headers, body: /** @type {API.Basket} */ (answer.body)});
         notifyOtherTabs();
         change = null;
       }
       return;
     } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
       const isOutdated = isGone(problem) || problem.status === 412;
-      if (problem.code === undefined || !(isOutdated || problem.isTransient)) throw problem;
+      if (!(isOutdated || problem.isTransient)) throw problem;
       if (problem.isTransient) change?.onLost?.();
       [failures, conflicts] = isOutdated ? [failures, conflicts + 1] : [failures + 1, conflicts];
       if (isGone(problem)) forgetBasket(requestedId);
@@ -139,7 +189,12 @@ async function applyChanges(plan) {
   }
 }
 
-/** Applies one change, unless the basket shows that it is not needed any more. */
+/**
+ * Applies one change, unless the basket shows that it is not needed any more.
+ * @param {string} method
+ * @param {string} rest
+ * @param {{body?: unknown, isDone: (current: API.Basket | null) => boolean}} change
+ */
 function applyOnce(method, rest, {body, isDone}) {
   let wasMade = false;
   return enqueue(() =>
@@ -147,22 +202,33 @@ function applyOnce(method, rest, {body, isDone}) {
       : {method, rest, body, onApplied: () => { wasMade = true; }})));
 }
 
+/** @param {number} quantity @param {number} has */
 const clampQuantity = (quantity, has) => Math.min(Math.max(lineLimit, has), Math.max(0, quantity));
 /**
  * The key of a dish: {menuItemId, options} and its texts, which may be null or missing. A dish without `options` stands
  * for all lines of its item that have the same texts.
+ * @param {Dish} dish
  */
 const dishKey = (dish) => `${dish.menuItemId} ${JSON.stringify(dishRequest(dish))}`;
+/** @param {Dish} dish */
 const isLineOf = (dish) =>
-  (line) => dishKey(dish.options ? {...line, options: line.options ?? []}
+  (/** @type {Dish} */ line) => dishKey(dish.options ? {...line, options: line.options ?? []}
     : {...line, options: undefined}) === dishKey(dish);
+/** @param {API.Basket | null} current @param {Dish} dish */
 const findLine = (current, dish) => current?.lines.find(isLineOf(dish));
+/** @param {API.Basket | null} current @param {Dish} dish */
 const countInBasket = (current, dish) => (current?.lines ?? []).filter(isLineOf(dish))
   .reduce((sum, {quantity}) => sum + quantity, 0);
 
-/** The line of a dish, as the server has it, or undefined. */
+/**
+ * The line of a dish, as the server has it, or undefined.
+ * @param {Dish} dish
+ */
 export const basketLine = (dish) => findLine(basket.value, dish);
-/** The quantity of a dish, with the taps that are still pending. */
+/**
+ * The quantity of a dish, with the taps that are still pending.
+ * @param {Dish} dish
+ */
 export const quantityOf = (dish) => countInBasket(basket.value, dish) + (pendingTaps.get(dishKey(dish))?.more ?? 0);
 /** The number of all items, with the taps that are still pending. */
 export const totalCount = () => (basket.value?.totalCount ?? 0)
@@ -170,6 +236,8 @@ export const totalCount = () => (basket.value?.totalCount ?? 0)
 /**
  * How many units of an item can still be added while the rest of the basket stays. `ownQuantity` is the quantity of the
  * caller's own line.
+ * @param {{id: number, left: number | null}} item
+ * @param {number} [ownQuantity]
  */
 export const remainingFor = ({id, left}, ownQuantity = 0) => {
   const held = [...basket.value?.lines ?? [], ...(basket.value?.sales ?? []).flatMap((sale) => sale.items)]
@@ -177,15 +245,21 @@ export const remainingFor = ({id, left}, ownQuantity = 0) => {
   const tapped = [...pendingTaps].reduce((sum, [key, {more}]) => sum + (key.startsWith(`${id} `) ? more : 0), 0);
   return Math.min(lineLimit, (left ?? lineLimit * lineLimit) - held - tapped + ownQuantity);
 };
-/** Whether taps of this dish, or of any dish, are still pending. */
+/**
+ * Whether taps of this dish, or of any dish, are still pending.
+ * @param {Dish} [dish]
+ */
 export const hasPendingTaps = (dish) => (dish === undefined ? pendingTaps.size > 0 : pendingTaps.has(dishKey(dish)));
 
 /**
  * Adds a quantity of a dish; a negative quantity removes. Taps during a request are sent with the next one. Resolves
  * when the basket matches the taps. On failure the pending taps are dropped.
+ * @param {Dish} dish
+ * @param {number} [quantity]
  */
 export function addDish(dish, quantity = 1) {
   const key = dishKey(dish);
+  /** @type {Tap} */
   const entry = pendingTaps.get(key) ?? {more: 0, hadQuantity: 0, lostQuantities: new Set(), lostTag: null, done: null};
   const inBasket = countInBasket(basket.value, dish);
   entry.more = clampQuantity(quantityOf(dish) + quantity, inBasket) - inBasket;
@@ -200,7 +274,13 @@ export function addDish(dish, quantity = 1) {
   return entry.done;
 }
 
-/** The next change towards the tapped quantity, or null if the basket has that quantity. */
+/**
+ * The next change towards the tapped quantity, or null if the basket has that quantity.
+ * @param {API.Basket | null} current
+ * @param {Dish} dish
+ * @param {Tap} entry
+ * @returns {Change | null}
+ */
 function nextTapChange(current, dish, entry) {
   const has = countInBasket(current, dish);
   if (entry.lostQuantities.size && entityTag !== entry.lostTag) {
@@ -215,8 +295,8 @@ function nextTapChange(current, dish, entry) {
   const next = target > has || target === 0 ? target : has - 1;
   return {
     ...next > has ? {method: 'POST', rest: '/items', body: {...dishRequest(dish), quantity: next - has}}
-      : next === 0 ? {method: 'DELETE', rest: `/lines/${findLine(current, dish).lineId}`}
-        : {method: 'POST', rest: `/lines/${findLine(current, dish).lineId}/decrement`},
+      : next === 0 ? {method: 'DELETE', rest: `/lines/${required(findLine(current, dish)).lineId}`}
+        : {method: 'POST', rest: `/lines/${required(findLine(current, dish)).lineId}/decrement`},
     onApplied: () => {
       entry.more -= next - has;
       entry.lostQuantities.clear();
@@ -228,15 +308,24 @@ function nextTapChange(current, dish, entry) {
   };
 }
 
-/** Removes the line of a dish. */
+/**
+ * Removes the line of a dish.
+ * @param {Dish} dish
+ */
 export const removeDish = (dish) => addDish(dish, -lineLimit);
 
 /**
  * Changes the quantity, the options or the texts of a line. The server merges the line with an equal line. A lost
  * change is therefore retried only for the same entity tag: later it could change the merged line.
+ * @param {number} lineId
+ * @param {LineChanges} changes
  */
 export function changeLine(lineId, changes) {
-  let isApplied = null, sentFor = null, wasMade = false;
+  /** @type {((current: API.Basket | null) => boolean) | null} */
+  let isApplied = null;
+  /** @type {string | null} */
+  let sentFor = null;
+  let wasMade = false;
   return enqueue(async () => {
     // Reads the basket first, because its entity tag also changes with the menu and the stock. If this read fails, the
     // change itself reports the reason.
@@ -253,33 +342,61 @@ export function changeLine(lineId, changes) {
   });
 }
 
-/** Returns a test that tells whether a later basket is the result of this change. */
+/**
+ * Returns a test that tells whether a later basket is the result of this change.
+ * @param {API.Basket} current
+ * @param {number} lineId
+ * @param {LineChanges} changes
+ */
 function changeResult(current, lineId, changes) {
   const line = current.lines.find((entry) => entry.lineId === lineId);
   if (!line) return () => false;
-  const changedKey = dishKey({options: [], ...line, ...changes});
-  const alike = (lines) => lines.filter((entry) => dishKey({options: [], ...entry}) === changedKey);
+  const changedKey = dishKey({...line, ...changes});
+  /** @param {API.BasketLine[]} lines */
+  const alike = (lines) => lines.filter((entry) => dishKey(entry) === changedKey);
   const others = alike(current.lines).filter((entry) => entry !== line);
   const id = Math.min(lineId, ...others.map((entry) => entry.lineId));
   const quantity = others.reduce((sum, entry) => sum + entry.quantity, changes.quantity ?? line.quantity);
-  return (then) => alike(then?.lines ?? []).some((entry) => entry.lineId === id && entry.quantity === quantity);
+  return (/** @type {API.Basket | null} */ then) => alike(then?.lines ?? [])
+    .some((entry) => entry.lineId === id && entry.quantity === quantity);
 }
 
-/** A sale's set in the basket, or undefined. */
+/**
+ * A sale's set in the basket, or undefined.
+ * @param {number} sale
+ * @param {API.Basket | null} [current]
+ */
 export const basketSale = (sale, current = basket.value) => current?.sales.find((entry) => entry.salesGroupId === sale);
+/** @param {number} sale @param {API.Basket | null} [current] */
 export const hasSale = (sale, current = basket.value) => Boolean(basketSale(sale, current));
-/** Adds a sale's set. `items` has only the units whose options differ from the defaults. */
+/**
+ * Adds a sale's set. `items` has only the units whose options differ from the defaults.
+ * @param {number} salesGroupId
+ * @param {API.ChosenUnit[]} [items]
+ */
 export const addSale = (salesGroupId, items = []) =>
   applyOnce('POST', '/sales', {body: {salesGroupId, items}, isDone: (current) => hasSale(salesGroupId, current)});
-/** Replaces the units of a set in the basket. */
+/**
+ * Replaces the units of a set in the basket.
+ * @param {number} sale
+ * @param {API.ChosenUnit[]} items
+ */
 export const changeSale = (sale, items) =>
   applyOnce('PUT', `/sales/${sale}`, {body: {items}, isDone: (current) => !hasSale(sale, current)});
-/** Removes a set from the basket. */
+/**
+ * Removes a set from the basket.
+ * @param {number} sale
+ */
 export const removeSale = (sale) =>
   applyOnce('DELETE', `/sales/${sale}`, {isDone: (current) => !hasSale(sale, current)});
+/** @param {number} sale @param {number} item @param {API.Basket | null} current */
 const setHasItem = (sale, item, current) =>
   Boolean(basketSale(sale, current)?.items.some((entry) => entry.menuItemId === item));
-/** Removes one item from a set. */
+/**
+ * Removes one item from a set.
+ * @param {number} sale
+ * @param {number} item
+ */
 export const removeSaleItem = (sale, item) =>
   applyOnce('DELETE', `/sales/${sale}/items/${item}`, {isDone: (current) => !setHasItem(sale, item, current)});
 /** Removes everything from the basket. */

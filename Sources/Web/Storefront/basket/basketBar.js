@@ -8,11 +8,13 @@ import {basket, totalCount} from './basket.js';
 /**
  * Shows the bar while the basket has items. The bar appears after 700 ms, because it may cover what the guest is
  * tapping.
+ * @param {HTMLElement} container
  */
 export function startBasketBar(container) {
   const many = el('span');
   const sum = el('strong');
   let timer = 0;
+  /** @param {boolean} isShown */
   function show(isShown) {
     container.hidden = !isShown;
     // base.css reserves space for the bar while this attribute is set.

@@ -18,44 +18,84 @@ import {removeSale, removeSaleItem} from './basket.js';
 import {fixButtons} from './fixButtons.js';
 import {loadDishSheet} from './loadDishSheet.js';
 
+/** @typedef {import('../parts/dom.js').IconName} IconName */
+/** @typedef {import('../parts/money.js').Priced} Priced */
+/** @typedef {import('./basket.js').BasketSet} BasketSet */
+/** @typedef {import('./fixes.js').BasketError} BasketError */
+/** @typedef {typeof import('./dishSheet.js')} DishSheet */
+/** @typedef {{menuItems: Map<number, API.MenuItem>, basketErrors: BasketError[]}} LineContext */
+/**
+ * @template Entry
+ * @typedef {{node: HTMLElement, update(entry: Entry, priced: Priced, context: LineContext): void}} Line
+ */
+
+/**
+ * @param {IconName} name
+ * @param {string} label
+ * @param {string} key
+ * @param {(button: HTMLButtonElement) => unknown} action
+ * @param {string | null} [about]
+ */
 const iconButton = (name, label, key, action, about = null) => el('button.round', {
   type: 'button', 'aria-label': label, 'aria-describedby': about, 'data-key': key,
   onclick: (event) => event.currentTarget.getAttribute('aria-disabled') !== 'true' && action(event.currentTarget),
 }, icon(name));
 
-/** A link that opens a sheet to change a line. If the change redraws the link, the focus stays with the line. */
+/**
+ * A link that opens a sheet to change a line. If the change redraws the link, the focus stays with the line.
+ * @param {string} name
+ * @param {string} line
+ * @param {(sheet: DishSheet) => Promise<void>} ask
+ * @param {string | null} [about]
+ */
 const changeLink = (name, line, ask, about = null) => el('button.link', {
   type: 'button', 'aria-label': t('Change {title}', {title: name}), 'aria-haspopup': 'dialog',
   'aria-describedby': about,
   onclick: ({currentTarget: button}) => runBusy(button, async () => {
     await ask(await loadDishSheet());
-    if (!button.isConnected) (document.querySelector(`${line} .link`) ?? document.querySelector('h1'))?.focus();
+    if (button.isConnected) return;
+    /** @type {HTMLElement | null} */
+    const link = document.querySelector(`${line} .link`);
+    (link ?? document.querySelector('h1'))?.focus();
   }),
 }, t('Change'));
 
 /**
  * Announces a removal. If the dish is still available, the toast offers an undo. After the undo the element with the
  * selector `button()` gets the focus.
+ * @param {string} title
+ * @param {{canReturn: boolean, restore: () => Promise<unknown>, button: () => string}} options
  */
 const announceRemoval = (title, {canReturn, restore, button}) =>
   showToast(t('{title} was removed from the basket.', {title}), {about: title, undo: canReturn && (async () => {
     await restore();
-    document.querySelector(button())?.focus();
+    /** @type {HTMLElement | null} */
+    const target = document.querySelector(button());
+    target?.focus();
     showToast(t('{title} is in the basket.', {title}));
   })});
 
-/** The picture of a line: {node, draw}. Its space is reserved until the menu is known. */
+/**
+ * The picture of a line: {node, draw}. Its space is reserved until the menu is known.
+ * @param {number | undefined} id
+ * @param {string} title
+ */
 function thumbnail(id, title) {
   const node = el('span.face');
-  return {node, draw(menuItems) {
-    const item = menuItems.get(id);
+  /** @param {Map<number, API.MenuItem>} menuItems */
+  function draw(menuItems) {
+    const item = id === undefined ? undefined : menuItems.get(id);
     if (item && !node.firstChild) {
       node.append(picture(item.imageURL, title, {shape: 'thumb', photograph: item.photograph}));
     }
-  }};
+  }
+  return {node, draw};
 }
 
-/** The line of a dish: {node, update}. */
+/**
+ * The line of a dish: {node, update}.
+ * @param {API.BasketLine} original
+ */
 function dishLine(original) {
   const {lineId, menuItemId: id, title} = original;
   const texts = textList(original);
@@ -84,8 +124,11 @@ function dishLine(original) {
     sum,
     iconButton('bin', t('Remove {title}', {title: name}), `bin ${id}`,
       (button) => runBusy(button, () => remove('bin'), title), about));
-  let drawn = '', left = null, shown = null;
+  /** @type {number | null} */
+  let left = null;
+  let drawn = '', shown = original;
 
+  /** @param {string} key */
   async function remove(key) {
     const quantity = quantityOf(dish);
     if (!quantity) return;
@@ -96,6 +139,7 @@ function dishLine(original) {
     });
   }
 
+  /** @param {API.BasketLine} entry @param {Priced} priced @param {LineContext} context */
   function update(entry, priced, {menuItems, basketErrors}) {
     preview.draw(menuItems);
     const quantity = quantityOf(dish);
@@ -119,7 +163,7 @@ function dishLine(original) {
           t('The price has changed: {before} → {now}',
             {before: money(entry.previousUnitPrice, priced), now: money(entry.unitPrice, priced)})),
       isServedLater(entry) ? el('p.quiet', {}, laterText(entry)) : entry.isAvailable ? null
-        : warnings(ownErrors, unavailableAdvice(entry, dish.options)),
+        : warnings(ownErrors, unavailableAdvice(entry, original.options)),
       el('div.choice', {id: about}, selectionList(entry.options, priced)),
       foodOf(entry),
       el('p.wish', {}, ...texts.map((text) => el('q', {}, text)),
@@ -128,27 +172,41 @@ function dishLine(original) {
   return {node, update};
 }
 
-/** The errors of a line with their fixes, or `fallback` until the errors are known. */
+/**
+ * The errors of a line with their fixes, or `fallback` until the errors are known.
+ * @param {BasketError[]} errors
+ * @param {string} [fallback]
+ */
 const warnings = (errors, fallback) => (errors.length
   ? errors.map((error) =>
     [el('p.warn', {}, error.text ?? fallback),
-      error.fixes.length ? el('div.row.fixes', {}, fixButtons(error.fixes, 'h1')) : null]).flat()
+      error.fixes?.length ? el('div.row.fixes', {}, fixButtons(error.fixes, 'h1')) : null]).flat()
   : el('p.warn', {}, fallback));
 
+/** @param {API.BasketLine} entry */
 const foodOf = (entry) => (lineFood(entry) ? el('p.allergens', {}, lineFood(entry)) : null);
 
+/** @param {API.BasketLine} thing */
 const laterText = (thing) => t('{what}: please order it for that time.', {what: unavailableText(thing)});
 
-/** The advice for an unavailable line. */
+/**
+ * The advice for an unavailable line.
+ * @param {API.BasketLine} entry
+ * @param {API.LineOption[]} options
+ */
 function unavailableAdvice(entry, options) {
   const what = unavailableText(entry);
-  if (entry.unavailable?.available > 0) return t('{what}: please order fewer.', {what});
+  if ((entry.unavailable?.available ?? 0) > 0) return t('{what}: please order fewer.', {what});
   return options.length ? t('{what}: please change it, or remove it from the basket.', {what})
     : t('{what}: please remove it from the basket.', {what});
 }
 
-/** The line of a set. */
-function setLine({salesGroupId: id, title: name, items}) {
+/**
+ * The line of a set.
+ * @param {BasketSet} original
+ */
+function setLine(original) {
+  const {salesGroupId: id, title: name, items} = original;
   const preview = thumbnail(items[0]?.menuItemId, name);
   const description = el('div.what');
   const sum = el('strong.sum');
@@ -160,10 +218,12 @@ function setLine({salesGroupId: id, title: name, items}) {
         {canReturn: shown.items.every(isOrderable), restore: () => addSale(id, units),
           button: () => `[data-key="bin set ${id}"]`});
     })));
-  let drawn = '', shown = null;
+  let drawn = '', shown = original;
+  /** @param {API.BasketLine} item */
   const nameOfUnit = ({title, quantity}) =>
     (quantity > 1 ? t('one {title} of {set}', {title, set: name}) : t('{title} of {set}', {title, set: name}));
 
+  /** @param {BasketSet} entry @param {Priced} priced @param {LineContext} context */
   function update(entry, priced, {menuItems, basketErrors}) {
     preview.draw(menuItems);
     shown = entry;
@@ -185,6 +245,7 @@ function setLine({salesGroupId: id, title: name, items}) {
         isServedLater(item) ? el('p', {}, laterText(item)) : item.isAvailable ? null : problems(item)))),
       isOffered ? null
         : warnings(ofSale.map((error) => ({...error, text: errorSentence(error, priced)})), unavailableText(entry)));
+    /** @param {API.BasketLine} item */
     function problems(item) {
       if (!isOffered) return null;
       const ofItem = ownErrors.filter(({field}) =>
@@ -195,6 +256,7 @@ function setLine({salesGroupId: id, title: name, items}) {
   return {node, update};
 }
 
+/** @param {number} id @param {string} name @param {API.BasketLine} item */
 const soldOutItem = (id, name, item) =>
   el('p.warn', {'data-sold-out': item.menuItemId}, `${t('{what}: please remove it.', {what: unavailableText(item)})} `,
     iconButton('bin', t('Remove {title} from {set}', {title: item.title, set: name}), `bin ${id} ${item.menuItemId}`,
@@ -204,27 +266,36 @@ const soldOutItem = (id, name, item) =>
       })));
 
 /**
- * A list of lines: {list, update}. A line is identified by its id, title and dish, because its buttons act on that
- * dish.
+ * A list of lines: {list, update}. `keyOf` returns the key of an entry.
+ * @template Entry
+ * @param {(entry: Entry) => Line<Entry>} make
+ * @param {(entry: Entry) => string} keyOf
  */
-function lineList(make, idOf) {
+function lineList(make, keyOf) {
+  /** @type {Map<string, Line<Entry>>} */
   const linesByKey = new Map();
   const list = el('ul.lines');
   return {
     list,
+    /** @param {Entry[]} entries @param {Priced | null} priced @param {LineContext} context */
     update(entries, priced, context) {
-      const keys = entries.map((entry) => `${idOf(entry)} ${entry.title} ${JSON.stringify(dishRequest(entry))}`);
+      const keys = entries.map(keyOf);
       for (const key of [...linesByKey.keys()]) if (!keys.includes(key)) linesByKey.delete(key);
       reconcile(list, entries.map((entry, index) => {
-        if (!linesByKey.has(keys[index])) linesByKey.set(keys[index], make(entry));
-        const line = linesByKey.get(keys[index]);
-        line.update(entry, priced, context);
+        const line = linesByKey.get(keys[index]) ?? make(entry);
+        linesByKey.set(keys[index], line);
+        // Without a basket there are no entries.
+        if (priced) line.update(entry, priced, context);
         return line.node;
       }));
     },
   };
 }
 
-/** The list of single dishes, and the list of sets. */
-export const dishLines = () => lineList(dishLine, (entry) => entry.lineId);
-export const setLines = () => lineList(setLine, (entry) => entry.salesGroupId);
+/**
+ * The list of single dishes, and the list of sets. The key of a dish contains its options and texts, because the buttons
+ * act on that dish.
+ */
+export const dishLines = () =>
+  lineList(dishLine, (entry) => `${entry.lineId} ${entry.title} ${JSON.stringify(dishRequest(entry))}`);
+export const setLines = () => lineList(setLine, (entry) => `${entry.salesGroupId} ${entry.title}`);

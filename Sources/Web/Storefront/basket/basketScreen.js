@@ -2,7 +2,7 @@
 // until they arrive.
 
 import {isOrderable} from '../dish/availability.js';
-import {post} from '../parts/api.js';
+import {post, Problem} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el, reconcile, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
@@ -16,6 +16,11 @@ import {readWholeMenu} from '../parts/wholeMenu.js';
 import {basket, clearBasket, hasPendingTaps, refreshBasket} from './basket.js';
 import {dishLines, setLines} from './basketLines.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {import('./basketLines.js').LineContext} LineContext */
+/** @typedef {import('./fixes.js').BasketError} BasketError */
+
+/** @param {HTMLElement} button */
 async function askToEmpty(button) {
   const isSure = await askToConfirm(t('Empty the basket?'), t('All dishes are removed from the basket.'),
     {yes: t('Empty basket'), no: t('Keep it')});
@@ -30,9 +35,11 @@ async function askToEmpty(button) {
 /**
  * Returns a function that lets the checkout validate a basket with unavailable dishes. The checkout's errors name the
  * option and the remaining quantity. `take` gets the errors with fixes.
+ * @param {(errors: BasketError[]) => void} take
  */
 function unavailableCheck(take) {
   let checkedState = '', pendingCheck = Promise.resolve();
+  /** @param {API.Basket} currentBasket @param {string} state */
   async function check(currentBasket, state) {
     const [{body}, {withFixes}] = await Promise.all([
       post('/v1/checkout/validate', {basketId: currentBasket.id}),
@@ -45,19 +52,20 @@ function unavailableCheck(take) {
     const currentBasket = basket.value;
     const unavailable = [...currentBasket?.lines ?? [], ...(currentBasket?.sales ?? []).flatMap((sale) => sale.items)]
       .filter((line) => !isOrderable(line));
-    const state = unavailable.length ? JSON.stringify([currentBasket.version, unavailable]) : '';
+    const state = unavailable.length ? JSON.stringify([currentBasket?.version, unavailable]) : '';
     if (state !== checkedState) {
       checkedState = state;
       if (!unavailable.length) take([]);
-      pendingCheck = unavailable.length ? check(currentBasket, state) : Promise.resolve();
+      pendingCheck = currentBasket && unavailable.length ? check(currentBasket, state) : Promise.resolve();
     }
     return pendingCheck.catch((problem) => {
       checkedState = '';
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
     });
   };
 }
 
+/** @param {HTMLElement} container @param {Route} route */
 export function basketScreen(container, route) {
   setTitle(t('Basket'), {silent: route.isFirst});
   const heading = el('h1', {tabindex: '-1'}, t('Your basket'));
@@ -75,7 +83,10 @@ export function basketScreen(container, route) {
           {type: 'button', 'data-key': 'clear', onclick: (event) => askToEmpty(event.currentTarget)},
           t('Empty the basket')))),
   };
-  /** The menu's items by id, and the errors with fixes: {field, text, fixes}. */
+  /**
+   * The menu's items by id, and the errors with fixes: {field, text, fixes}.
+   * @type {LineContext}
+   */
   const context = {menuItems: new Map(), basketErrors: []};
   const checkAvailability = unavailableCheck((basketErrors) => { context.basketErrors = basketErrors; });
   const nothing = [emptyState(t('Your basket is empty.'))];

@@ -3,7 +3,7 @@
 import {isOrderable, unavailableText} from '../dish/availability.js';
 import {dishForm} from '../dish/dishForm.js';
 import {dishOfLine, dishRequest, lineChanges} from '../dish/dishRequest.js';
-import {read} from '../parts/api.js';
+import {Problem, read} from '../parts/api.js';
 import {el, icon} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {quantityStepper} from '../parts/quantityStepper.js';
@@ -12,9 +12,25 @@ import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {addDish, changeLine, changeSale, quantityOf, remainingFor} from './basket.js';
 
+/** @typedef {import('./basket.js').BasketSet} BasketSet */
+/**
+ * @typedef {object} SheetOptions
+ * @property {string} [heading]
+ * @property {string} [intro]
+ * @property {import('../dish/dishRequest.js').HeldDish} [dish]
+ * @property {number} [quantity]
+ * @property {number} [ownQuantity]
+ * @property {string} verb
+ * @property {API.FieldError[]} [errors]
+ * @property {(dish: import('../dish/dishRequest.js').Dish, quantity: number) => unknown} save
+ */
+
 /**
  * Opens a sheet for an item. Resolves to whether the dish was saved. Without `quantity` there is no stepper.
  * `ownQuantity` is the quantity of the line that is changed.
+ * @param {API.MenuItem} item
+ * @param {SheetOptions} options
+ * @returns {Promise<boolean>}
  */
 function openSheet(item, {
   heading = item.title, intro = item.description, dish: held, quantity, ownQuantity = 0, verb, errors, save,
@@ -31,7 +47,7 @@ function openSheet(item, {
           await save(dish, steps.quantity);
           dialog.close('saved');
         } catch (problem) {
-          if (problem.code === undefined) throw problem;
+          if (!(problem instanceof Problem)) throw problem;
           form.showErrors(problem);
         } finally {
           button.removeAttribute('aria-busy');
@@ -39,6 +55,7 @@ function openSheet(item, {
       },
     });
     const title = el('h2', {id: 'sheet-title', tabindex: '-1', ...langOf(item)}, heading);
+    /** @type {HTMLDialogElement} */
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
       resolve(dialog.returnValue === 'saved');
@@ -60,10 +77,13 @@ function openSheet(item, {
   });
 }
 
+/** @param {number} id */
 const readItem = (id) => ifScreenIsOpen(read(`/v1/menu/${id}`));
 
 /**
  * Asks for the options of a dish and adds it to the basket. `errors` are those of the first attempt without options.
+ * @param {number} id
+ * @param {API.FieldError[]} [errors]
  */
 export async function askToAdd(id, errors) {
   const item = await readItem(id);
@@ -72,7 +92,11 @@ export async function askToAdd(id, errors) {
   if (isSaved) showToast(t('{title} is in the basket.', item));
 }
 
-/** Changes a line. Only the changes are sent, so that the rest is not validated again. */
+/**
+ * Changes a line. Only the changes are sent, so that the rest is not validated again.
+ * @param {API.BasketLine} line
+ * @param {API.FieldError[]} [errors]
+ */
 export async function askToChange(line, errors) {
   const dish = dishOfLine(line);
   const quantity = quantityOf(dish);
@@ -86,7 +110,11 @@ export async function askToChange(line, errors) {
   if (isSaved) showToast(t('Your changes to {title} are saved.', line));
 }
 
-/** Changes one unit of an entry of a set. The other units stay. */
+/**
+ * Changes one unit of an entry of a set. The other units stay.
+ * @param {BasketSet} set
+ * @param {API.BasketLine} entry
+ */
 export async function askToChangeUnit(set, entry) {
   const others = set.items.flatMap((item) => Array(item.quantity - (item === entry ? 1 : 0)).fill(dishRequest(item)));
   const isSaved = await openSheet(await readItem(entry.menuItemId), {
@@ -100,8 +128,12 @@ export async function askToChangeUnit(set, entry) {
   if (isSaved) showToast(t('Your changes to {title} are saved.', entry));
 }
 
-/** Asks for the options of a set's units, one after another. Null if the guest closes a sheet. */
+/**
+ * Asks for the options of a set's units, one after another. Null if the guest closes a sheet.
+ * @param {API.Sale} sale
+ */
 export async function askForUnits(sale) {
+  /** @type {API.ChosenUnit[]} */
   const chosen = [];
   for (const {menuItem, quantity} of sale.items) {
     for (let number = 1; menuItem.needsChoice && number <= quantity; number += 1) {

@@ -9,16 +9,32 @@ import {t} from '../parts/translation.js';
 import {changeLine, changeSale, removeDish, removeSale, removeSaleItem} from './basket.js';
 import {dishAtPath, findOption} from './errorPaths.js';
 
+/** @typedef {import('./basket.js').BasketSet} BasketSet */
+/** @typedef {{available?: number, optionId?: number}} StockParams The params of errors about the stock. */
+/** @typedef {{name: string, about: string, action: () => Promise<void>}} Fix */
+/** @typedef {API.FieldError & {text?: string | null, fixes?: Fix[]}} BasketError An error with its text and fixes. */
+
+/** @param {API.LineOption[]} options @param {number} id @returns {API.LineOption[]} */
 const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => optionId !== id)
   .map((option) => ({...option, options: withoutOption(option.options, id)}));
-/** How often an option is contained in one unit of its dish. Without an id: 1, which stands for the dish itself. */
+/**
+ * How often an option is contained in one unit of its dish. Without an id: 1, which stands for the dish itself.
+ * @param {API.LineOption[]} options
+ * @param {number | undefined} id
+ * @returns {number}
+ */
 const optionUnits = (options, id) =>
   (id ? (options ?? [])
-    .reduce((sum, option) => sum + option.quantity * ((option.optionId === id) + optionUnits(option.options, id)), 0)
+    .reduce((sum, option) => sum + option.quantity * (Number(option.optionId === id) + optionUnits(option.options, id)), 0)
     : 1);
 
-/** The quantity of a line that the stock allows while the rest of the basket stays. */
-function availableQuantity(line, {available, optionId}, {lines, sales}) {
+/**
+ * The quantity of a line that the stock allows while the rest of the basket stays.
+ * @param {API.BasketLine} line
+ * @param {StockParams} params
+ * @param {Pick<API.Basket, 'lines' | 'sales'>} basket
+ */
+function availableQuantity(line, {available = 0, optionId}, {lines, sales}) {
   const each = optionUnits(line.options, optionId);
   const others = [...lines, ...sales.flatMap((set) => set.items)]
     .filter((entry) => entry !== line && (optionId || entry.menuItemId === line.menuItemId))
@@ -29,6 +45,9 @@ function availableQuantity(line, {available, optionId}, {lines, sales}) {
 /**
  * Adds text and fixes to the errors of a basket: {text, fixes: [{name, about, action}]}. The text is null if the
  * server's own text fits. Errors with the same text appear once.
+ * @param {API.FieldError[]} errors
+ * @param {API.Basket | null} basketOrNull
+ * @returns {Promise<BasketError[]>}
  */
 export async function withFixes(errors, basketOrNull) {
   const basket = basketOrNull ?? {lines: [], sales: []};
@@ -42,7 +61,10 @@ export async function withFixes(errors, basketOrNull) {
 /** The errors of a set whose sale was retired or changed. */
 const saleCodes = ['sale_not_offered', 'sale_changed'];
 
-/** Gives a set the current units of its sale. A unit that the sale still has keeps its options. */
+/**
+ * Gives a set the current units of its sale. A unit that the sale still has keeps its options.
+ * @param {BasketSet} set
+ */
 async function updateSet({salesGroupId, items}) {
   const sale = await read(`/v1/sales/${salesGroupId}`);
   const left = new Map();
@@ -55,7 +77,12 @@ async function updateSet({salesGroupId, items}) {
   await changeSale(salesGroupId, units);
 }
 
-/** The fixes for a set whose sale was retired or changed: its removal, and an update if the sale still exists. */
+/**
+ * The fixes for a set whose sale was retired or changed: its removal, and an update if the sale still exists.
+ * @param {BasketSet} set
+ * @param {string} code
+ * @returns {Fix[]}
+ */
 function setFixes(set, code) {
   const {salesGroupId, title} = set;
   const update = {name: t('Update it'), about: title, action: async () => {
@@ -69,8 +96,17 @@ function setFixes(set, code) {
   return code === 'sale_changed' ? [update, remove] : [remove];
 }
 
+/** @type {(error: API.FieldError) => StockParams} */
+const stockParams = ({params}) => /** @type {StockParams} */ (/** @type {unknown} */ (params ?? {}));
+
+/**
+ * @param {API.FieldError} error
+ * @param {Pick<API.Basket, 'lines' | 'sales'>} basket
+ * @returns {{text: string | null, fixes: Fix[]}}
+ */
 function findFixes(error, basket) {
-  const {params = {}, code, field = ''} = error;
+  const {code, field = ''} = error;
+  const params = stockParams(error);
   const {dish, set} = dishAtPath(field, basket);
   if (set && saleCodes.includes(code)) return {text: null, fixes: setFixes(set, code)};
   if (!dish) return {text: null, fixes: []};
@@ -80,6 +116,7 @@ function findFixes(error, basket) {
     await (set ? removeSaleItem(set.salesGroupId, menuItemId) : removeDish(dish));
     showToast(t('{title} was removed from the basket.', {title}));
   }};
+  /** @param {string} name @param {() => Promise<unknown>} action */
   const changeFix = (name, action) => ({name, action: async () => {
     await action();
     showToast(t('Your changes to {title} are saved.', {title}));
@@ -89,13 +126,13 @@ function findFixes(error, basket) {
     const rest = selectionOf(withoutOption(dish.options, option.optionId));
     const groups = cachedBody(`/v1/menu/${menuItemId}`)?.optionGroups;
     const units = () =>
-      set.items.flatMap((item) => Array(item.quantity)
+      set?.items.flatMap((item) => Array(item.quantity)
         .fill(dishRequest(item.menuItemId === menuItemId
           ? {...item, options: withoutOption(item.options, option.optionId)}
           : item)));
     if (groups && !missingChoices(groups, rest).length) {
       fixes.push(changeFix(t('Without {option}', {option: option.title}),
-        () => (set ? changeSale(set.salesGroupId, units()) : changeLine(dish.lineId, {options: rest}))));
+        () => (set ? changeSale(set.salesGroupId, units() ?? []) : changeLine(dish.lineId, {options: rest}))));
     }
   }
   const available = code === 'stock_short' && !set ? availableQuantity(dish, params, basket) : 0;
