@@ -10,6 +10,8 @@ import {arrivalMessage} from './arrivalMessage.js';
 import {followOrder} from './followOrder.js';
 import {endStates, stateText} from './orderStateTexts.js';
 
+/** @typedef {import('../checkout/placedOrders.js').PlacedOrder} PlacedOrder */
+
 /** Orders that were due more than six hours ago, and more than three orders, appear only in "Your orders". */
 const recencyLimit = 6 * 3_600_000;
 const stripLimit = 3;
@@ -18,16 +20,25 @@ const stripLimit = 3;
  */
 const streamLimit = 2;
 
+/** @param {API.Order} order */
 const isOver = ({state}) => Boolean(endStates[state]) || state === 'delivered';
+/** @returns {string[]} */
 const finishedOrders = () => sessionValues.load('over', []);
 
-/** The strip of an order: {node, end}. Its space is reserved, so that nothing moves when it loads. */
+/**
+ * The strip of an order: {node, end}. Its space is reserved, so that nothing moves when it loads.
+ * @param {PlacedOrder} placed
+ * @param {number} index
+ */
 function orderStrip(placed, index) {
   const status = el('span');
   const node = el('a.underway', {href: `#/orders/${placed.id}`}, el('b', {}, t('Order {number}', placed)), status);
   const get = () => read(`/v1/orders/${placed.id}`, {token: placed.token});
-  let stopFollowing = () => {}, isEnded = false, latest = null;
+  /** @type {API.Order | null} */
+  let latest = null;
+  let stopFollowing = () => {}, isEnded = false;
 
+  /** @param {API.Order} order */
   function draw(order) {
     latest = order;
     const text = isOver(order) ? stateText(order)[0] : `${stateText(order)[0]} · ${arrivalMessage(order).text}`;

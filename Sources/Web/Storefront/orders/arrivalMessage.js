@@ -4,10 +4,14 @@ import {dueAt, serverNow} from '../parts/serverClock.js';
 import {formatDay, formatTime, formatWhen, isToday} from '../parts/timeFormat.js';
 import {t} from '../parts/translation.js';
 
+/** @param {number} many */
 const durationText = (many) => (many === 1 ? t('a minute') : many < 120 ? t('{count} minutes', {count: many})
   : t('{count} hours', {count: Math.floor(many / 60)}));
 
-/** The promised time, or by how long the order is late: {text, isLate}. */
+/**
+ * The promised time, or by how long the order is late: {text, isLate}.
+ * @param {API.Order} order
+ */
 export function arrivalMessage(order) {
   const at = dueAt(order);
   const clock = isToday(at) ? formatTime(at) : `${formatDay(at)}, ${formatTime(at)}`;

@@ -1,17 +1,27 @@
 // Follows an order by its event stream, or by a poll every 4 s if the stream is refused. Another poll runs every 30 s,
 // because a broken stream may not report an error. An event only says that the order changed: the order is read again.
 
+/** @type {Set<API.OrderState>} */
 const finalStates = new Set(['delivered', 'cancelled', 'rejected']);
 
-/** A key that changes when the guest sees a change of the order. */
+/**
+ * A key that changes when the guest sees a change of the order.
+ * @param {API.Order} order
+ */
 const visibleStatus = ({state, readyAt, delayReason, dayNumber}) => `${state} ${readyAt} ${delayReason} ${dayNumber}`;
 
 /**
  * Calls `onMove` when the state, the promised time, the delay or the kitchen number changes. With `hasStream: false` it
  * only polls every 30 s, and when the page becomes visible. Returns a function that stops.
+ * @param {API.Order} order
+ * @param {() => Promise<API.Order>} get
+ * @param {(order: API.Order) => void} onMove
+ * @param {{hasStream?: boolean}} options
  */
 export function followOrder(order, get, onMove, {hasStream = true} = {}) {
-  let state = order.state, shownStatus = visibleStatus(order), stream = null, timer = 0, isEnded = false;
+  let state = order.state, shownStatus = visibleStatus(order), timer = 0, isEnded = false;
+  /** @type {EventSource | null} */
+  let stream = null;
   const slowPoll = setInterval(() => document.visibilityState === 'visible' && !finalStates.has(state) && readAgain(),
     30_000);
 

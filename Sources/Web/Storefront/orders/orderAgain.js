@@ -8,7 +8,11 @@ import {sessionValues} from '../parts/storage.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
-/** The quantities before a failed "Order again" of this order, by the index of the line. */
+/**
+ * The quantities before a failed "Order again" of this order, by the index of the line.
+ * @param {API.Order} order
+ * @returns {Promise<Record<number, number>>}
+ */
 async function quantitiesBefore({id}) {
   const last = sessionValues.load('again');
   if (last?.order !== id) return {};
@@ -17,17 +21,26 @@ async function quantitiesBefore({id}) {
   return last.held;
 }
 
-/** The running "Order again" of each order. */
+/**
+ * The running "Order again" of each order.
+ * @type {Map<string, Promise<void>>}
+ */
 const pending = new Map();
 
-/** Adds the available dishes of this order to the basket. A second tap, on any screen, joins the first one. */
+/**
+ * Adds the available dishes of this order to the basket. A second tap, on any screen, joins the first one.
+ * @param {API.Order} order
+ */
 export function orderAgain(order) {
   if (!pending.has(order.id)) pending.set(order.id, addToBasket(order).finally(() => pending.delete(order.id)));
   return pending.get(order.id);
 }
 
+/** @param {API.Order} order */
 async function addToBasket(order) {
+  /** @type {string[]} */
   const missing = [];
+  /** @param {string} name @param {Promise<unknown>} action */
   const collectFailure = (name, action) => action.catch((problem) => {
     if (problem.code === undefined || problem.isTransient) throw problem;
     if (problem.code !== 'sale_already_in_basket') missing.push(name);
@@ -43,11 +56,14 @@ async function addToBasket(order) {
   }
   for (const sale of order.sales) await collectFailure(sale.title, addSale(sale.salesGroupId, customUnits(sale)));
   sessionValues.save('again', null);
+  /** @type {string[]} */
   const changed = [];
+  /** @param {number} many */
   const names = (many) => missing.slice(0, many).join(', ');
   if (missing.length > 3) {
     changed.push(t('Not available today: {titles} and {count} more.', {titles: names(2), count: missing.length - 2}));
   } else if (missing.length) changed.push(t('Not available today: {titles}.', {titles: names(3)}));
+  /** @param {{title: string}} entry @param {number} before @param {number | undefined} price */
   const notePriceChange = ({title}, before, price) => {
     if (price !== undefined && price !== before) {
       changed.push(t('{title} costs {amount} now.', {title, amount: money(price, order)}));

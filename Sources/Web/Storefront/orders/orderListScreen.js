@@ -3,7 +3,7 @@
 import {attemptState} from '../checkout/attempt.js';
 import {ensureClockIsKnown, isKept, placedOrders} from '../checkout/placedOrders.js';
 import {startSending} from '../checkout/startSending.js';
-import {read} from '../parts/api.js';
+import {Problem, read} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el, icon, reconcile} from '../parts/dom.js';
 import {money} from '../parts/money.js';
@@ -17,6 +17,10 @@ import {t} from '../parts/translation.js';
 import {orderAgain} from './orderAgain.js';
 import {stateText} from './orderStateTexts.js';
 
+/** @typedef {import('../checkout/placedOrders.js').PlacedOrder} PlacedOrder */
+/** @typedef {import('../parts/router.js').Route} Route */
+
+/** @param {HTMLElement} container @param {Route} route */
 export function orderListScreen(container, route) {
   setTitle(t('Your orders'), {silent: route.isFirst});
   startSending();
@@ -24,9 +28,12 @@ export function orderListScreen(container, route) {
   const forgetButton = el('p', {},
     el('button.button.plain', {type: 'button', onclick: forgetDevice}, icon('bin'), t('Forget me on this device')));
   const list = el('ul.orders');
-  /** The rows by order id: a row that stays keeps its focus and its busy button. */
+  /**
+   * The rows by order id: a row that stays keeps its focus and its busy button.
+   * @type {Map<string, ReturnType<typeof orderRow>>}
+   */
   const rows = new Map();
-  let drawn = null, isOver = false;
+  let drawn = '', isOver = false;
 
   function draw() {
     const orders = placedOrders();
@@ -34,8 +41,11 @@ export function orderListScreen(container, route) {
     const state = JSON.stringify([isPending, orders]);
     if (isOver || state === drawn) return;
     drawn = state;
-    for (const order of orders) if (!rows.has(order.id)) rows.set(order.id, orderRow(order));
-    const shown = orders.map(({id}) => rows.get(id));
+    const shown = orders.map((order) => {
+      const row = rows.get(order.id) ?? orderRow(order);
+      rows.set(order.id, row);
+      return row;
+    });
     reconcile(list, shown.map(({node}) => node));
     // While an order is being sent, "nothing ordered" may be wrong. The strip shows its state.
     const content = orders.length ? list
@@ -43,7 +53,7 @@ export function orderListScreen(container, route) {
     const retentionNote = orders.some(({id}) => !isKept(id))
       ? el('p.quiet', {},
         t('This device keeps an order for one day after it was due. To keep it longer, open the order.')) : null;
-    reconcile(container, [heading, content, retentionNote, forgetButton].filter(Boolean));
+    reconcile(container, [heading, content, retentionNote, forgetButton].flatMap((node) => node ?? []));
     // Reads one order after another, newest first, until the guest leaves.
     const drawAllDetails = async () => {
       for (const row of shown) if (row.node.isConnected) await row.drawDetails().catch(ignoreProblem);
@@ -64,12 +74,18 @@ export function orderListScreen(container, route) {
   };
 }
 
-/** An order that cannot be read shows only its number. */
+/**
+ * An order that cannot be read shows only its number.
+ * @param {unknown} problem
+ */
 function ignoreProblem(problem) {
-  if (problem.code === undefined) throw problem;
+  if (!(problem instanceof Problem)) throw problem;
 }
 
-/** A row of the list: {node, drawDetails}. `drawDetails` reads and shows the state and the dishes. */
+/**
+ * A row of the list: {node, drawDetails}. `drawDetails` reads and shows the state and the dishes.
+ * @param {PlacedOrder} order
+ */
 function orderRow({id, number, at, token}) {
   const description = el('div.what');
   const node = el('li', {'data-order': id}, el('a', {href: `#/orders/${id}`}, t('Order {number}', {number})),

@@ -1,10 +1,10 @@
 // An order: its number, state, promised time and bill. The link can be shared; the guest's details appear only on the
 // device that ordered.
 
-import {detailLabels} from '../checkout/guestDetails.js';
+import {detailLabels, detailNames} from '../checkout/guestDetails.js';
 import {ensureClockIsKnown, isKept, keepOrder, orderToken} from '../checkout/placedOrders.js';
 import {dishList} from '../dish/dishList.js';
-import {read, request} from '../parts/api.js';
+import {Problem, read, request} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {copyText} from '../parts/copyText.js';
 import {announce, el, icon, replaceChildren} from '../parts/dom.js';
@@ -24,6 +24,10 @@ import {followOrder} from './followOrder.js';
 import {orderAgain} from './orderAgain.js';
 import {endStates, isInKitchen, orderSteps, stateText} from './orderStateTexts.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {`/v1/orders/${string}`} OrderPath */
+
+/** @param {API.Order} order */
 function progress(order) {
   if (endStates[order.state]) {
     const [name, text] = stateText(order);
@@ -42,19 +46,23 @@ function progress(order) {
   return el('div.progress', {}, list, el('p', {}, stateText(order)[1]));
 }
 
+/** @param {API.Order} order */
 const bill = (order) => el('section.bill', {},
   el('h2', {}, t('The bill')),
   dishList(order), totalRows(order));
 
+/** @param {API.Order} options */
 const customer = ({fulfilment, customer: details}) =>
   el('section.customer', {},
     el('h2', {}, fulfilment === 'pickup' ? t('Pickup by') : t('Delivery to')),
-    el('dl', {}, Object.entries(detailLabels).filter(([name]) => details[name]).map(([name, label]) =>
-      el('div', {}, el('dt', {}, label), el('dd', {}, details[name])))));
+    el('dl', {}, detailNames.filter((name) => details?.[name]).map((name) =>
+      el('div', {}, el('dt', {}, detailLabels[name]), el('dd', {}, details?.[name])))));
 
 /**
  * The line above the heading: thanks for a fresh order, and the kitchen number, which only the guest sees. After the
  * kitchen states it has only the number.
+ * @param {API.Order} order
+ * @param {boolean} isFresh
  */
 const headerText = ({dayNumber, state}, isFresh) => [
   isFresh && !endStates[state] && (state === 'placed' || !dayNumber) ? t('Thank you! We have received your order.')
@@ -66,7 +74,8 @@ const headerText = ({dayNumber, state}, isFresh) => [
 /** The line with the promised time: {node, draw}. */
 function dueLine() {
   const node = el('p.due');
-  return {node, draw(order) {
+  /** @param {API.Order} order */
+  function draw(order) {
     const {text, isLate} = endStates[order.state] || order.state === 'delivered' ? {text: '', isLate: false}
       : arrivalMessage(order);
     if (node.textContent === text) return;
@@ -76,15 +85,22 @@ function dueLine() {
     if (!text) node.style.minHeight = `${node.offsetHeight}px`;
     node.textContent = text;
     node.classList.toggle('late', isLate);
-  }};
+  }
+  return {node, draw};
 }
 
 async function share() {
   showToast(await copyText(location.href) ? t('Link copied.') : location.href);
 }
 
-/** The actions of an order: order again and copy the link; on the device that ordered also keep and print. */
+/**
+ * The actions of an order: order again and copy the link; on the device that ordered also keep and print.
+ * @param {API.Order} order
+ * @param {string | null} token
+ * @param {{keepIt: () => unknown, receipt: () => unknown}} options
+ */
 function actionsOf(order, token, {keepIt, receipt}) {
+  /** @param {string} key @param {() => unknown} work @param {string} words @param {string} [name] */
   const action = (key, work, words, name = 'button.button.plain') =>
     el(name, {type: 'button', 'data-key': key, onclick: (event) => runBusy(event.currentTarget, work)}, words);
   return [
@@ -96,12 +112,17 @@ function actionsOf(order, token, {keepIt, receipt}) {
   ];
 }
 
-/** Cancels an order and returns its new state. If that fails, `show` gets the order that `get` reads. */
+/**
+ * Cancels an order and returns its new state. If that fails, `show` gets the order that `get` reads.
+ * @param {{path: OrderPath, token: string | null, get: () => Promise<API.Order>}} options
+ * @param {(order: API.Order) => void} show
+ * @returns {Promise<API.Order>}
+ */
 async function cancel({path, token, get}, show) {
   try {
     return (await request('POST', `${path}/cancel`, {headers: {Authorization: `Bearer ${token}`}})).body;
   } catch (problem) {
-    if (!problem.isTransient && problem.status !== 409) throw problem;
+    if (!(problem instanceof Problem) || (!problem.isTransient && problem.status !== 409)) throw problem;
     // Reads the order: the outcome is unknown, or the order can no longer be cancelled.
     const current = await get();
     show(current);
@@ -110,7 +131,12 @@ async function cancel({path, token, get}, show) {
   }
 }
 
-/** Shows an order and follows it. Returns a function that stops. */
+/**
+ * Shows an order and follows it. Returns a function that stops.
+ * @param {HTMLElement} container
+ * @param {API.Order} order
+ * @param {{path: OrderPath, token: string | null, get: () => Promise<API.Order>, isFresh: boolean}} options
+ */
 function showOrder(container, order, {path, token, get, isFresh}) {
   const header = el('p.quiet', {'aria-live': 'polite'});
   const state = el('div.state', {'aria-live': 'polite'});
@@ -122,9 +148,13 @@ function showOrder(container, order, {path, token, get, isFresh}) {
   const zone = el('p.quiet', {hidden: true});
   showZoneNote(zone);
   let removePrint = () => {};
-  /** Aborting it closes the open question about cancelling; null if no question is open. */
+  /**
+   * Aborting it closes the open question about cancelling; null if no question is open.
+   * @type {AbortController | null}
+   */
   let question = null;
 
+  /** @param {API.Order} next */
   function draw(next) {
     order = next;
     if (question && !order.actions.includes('cancel')) {
@@ -148,6 +178,7 @@ function showOrder(container, order, {path, token, get, isFresh}) {
         t('Cancel the order')) : null);
   }
 
+  /** @param {HTMLElement} button */
   async function askToCancel(button) {
     question = new AbortController();
     const isSure = await askToConfirm(t('Cancel order {number}?', order),
@@ -158,7 +189,7 @@ function showOrder(container, order, {path, token, get, isFresh}) {
     await runBusy(button, async () => {
       draw(await cancel({path, token, get}, draw));
       // The pressed button has disappeared.
-      container.querySelector('h1').focus({preventScroll: true});
+      container.querySelector('h1')?.focus({preventScroll: true});
       announce(t('The order is cancelled.'));
     });
   }
@@ -193,9 +224,12 @@ function showOrder(container, order, {path, token, get, isFresh}) {
   };
 }
 
+/** @param {HTMLElement} container @param {Route} route */
 export function orderScreen(container, route) {
   setTitle(t('Your order'), {silent: route.isFirst});
+  /** @type {string | null} */
   let token = null;
+  /** @type {OrderPath} */
   const path = `/v1/orders/${route.id}`;
   const isFresh = sessionValues.load('fresh') === route.id;
   sessionValues.save('fresh', null);

@@ -14,9 +14,14 @@ export function removeReceipt() {
   delete document.documentElement.dataset.receipt;
 }
 
-/** Prints the receipt that the server has stored. */
+/**
+ * Prints the receipt that the server has stored.
+ * @param {`/v1/orders/${string}`} path
+ * @param {string | null} token
+ */
 export async function printReceipt(path, token) {
   const {shop, order, taxes} = await read(`${path}/receipt`, {token});
+  /** @param {string} name @param {number} amount */
   const row = (name, amount) => el('p', {}, el('span', {}, name), el('span', {}, money(amount, order)));
   const node = el('section.receipt', {},
     el('h2', {}, shop.title),
