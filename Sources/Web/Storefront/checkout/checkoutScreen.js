@@ -16,9 +16,12 @@ import {moveOnEnter} from './moveOnEnter.js';
 import {orderSubmission} from './orderSubmission.js';
 import {startSending} from './startSending.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
 /** The form is drawn after this time at the latest, with or without the fees. */
 const quoteLimit = 1_500;
 
+/** @param {HTMLElement} container @param {Route} route */
 export function checkoutScreen(container, route) {
   setTitle(t('Checkout'), {silent: route.isFirst});
   startSending();
@@ -34,6 +37,7 @@ export function checkoutScreen(container, route) {
   const isPending = () => attemptState.value.attempt !== null;
   moveOnEnter(node);
 
+  /** @param {Event} event */
   function submit(event) {
     event.preventDefault();
     return submission.order();
@@ -74,6 +78,7 @@ export function checkoutScreen(container, route) {
   let version = basket.value?.version, isStarted = false;
   void start();
   // Shows the new total when another tab has changed the basket. If the guest orders, the difference is shown first.
+  /** @param {API.Basket | null} currentBasket */
   function onBasketChange(currentBasket) {
     if (!isStarted || validation.isEnded || currentBasket?.version === version
       || summary.button.getAttribute('aria-busy') === 'true') return;

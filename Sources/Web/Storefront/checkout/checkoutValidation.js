@@ -8,9 +8,15 @@ import {patch} from '../parts/patch.js';
 import {showFieldErrors} from './checkoutForm.js';
 import {rejectionList} from './rejectionList.js';
 
+/** @typedef {import('../basket/fixes.js').BasketError} BasketError */
+
 const requiredFields = ['name', 'phone', 'email', 'address'];
 
-/** Adds fixes to errors about the basket, if fixes.js can be loaded. */
+/**
+ * Adds fixes to errors about the basket, if fixes.js can be loaded.
+ * @param {API.FieldError[]} errors
+ * @returns {Promise<BasketError[]>}
+ */
 export const loadFixes = async (errors) => (errors.some(({field}) => /^(lines|sales)\//.test(field))
   ? loadPart('basket/fixes', () => import('../basket/fixes.js'))
     .then(({withFixes}) => withFixes(errors, basket.value), () => errors)

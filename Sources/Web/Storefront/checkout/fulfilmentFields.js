@@ -6,16 +6,26 @@ import {openingsOf, openingText} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
 import {areaText, readDeliveryTerms} from './deliveryArea.js';
 
+/** @typedef {import('../parts/formField.js').FormField} FormField */
+
 /** A time beyond every shop's limit: the rejection names the latest possible time. */
 const distantTime = '9999-01-01T00:00:00Z';
 
-/** The latest time that can be ordered for, or null. */
+/**
+ * The latest time that can be ordered for, or null.
+ * @param {string} basketId
+ * @param {string} fulfilment
+ */
 async function latestTime(basketId, fulfilment) {
   const {body} = await post('/v1/checkout/validate', {basketId, fulfilment, wantedAt: distantTime});
   return body.fields.wantedAt?.params?.latest ?? null;
 }
 
-/** Shows the delivery terms below the postcode while it is typed. Calls `onAreaChange` when the area changes. */
+/**
+ * Shows the delivery terms below the postcode while it is typed. Calls `onAreaChange` when the area changes.
+ * @param {FormField} postcode
+ * @param {() => unknown} onAreaChange
+ */
 function areaHint(postcode, onAreaChange) {
   const terms = postcode.node.querySelector('.hint');
   let area = null, requestCount = 0, timer = 0;

@@ -34,7 +34,10 @@ function messageFor({phase, result}) {
   return {text: t('This basket is gone. Please start a new one.'), link: ['#/menu', t('See the menu')]};
 }
 
-/** Keeps the strip up to date. At the checkout, an order of this tab opens the order's screen instead. */
+/**
+ * Keeps the strip up to date. At the checkout, an order of this tab opens the order's screen instead.
+ * @param {HTMLElement} container
+ */
 export function startOrderStrip(container) {
   const words = el('p', {role: 'status'});
   const link = el('a.button.small.plain', {});
@@ -43,7 +46,10 @@ export function startOrderStrip(container) {
   const close = el('button.round', closing, icon('cross'));
   let timer = 0, lastResult = null;
 
-  /** The pressed button disappears, so the focus moves to the screen's heading. */
+  /**
+   * The pressed button disappears, so the focus moves to the screen's heading.
+   * @param {() => unknown} action
+   */
   function leaveButton(action) {
     document.querySelector('main h1')?.focus({preventScroll: true});
     action();

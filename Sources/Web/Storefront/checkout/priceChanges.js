@@ -6,9 +6,15 @@ import {money} from '../parts/money.js';
 import {totalTitle} from '../parts/totalRows.js';
 import {t, translatedName} from '../parts/translation.js';
 
+/** @typedef {import('../parts/money.js').Priced} Priced */
+/** @typedef {Pick<API.Quote, 'lines' | 'sales' | 'total'> & Priced} ComparedQuote A quote, or a basket. */
+/** @typedef {{path: string, old: number | string, new: number | string, was?: Priced}} ShownChange */
+
 /**
  * The lines and sets whose price differs in the newer quote, and always the total. The format is that of the server's
  * error `price_changed`. With different currencies only the totals are compared.
+ * @param {ComparedQuote} before
+ * @param {API.Quote} after
  */
 export function priceChanges(before, after) {
   const total = {path: 'total', old: before.total, new: after.total, was: before};
@@ -21,10 +27,16 @@ export function priceChanges(before, after) {
   return [...changes, total];
 }
 
-/** The changes as a list, old → new, with the titles of the quote. */
+/**
+ * The changes as a list, old → new, with the titles of the quote.
+ * @param {ShownChange[]} changes
+ * @param {API.Quote} quote
+ */
 export function changeList(changes, quote) {
   // Values are amounts or currency codes.
+  /** @param {string | number} value @param {Priced} priced */
   const format = (value, priced) => (typeof value === 'string' ? value : money(value, priced));
+  /** @param {string} path */
   const name = (path) => {
     if (path === 'currency') return t('Currency');
     if (path.startsWith('totals/')) {

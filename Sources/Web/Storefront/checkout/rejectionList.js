@@ -9,9 +9,12 @@ import {patch} from '../parts/patch.js';
 import {runBusy} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {import('../basket/fixes.js').BasketError} BasketError */
+
 /**
  * Shows errors in `container`: show(errors, basket). An error that remains keeps its element, so that no tap hits a
  * link that was just replaced.
+ * @param {HTMLElement} container
  */
 export function rejectionList(container) {
   const rowsByKey = new Map();
@@ -45,6 +48,7 @@ function rejectionRow() {
   const row = el('span.row.fixes');
   const node = el('p.warn', {}, words);
 
+  /** @param {BasketError} error @param {BasketError[]} errors @param {API.Basket | null} basket */
   function update(error, errors, basket) {
     const {text: own = null, fixes = []} = error;
     const name = own ? null : titleAtPath(error.field ?? '', basket ?? {}, error.params?.optionId);

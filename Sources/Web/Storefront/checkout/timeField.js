@@ -8,12 +8,17 @@ import {addDays, dateOf, formatDate, formatTime, formatWhen, isToday} from '../p
 import {showZoneNote} from '../parts/timeZone.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {API.Times['slots'][number]} Slot */
+
+/** @param {string} text */
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The maximum number of days in the list. */
 const dayLimit = 62;
 
+/** @param {string} latest */
 function datesUntil(latest) {
+  /** @type {string[]} */
   const dates = [];
   const last = dateOf(latest);
   for (let date = dateOf(serverNow()); date <= last && dates.length < dayLimit; date = addDays(date, 1)) {
@@ -25,9 +30,12 @@ function datesUntil(latest) {
 /**
  * The free slots of a date, read by `ask`. A business day may end after midnight, so the neighbouring days are read if
  * needed.
+ * @param {string} date
+ * @param {(date: string) => Promise<Slot[]>} ask
  */
 async function readFreeSlots(date, ask) {
   const slots = await ask(date);
+  /** @param {Slot} slot */
   const isHere = ({startsAt}) => dateOf(startsAt) === date;
   if (slots.length && slots.every(isHere)) return slots;
   const others = [addDays(date, -1), addDays(date, 1)];
@@ -36,14 +44,25 @@ async function readFreeSlots(date, ask) {
     .sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt));
 }
 
-/** Fills a select element with pairs of a value and a text. */
+/**
+ * Fills a select element with pairs of a value and a text.
+ * @param {HTMLSelectElement} select
+ * @param {Array<[string, string]>} all
+ * @param {string} [chosen]
+ */
 function setOptions(select, all, chosen) {
   replaceChildren(select, all.map(([value, text]) => el('option', {value}, text)));
   select.value = all.some(([value]) => value === chosen) ? chosen : all[0]?.[0] ?? '';
 }
 
-/** Fills the list of slots, and chooses the slot that starts at `start`. */
+/**
+ * Fills the list of slots, and chooses the slot that starts at `start`.
+ * @param {HTMLSelectElement} select
+ * @param {Slot[]} slots
+ * @param {string} start
+ */
 function setSlots(select, slots, start) {
+  /** @param {Slot} entry */
   const words = (entry) =>
     `${formatTime(entry.startsAt)} – ${formatTime(entry.endsAt)}${fewLeft(entry) ? ` (${fewLeft(entry)})` : ''}`;
   setOptions(select,
@@ -55,6 +74,9 @@ function setSlots(select, slots, start) {
 /**
  * The error of the field, with alternative times as buttons: {error, others, show}. `choose` gets the start of a tapped
  * alternative.
+ * @param {string} id
+ * @param {HTMLSelectElement[]} selects
+ * @param {(start: string) => unknown} choose
  */
 function timeError(id, selects, choose) {
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
@@ -72,7 +94,11 @@ function timeError(id, selects, choose) {
   }};
 }
 
-/** The list of a day's slots. `showError` gets the error of the day. */
+/**
+ * The list of a day's slots. `showError` gets the error of the day.
+ * @param {HTMLSelectElement} slot
+ * @param {(message: string | null) => void} showError
+ */
 function slotList(slot, showError) {
   let requestCount = 0, wantedStart = '', isLoading = false;
   return {
@@ -115,7 +141,11 @@ function slotList(slot, showError) {
   };
 }
 
-/** The field. `changed` is called when the guest has chosen a time. */
+/**
+ * The field. `changed` is called when the guest has chosen a time.
+ * @param {string} name
+ * @param {string} label
+ */
 export function timeField(name, label) {
   const id = `field-${name}`;
   const hint = el('p.hint', {id: `${id}-hint`});

@@ -5,17 +5,32 @@ import {editableAmount, money, parseAmount, percentage} from '../parts/money.js'
 import {patch} from '../parts/patch.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {import('../parts/money.js').Priced} Priced */
+/** @typedef {import('../parts/formField.js').FormField} FormField */
+
 const percents = [10, 15, 20];
 
-/** The tip in minor units; undefined without a tip, null for an invalid amount. */
+/**
+ * The tip in minor units; undefined without a tip, null for an invalid amount.
+ * @param {string} text
+ * @param {Priced} priced
+ */
 export const parseTip = (text, priced) => (text.trim() ? parseAmount(text.trim(), priced) : undefined);
 
-/** A percentage of an amount, rounded down. Calculates with integers only, so that no intermediate value is rounded. */
+/**
+ * A percentage of an amount, rounded down. Calculates with integers only, so that no intermediate value is rounded.
+ * @param {number} amount
+ * @param {number} percent
+ */
 const percentOf = (amount, percent) => Math.floor(amount / 100) * percent + Math.floor((amount % 100) * percent / 100);
 
-/** The percentage buttons beside the `field`: {show}. They are hidden if the shop takes no tip. */
+/**
+ * The percentage buttons beside the `field`: {show}. They are hidden if the shop takes no tip.
+ * @param {FormField} field
+ */
 export function tipButtons(field) {
   const node = el('div.chips', {role: 'radiogroup', 'aria-label': t('Tip'), hidden: true});
+  /** @type {API.Quote | null} */
   let priced = null;
   field.input.before(node);
   field.input.addEventListener('input', markChosen);
@@ -26,13 +41,17 @@ export function tipButtons(field) {
     for (const {firstChild: input} of node.children) input.checked = Number(input.value) === tip;
   }
 
+  /** @param {number} amount @param {string} text */
   const part = (amount, text) =>
     el('label.chip', {}, el('input', {type: 'radio', name: 'tip-part', value: amount, onchange: () => {
       field.input.value = amount ? editableAmount(amount, priced) : '';
       field.input.dispatchEvent(new Event('input', {bubbles: true}));
     }}), text);
 
-  /** Shows the percentages of the newest quote. */
+  /**
+   * Shows the percentages of the newest quote.
+   * @param {API.Quote} quote
+   */
   function show(quote) {
     if (quote.subtotal === priced?.subtotal && quote.currency === priced.currency
       && quote.tipMaximum === priced.tipMaximum) return;
