@@ -8,6 +8,8 @@ import {setTitle} from '../parts/router.js';
 import {loadScreen} from '../parts/screenLoading.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
 /** The data that the device stores, and for how long. */
 const storedData = [
   t('This page uses no cookies, no advertising and no tracking.'),
@@ -18,8 +20,10 @@ const storedData = [
 const pendingOrderData =
   t('When you send an order, your device stores it with your details until we have answered, for one day at most.');
 
+/** @param {string} heading @param {...(import('../parts/dom.js').Child)} content */
 const part = (heading, ...content) => el('section.part', {}, el('h2', {}, heading), content);
 
+/** @param {HTMLElement} container @param {Route} route */
 export function aboutScreen(container, route) {
   setTitle(t('About us'), {silent: route.isFirst});
   const load = async () => {

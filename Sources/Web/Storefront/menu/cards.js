@@ -20,6 +20,7 @@ import {favourites, isFavourite, toggleFavourite} from './favourites.js';
 /**
  * The favourite button. A button that was removed from the document stops watching at the next change of the
  * favourites.
+ * @param {API.MenuItem} item
  */
 export function favouriteButton(item) {
   const button = el('button.round.heart', {
@@ -36,7 +37,11 @@ export function favouriteButton(item) {
   return button;
 }
 
-/** Each tap adds one unit, also during a request. An item with required options opens the sheet instead. */
+/**
+ * Each tap adds one unit, also during a request. An item with required options opens the sheet instead.
+ * @param {HTMLElement} button
+ * @param {API.MenuItem} item
+ */
 async function add(button, item) {
   if (remainingFor(item) < 1) return showToast(t('Only {count} left', {count: item.left}), {isProblem: true});
   const dish = {menuItemId: item.id};
@@ -57,6 +62,7 @@ async function add(button, item) {
   return undefined;
 }
 
+/** @param {API.MenuItem} item @param {API.FieldError[]} [errors] */
 async function choose(item, errors) {
   const {askToAdd} = await loadDishSheet();
   await askToAdd(item.id, errors);
@@ -65,6 +71,8 @@ async function choose(item, errors) {
 /**
  * Whether the minus button of the card can remove a unit. The item may have one line at most, with the default options
  * and without texts. Null until the item's option groups are known.
+ * @param {API.MenuItem} item
+ * @param {API.BasketLine[]} lines
  */
 function isDefaultDish({id, hasOptions}, lines) {
   if (lines.length > 1 || lines.some((line) => textList(line).length)) return false;
@@ -78,6 +86,7 @@ function isDefaultDish({id, hasOptions}, lines) {
 /**
  * The buttons that add and remove one unit, with the quantity in the basket: {update}. `update` returns the buttons for
  * a newer state of the item, or the reason why the item cannot be ordered.
+ * @param {API.MenuItem} item
  */
 function addControls(item) {
   const dish = {menuItemId: item.id};
@@ -122,7 +131,10 @@ function addControls(item) {
   }};
 }
 
-/** The labels of an item: special, discount, served later, few left, minimum age. */
+/**
+ * The labels of an item: special, discount, served later, few left, minimum age.
+ * @param {API.MenuItem} item
+ */
 export function itemMarks(item) {
   return [
     item.kind === 'special' ? el('span.mark.special', {}, icon('star'), t('Special')) : null,
@@ -133,10 +145,17 @@ export function itemMarks(item) {
   ];
 }
 
-/** The redraw function of each card. */
+/**
+ * The redraw function of each card.
+ * @type {WeakMap<Element, (item: API.MenuItem) => void>}
+ */
 const redraws = new WeakMap();
 
-/** Redraws the cards in `container` for changed items. A card and its buttons stay the same nodes. */
+/**
+ * Redraws the cards in `container` for changed items. A card and its buttons stay the same nodes.
+ * @param {HTMLElement} container
+ * @param {API.MenuItem[]} items
+ */
 export function redrawCards(container, items) {
   const itemsById = new Map(items.map((item) => [String(item.id), item]));
   for (const card of container.querySelectorAll('article[data-item]')) {
@@ -145,7 +164,11 @@ export function redrawCards(container, items) {
   }
 }
 
-/** The card of an item. `level` is the heading level. */
+/**
+ * The card of an item. `level` is the heading level.
+ * @param {API.MenuItem} item
+ * @param {{eager?: boolean, level?: 'h2' | 'h3'}} options
+ */
 export function itemCard(item, {eager = false, level = 'h3'} = {}) {
   const card = el('article.card', {'data-item': item.id});
   const [buttons, favourite, row] = [addControls(item), favouriteButton(item), el('div.row')];
@@ -172,7 +195,10 @@ export function itemCard(item, {eager = false, level = 'h3'} = {}) {
   return card;
 }
 
-/** The card of a sale on the start page. */
+/**
+ * The card of a sale on the start page.
+ * @param {API.Sale} sale
+ */
 export function saleCard(sale) {
   return el('article.sale', {'data-sale': sale.id},
     el('a.face', {href: `#/sales/${sale.id}`},
@@ -184,6 +210,10 @@ export function saleCard(sale) {
           : null)));
 }
 
-/** Grey placeholder cards of the final size. */
+/**
+ * Grey placeholder cards of the final size.
+ * @param {number} count
+ * @param {string} [name]
+ */
 export const placeholderCards = (count, name = 'card') =>
   Array.from({length: count}, () => el(`div.${name}.skeleton`, {'aria-hidden': 'true'}, el('span.picture.item')));

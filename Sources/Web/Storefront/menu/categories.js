@@ -7,7 +7,13 @@ import {t} from '../parts/translation.js';
 import {itemCard} from './cards.js';
 import {isWholeMenu} from './searchCriteria.js';
 
-/** A section for each category that has dishes. */
+/** @typedef {import('./searchCriteria.js').Criteria} Criteria */
+
+/**
+ * A section for each category that has dishes.
+ * @param {API.Category[]} categories
+ * @param {API.MenuItem[]} items
+ */
 export const categorySections = (categories, items) =>
   categories.map((category) => [category, items.filter((item) => item.category === category.id)])
     .filter(([, dishes]) => dishes.length)
@@ -18,7 +24,12 @@ export const categorySections = (categories, items) =>
 /** Smooth scrolling, unless the guest prefers reduced motion. */
 const scrollBehavior = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth');
 
-/** Scrolls to a category's section. Returns false if the list has no such section. */
+/**
+ * Scrolls to a category's section. Returns false if the list has no such section.
+ * @param {HTMLElement} list
+ * @param {string} category
+ * @param {{behavior?: ScrollBehavior, focus?: boolean}} options
+ */
 export function scrollToCategory(list, category, {behavior = scrollBehavior(), focus = true} = {}) {
   const chapter = list.querySelector(`[data-category="${category}"]`);
   chapter?.scrollIntoView({behavior});
@@ -29,6 +40,9 @@ export function scrollToCategory(list, category, {behavior = scrollBehavior(), f
 /**
  * Calls `mark` with the link of the first category in view, and scrolls the bar to that link. Returns a function that
  * stops.
+ * @param {HTMLElement} bar
+ * @param {HTMLElement} list
+ * @param {(link: HTMLElement) => void} mark
  */
 export function trackCategory(bar, list, mark) {
   const seen = new Set();
@@ -50,6 +64,8 @@ export function trackCategory(bar, list, mark) {
 /**
  * The category bar: {node, categories, draw, markCurrent}. In the whole menu its links scroll to the sections of
  * `list`; otherwise they restrict the search to a category.
+ * @param {Criteria} criteria
+ * @param {HTMLElement} list
  */
 export function categoryLinks(criteria, list) {
   const node = el('nav.chips.chapters', {'aria-label': t('Categories')});

@@ -9,13 +9,20 @@ import {formatDateTime} from '../parts/timeFormat.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
-/** The coupons as list items. */
+/**
+ * The coupons as list items.
+ * @param {API.Coupon[]} coupons
+ */
 export function couponTickets(coupons) {
   const tickets = coupons.map((coupon) => ticket(coupon, () => tickets.forEach(({draw}) => draw())));
   return tickets.map(({node}) => node);
 }
 
-/** One coupon. Calls `changed` when it is applied or removed. */
+/**
+ * One coupon. Calls `changed` when it is applied or removed.
+ * @param {API.Coupon} coupon
+ * @param {() => void} changed
+ */
 function ticket(coupon, changed) {
   const {key, title: name, description, ...terms} = coupon;
   const word = el('span.word', {}, '• • • • •');
@@ -56,7 +63,10 @@ function ticket(coupon, changed) {
       conditions(terms)), el('div.keyword', {}, cover, use))};
 }
 
-/** The period and the minimum subtotal of a coupon, or null without limits. */
+/**
+ * The period and the minimum subtotal of a coupon, or null without limits.
+ * @param {Pick<API.Coupon, 'startsAt' | 'endsAt' | 'minimumSubtotal' | 'currency' | 'currencyExponent'>} terms
+ */
 function conditions({startsAt, endsAt, minimumSubtotal, ...shop}) {
   const sentences = [
     startsAt && Date.parse(startsAt) > Date.now() ? t('From {day} on.', {day: formatDateTime(startsAt)}) : '',

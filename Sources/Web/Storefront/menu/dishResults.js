@@ -9,7 +9,17 @@ import {categorySections, trackCategory} from './categories.js';
 import {foodFilterText, isWholeMenu, queryParameters} from './searchCriteria.js';
 import {surpriseShelf} from './surpriseShelf.js';
 
-/** Shows one page of results. `nothing` creates the content for an empty result. */
+/** @typedef {import('./searchCriteria.js').Criteria} Criteria */
+/** @typedef {ReturnType<typeof import('./categories.js').categoryLinks>} CategoryLinks */
+/** @typedef {ReturnType<typeof import('./tagChips.js').tagChips>} TagChips */
+
+/**
+ * Shows one page of results. `nothing` creates the content for an empty result.
+ * @param {HTMLElement} list
+ * @param {{items: API.MenuItem[]}} page
+ * @param {boolean} isFirst
+ * @param {() => Node} nothing
+ */
 function drawPage(list, {items}, isFirst, nothing) {
   const cards = items.map((item, index) => itemCard(item, {level: 'h2', eager: isFirst && index < 4}));
   list.className = isFirst && !items.length ? '' : 'grid';
@@ -18,7 +28,13 @@ function drawPage(list, {items}, isFirst, nothing) {
   list.removeAttribute('aria-busy');
 }
 
-/** Shows the number of results and the food filter. */
+/**
+ * Shows the number of results and the food filter.
+ * @param {HTMLElement} status
+ * @param {Criteria} criteria
+ * @param {number} count
+ * @param {boolean} hasMore
+ */
 function showStatus(status, criteria, count, hasMore) {
   status.classList.toggle('unseen', isWholeMenu(criteria));
   const [dishes, food] = [t('{count, plural, one {# dish} other {# dishes}}', {count}), foodFilterText(criteria)];
@@ -26,7 +42,12 @@ function showStatus(status, criteria, count, hasMore) {
   status.textContent = food ? `${many}: ${food}` : many;
 }
 
-/** The whole menu in the list, with the surprise shelf below it. The menu is read once and kept. */
+/**
+ * The whole menu in the list, with the surprise shelf below it. The menu is read once and kept.
+ * @param {Criteria} criteria
+ * @param {HTMLElement} list
+ * @param {{links: CategoryLinks, tags: TagChips}} bars
+ */
 function wholeMenuList(criteria, list, {links, tags}) {
   const surprise = el('div', {hidden: true});
   let dishes = null, stopTracking = null;
@@ -63,6 +84,9 @@ function wholeMenuList(criteria, list, {links, tags}) {
 /**
  * Shows the dishes for `criteria` in `list`: {status, more, wholeMenu, …}. `links` is the category bar, `tags` the
  * filter chips; `nothing` creates the content for an empty result.
+ * @param {Criteria} criteria
+ * @param {HTMLElement} list
+ * @param {{links: CategoryLinks, tags: TagChips, nothing: () => Node}} options
  */
 export function dishResults(criteria, list, {links, tags, nothing}) {
   // A hidden status takes no space, also before the dishes have loaded.

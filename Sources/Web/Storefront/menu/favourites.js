@@ -3,13 +3,22 @@
 import {signal} from '../parts/signal.js';
 import {loadValue, onChangeInOtherTab, saveValue} from '../parts/storage.js';
 
-/** The ids, newest first. */
+/**
+ * The ids, newest first.
+ * @type {import('../parts/signal.js').Signal<number[]>}
+ */
 export const favourites = signal(loadValue('favourites', []));
 
-/** Whether the item is a favourite. */
+/**
+ * Whether the item is a favourite.
+ * @param {number} id
+ */
 export const isFavourite = (id) => favourites.value.includes(id);
 
-/** Adds or removes a favourite. At most 100 are kept. */
+/**
+ * Adds or removes a favourite. At most 100 are kept.
+ * @param {number} id
+ */
 export function toggleFavourite(id) {
   const others = favourites.value.filter((other) => other !== id);
   const next = others.length < favourites.value.length ? others : [id, ...others].slice(0, 100);

@@ -8,6 +8,9 @@ import {t} from '../parts/translation.js';
 import {itemCard, placeholderCards} from './cards.js';
 import {favourites} from './favourites.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
+/** @param {HTMLElement} container @param {Route} route */
 export function favouritesScreen(container, route) {
   setTitle(t('Favourites'), {silent: route.isFirst});
   const heading = () => el('h1', {}, t('Favourites'));

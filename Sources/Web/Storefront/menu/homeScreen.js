@@ -14,6 +14,8 @@ import {couponTickets} from './couponTickets.js';
 import {deliveryTerms} from './deliveryTerms.js';
 import {surpriseShelf} from './surpriseShelf.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
 const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), content);
 
 const builders = {
@@ -28,7 +30,10 @@ const builders = {
   coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
 };
 
-/** The dish in the header: a discounted dish, with a photograph if possible. */
+/**
+ * The dish in the header: a discounted dish, with a photograph if possible.
+ * @param {API.Home | null} home
+ */
 function featuredDish(home) {
   const dishes = home?.sections.find(({kind}) => kind === 'specials')?.items
     .filter(({isAvailable}) => isAvailable) ?? [];
@@ -38,6 +43,7 @@ function featuredDish(home) {
     picture(dish.imageURL, dish.title, {shape: 'hero', eager: true, photograph: dish.photograph}));
 }
 
+/** @param {API.Home | null} home @param {HTMLElement} terms */
 const hero = (home, terms) => el('div.hero', {},
   el('h1', {}, t('Made to order,'), el('br'), t('at your door within the hour.')),
   el('div.words', {},
@@ -47,10 +53,12 @@ const hero = (home, terms) => el('div.hero', {},
   terms,
   el('p.pays', {}, t('You pay in cash on delivery or pickup.')));
 
+/** @param {HTMLElement} container @param {Route} route */
 export function homeScreen(container, route) {
   setTitle('', {silent: true});
   const terms = deliveryTerms();
   const orders = activeOrders();
+  /** @param {API.Home} home */
   const draw = (home) => {
     const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
     sections.splice(3, 0, surpriseShelf());

@@ -15,9 +15,12 @@ import {showToast} from '../parts/toast.js';
 import {t, tagName} from '../parts/translation.js';
 import {favouriteButton, itemMarks} from './cards.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a
  * function that stops.
+ * @param {HTMLElement} node
  */
 function trackDockHeight(node) {
   const {style} = document.documentElement;
@@ -89,6 +92,7 @@ function itemForm(item, dishForm, previous) {
   return {form, price, steps: steps.node, held};
 }
 
+/** @param {number} [category] */
 const back = (category) => el('a.back', {href: category ? `#/menu/${category}` : '#/menu'}, icon('back'), t('Menu'));
 
 /** Draws an item: {item, sale, node, form, choosing, held}. */
@@ -118,6 +122,7 @@ function drawItem(container, route, {item, sale, dishForm}, previous) {
   return {item, sale, node, form, choosing, held};
 }
 
+/** @param {HTMLElement} container @param {Route} route */
 export function itemScreen(container, route) {
   let drawn = null;
   const load = async () => {

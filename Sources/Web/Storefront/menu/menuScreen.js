@@ -16,10 +16,16 @@ import {dishResults} from './dishResults.js';
 import {criteriaFrom, hasFoodFilter, isWholeMenu, menuAddress} from './searchCriteria.js';
 import {tagChips} from './tagChips.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {import('./searchCriteria.js').Criteria} Criteria */
+
 const sorts = [['position', t('Menu order')], ['price', t('Price: low to high')], ['-price', t('Price: high to low')],
   ['title', t('By name')]];
 
-/** A hint for an empty result. Only a search in the whole menu suggests a shorter word. */
+/**
+ * A hint for an empty result. Only a search in the whole menu suggests a shorter word.
+ * @param {Criteria} criteria
+ */
 const noResults = (criteria) => (criteria.q && !criteria.category && !criteria.tag && !hasFoodFilter(criteria)
   ? el('p.empty', {}, t('No dish has this name. Try a shorter word.'))
   : emptyState(hasFoodFilter(criteria) ? t('No dish is known to suit you.') : t('No dish matches your search.')));
@@ -27,6 +33,8 @@ const noResults = (criteria) => (criteria.q && !criteria.category && !criteria.t
 /**
  * The search field and the sort order: {node, end}. Calls `changed` after a change; for typed words 180 ms after the
  * last key.
+ * @param {Criteria} criteria
+ * @param {() => void} changed
  */
 function searchFields(criteria, changed) {
   let timer = 0;
@@ -45,7 +53,11 @@ function searchFields(criteria, changed) {
   return {node: el('div.finding', {role: 'search'}, search, sort), end: () => clearTimeout(timer)};
 }
 
-/** The chip that opens the dialog for allergens and diet: {node, draw}. */
+/**
+ * The chip that opens the dialog for allergens and diet: {node, draw}.
+ * @param {Criteria} criteria
+ * @param {() => void} changed
+ */
 function foodChip(criteria, changed) {
   const node = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => runBusy(node, async () => {
     const dialog = loadPart('menu/foodFilterDialog', () => import('./foodFilterDialog.js'));
@@ -58,6 +70,7 @@ function foodChip(criteria, changed) {
   return {node, draw: () => node.setAttribute('aria-pressed', String(hasFoodFilter(criteria)))};
 }
 
+/** @param {HTMLElement} container @param {Route} route */
 export function menuScreen(container, route) {
   const criteria = criteriaFrom(route);
   const list = el('div.grid', {id: 'list', 'aria-busy': 'true'}, placeholderCards(8));

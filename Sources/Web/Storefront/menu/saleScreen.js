@@ -14,6 +14,9 @@ import {loadScreen} from '../parts/screenLoading.js';
 import {runBusy, showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {import('../parts/router.js').Route} Route */
+
+/** @param {API.Sale} sale */
 function setButton(sale) {
   const button = el('button.button.big', {
     type: 'button',
@@ -36,6 +39,7 @@ function setButton(sale) {
   return [button, basket.watch(draw)];
 }
 
+/** @param {HTMLElement} container @param {Route} route */
 export function saleScreen(container, route) {
   const back = () => el('a.back', {href: '#/'}, icon('back'), t('Home'));
   const load = async () => {

@@ -6,18 +6,29 @@ import {patch} from '../parts/patch.js';
 import {t, tagName} from '../parts/translation.js';
 import {queryParameters} from './searchCriteria.js';
 
-/** The twelve most common tags. */
+/** @typedef {import('./searchCriteria.js').Criteria} Criteria */
+
+/**
+ * The twelve most common tags.
+ * @param {API.MenuItem[]} items
+ */
 function commonTags(items) {
   const counts = new Map();
   for (const tag of items.flatMap((item) => item.tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([tag]) => tag).slice(0, 12);
 }
 
-/** The chips, after the chip for allergens: {node, draw, offer}. Calls `changed` when another tag is chosen. */
+/**
+ * The chips, after the chip for allergens: {node, draw, offer}. Calls `changed` when another tag is chosen.
+ * @param {Criteria} criteria
+ * @param {HTMLElement} food
+ * @param {() => void} changed
+ */
 export function tagChips(criteria, food, changed) {
   const node = el('div.chips', {role: 'group', 'aria-label': t('Filter the menu')}, food);
   let drawnTags = '';
 
+  /** @param {string} tag */
   const chip = (tag) => el('button.chip', {
     type: 'button', 'data-tag': tag, 'data-key': tag, 'aria-pressed': String(tag === criteria.tag),
     onclick: () => {
@@ -29,6 +40,7 @@ export function tagChips(criteria, food, changed) {
     },
   }, tagName(tag));
 
+  /** @param {API.MenuItem[]} items */
   function draw(items) {
     const common = commonTags(items);
     const tags = !criteria.tag || common.includes(criteria.tag) ? common : [criteria.tag, ...common];

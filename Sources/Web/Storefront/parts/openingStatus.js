@@ -76,7 +76,7 @@ function orderTerms({minutes, minimumSubtotal, fee, ...priced}, hasFee) {
 /**
  * A line for delivery and one for pickup. `deliveryOverride` replaces the delivery terms once the postcode is known.
  * @param {API.Home | null | undefined} home
- * @param {string | null} [deliveryOverride]
+ * @param {Node | string | null} [deliveryOverride]
  */
 export const termRows = (home, deliveryOverride = null) =>
   Object.entries(home ? openingsOf(home) : {}).filter(([, {minutes}]) => minutes).map(([fulfilment, opening]) => {
