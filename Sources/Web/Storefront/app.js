@@ -11,6 +11,7 @@ import {startFaultMonitor} from './parts/faultMonitor.js';
 import {playIntroOnEntering} from './parts/introAnimation.js';
 import {loadPart} from './parts/loadPart.js';
 import {reportUnexpectedErrors} from './parts/reloadOffer.js';
+import {required} from './parts/required.js';
 import {addRoute, preloadScreen, startRouter} from './parts/router.js';
 import {lazyScreen, notFoundScreen} from './parts/screenLoading.js';
 import {registerWorker} from './parts/serviceWorker.js';
@@ -37,14 +38,14 @@ addRoute('#/about', 'about',
 addRoute('#/orders/:id', 'orders',
   lazyScreen(t('Your order'), 'orders/orderScreen', () => import('./orders/orderScreen.js')));
 
-const count = document.getElementById('count');
+const count = required(document.getElementById('count'));
 basket.watch(() => {
   const many = totalCount();
   if (count.hidden && many > 0) preloadScreen('#/basket');
   count.hidden = many === 0;
   count.textContent = String(many);
   count.closest('a')
-    .setAttribute('aria-label', many ? t('Basket, {count, plural, one {# item} other {# items}}', {count: many})
+    ?.setAttribute('aria-label', many ? t('Basket, {count, plural, one {# item} other {# items}}', {count: many})
       : t('Basket'));
 });
 
@@ -55,26 +56,29 @@ function keepPage() {
   else addEventListener('load', soon);
 }
 
-/** Resumes the order that an earlier page has left pending, or follows the order that another tab sends. */
+/**
+ * Resumes the order that an earlier page has left pending, or follows the order that another tab sends.
+ * @param {boolean} isOtherTabs
+ */
 function resumeOrder(isOtherTabs) {
   loadPart('checkout/startSending', () => import('./checkout/startSending.js'))
     .then(({startSending}) => startSending({isOtherTabs}), () => setTimeout(() => resumeOrder(isOtherTabs), 5_000));
 }
 
 // The default action of the skip link would change the hash, which selects the screen.
-document.querySelector('.skip').addEventListener('click', (event) => {
+document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault();
-  document.getElementById('main').focus();
+  required(document.getElementById('main')).focus();
 });
 
 reportUnexpectedErrors();
-startTranslation(document.getElementById('languages'));
-startTheme(document.getElementById('theme'));
-startStatusBanner(document.getElementById('banner'));
-startBasketBar(document.getElementById('bar'));
+startTranslation(required(document.getElementById('languages')));
+startTheme(required(document.getElementById('theme')));
+startStatusBanner(required(document.getElementById('banner')));
+startBasketBar(required(document.getElementById('bar')));
 playIntroOnEntering();
 startFaultMonitor();
-void loadTimeZone().then(() => showZoneNote(document.getElementById('zone')));
+void loadTimeZone().then(() => showZoneNote(required(document.getElementById('zone'))));
 void startBasket();
 keepPage();
 startRouter(notFoundScreen);
