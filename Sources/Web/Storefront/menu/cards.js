@@ -7,7 +7,7 @@ import {selectionOf} from '../dish/dishRequest.js';
 import {textList} from '../dish/dishTexts.js';
 import {prices} from '../dish/prices.js';
 import {defaultSelection} from '../dish/selectionRules.js';
-import {cachedBody, read} from '../parts/api.js';
+import {cachedBody, Problem, read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
 import {langOf} from '../parts/menuLanguage.js';
 import {money, percentage} from '../parts/money.js';
@@ -53,7 +53,7 @@ async function add(button, item) {
       showToast(t('{title} is in the basket.', item));
     } catch (problem) {
       // A default option has sold out in the meantime.
-      if (!item.hasOptions || problem.code !== 'validation_failed') throw problem;
+      if (!(problem instanceof Problem) || !item.hasOptions || problem.code !== 'validation_failed') throw problem;
       await choose(item, problem.errors);
     }
     return undefined;

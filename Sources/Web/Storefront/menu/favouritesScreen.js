@@ -19,7 +19,7 @@ export function favouritesScreen(container, route) {
       if (problem.status === 404) return null;
       throw problem;
     })));
-    const items = found.filter(Boolean);
+    const items = found.flatMap((item) => item ?? []);
     return () => {
       replaceChildren(container, heading(), items.length
         ? el('div.grid', {}, items.map((item) => itemCard(item, {level: 'h2'})))

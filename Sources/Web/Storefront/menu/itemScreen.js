@@ -3,7 +3,7 @@
 import {addDish, basket, hasPendingTaps, lineLimit, quantityOf, remainingFor} from '../basket/basket.js';
 import {isOrderable, unavailableText} from '../dish/availability.js';
 import {prices} from '../dish/prices.js';
-import {read} from '../parts/api.js';
+import {Problem, read} from '../parts/api.js';
 import {el, icon, replaceChildren} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {langOf} from '../parts/menuLanguage.js';
@@ -66,7 +66,7 @@ function itemForm(item, dishForm, previous) {
       replaceChildren(form.message);
       showToast(t('{title} is in the basket.', item));
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       steps.quantity = quantity;
       form.draw();
       if (problem.errors.length) form.showErrors(problem);

@@ -18,6 +18,7 @@ import {t} from '../parts/translation.js';
 
 /** @param {API.Sale} sale */
 function setButton(sale) {
+  /** @type {HTMLButtonElement} */
   const button = el('button.button.big', {
     type: 'button',
     onclick: () => button.getAttribute('aria-disabled') !== 'true' && runBusy(button, async () => {

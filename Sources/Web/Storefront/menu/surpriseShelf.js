@@ -18,6 +18,7 @@ export function surpriseShelf() {
     replaceChildren(row, page.items.map((item) => itemCard(item)));
     row.scrollTo({left: 0});
   };
+  /** @type {HTMLButtonElement} */
   const button = el('button.button.small.plain', {
     type: 'button',
     onclick: () => runBusy(button, async () => {
