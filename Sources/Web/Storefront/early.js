@@ -1,9 +1,12 @@
 // Runs before anything is drawn: sets the stored theme and language, so that the page does not flash, and requests the
 // data of the first screen. This is not a module, because modules run too late.
 (() => {
-  const {documentElement: root, head, currentScript} = document;
+  const {documentElement: root, head} = document;
+  const currentScript = /** @type {HTMLScriptElement} */ (document.currentScript);
+  /** @param {string} name @param {Record<string, string>} how */
   const fetchSoon = (name, how) =>
     head.append(Object.assign(document.createElement('link'), how, {href: new URL(name, currentScript.src).href}));
+  /** @param {string} name */
   const stored = (name) => {
     try {
       return localStorage.getItem(`welms.${name}`);
@@ -24,7 +27,7 @@
     // Storage is disabled: the navigation appears later.
   }
   const wanted = [stored('language') ?? '', ...navigator.languages].map((tag) => /[a-z]+/i.exec(tag)?.[0]);
-  const language = wanted.find((entry) => offered.includes(entry)) ?? 'en';
+  const language = wanted.find((entry) => offered.includes(entry ?? '')) ?? 'en';
   // The Accept-Language header of the API requests; empty for the browser's own. The shop's menu may have a language of
   // the browser that the page lacks.
   const browserLocale = navigator.languages.find((tag) => tag.split('-')[0] === language);
@@ -35,7 +38,8 @@
     history.replaceState(null, '', `/${location.hash || `#${location.pathname}`}`);
   }
   // The data is requested while the scripts load; api.js takes the responses.
-  const [screen, id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
+  const [screen = '', id = ''] = location.hash.replace(/^#?\/?/, '').split(/[/?]/);
+  /** @type {Record<string, string[]>} */
   const screens = {
     '': ['/v1/home'],
     menu: ['/v1/categories?limit=100', '/v1/home', '/v1/menu?limit=100'],

@@ -1,6 +1,7 @@
 // Caches one version of the page's files, so that the page opens offline. Answers of the API are not cached here. The
 // worker's address contains the version, so each version has a worker of its own.
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const here = new URL('.', location.href);
 const home = new URL('/', here);
 const cacheName = `welms.page ${here.pathname}`;
@@ -8,6 +9,8 @@ const cacheName = `welms.page ${here.pathname}`;
 /**
  * The addresses of this version's files that a text names. `base` resolves relative names: the root for the page, and
  * the file itself for scripts and styles.
+ * @param {string} text
+ * @param {string | URL} base
  */
 function assetAddresses(text, base) {
   const all = [...text.matchAll(/(["'])((?:\/|\.{1,2}\/)?[\w./-]+\.(?:js|json|css|svg|webmanifest|woff2))\1/g)]
@@ -47,7 +50,10 @@ async function deleteOldCaches() {
   for (const name of cacheNames.slice(0, -1)) await caches.delete(name);
 }
 
-/** The server's page. Falls back to the cached page if the server is unreachable or answers with an error. */
+/**
+ * The server's page. Falls back to the cached page if the server is unreachable or answers with an error.
+ * @param {Request} request
+ */
 async function fetchPage(request) {
   const kept = async () => (await caches.open(cacheName)).match(home);
   let answer;
@@ -60,10 +66,10 @@ async function fetchPage(request) {
   return answer.status >= 500 ? await kept() ?? answer : answer;
 }
 
-addEventListener('install', (event) => event.waitUntil(fillCache().then(() => skipWaiting())));
+worker.addEventListener('install', (event) => event.waitUntil(fillCache().then(() => worker.skipWaiting())));
 // Controls from now on also the page that started this worker.
-addEventListener('activate', (event) => event.waitUntil(deleteOldCaches().then(() => clients.claim())));
-addEventListener('fetch', (event) => {
+worker.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches().then(() => worker.clients.claim())));
+worker.addEventListener('fetch', (event) => {
   const {request} = event;
   const {origin, pathname} = new URL(request.url);
   if (origin !== home.origin || request.method !== 'GET') return;

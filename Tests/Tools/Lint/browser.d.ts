@@ -21,3 +21,22 @@ declare namespace Intl {
     format(value: string): string;
   }
 }
+
+// The compiler's own types of service workers exclude the types of documents, so these are the members that worker.js
+// uses.
+
+interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+interface ServiceWorkerGlobalScope {
+  readonly clients: {claim(): Promise<void>};
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+}

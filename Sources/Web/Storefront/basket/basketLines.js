@@ -293,8 +293,8 @@ function lineList(make, keyOf) {
 }
 
 /**
- * The list of single dishes, and the list of sets. The key of a dish contains its options and texts, because the buttons
- * act on that dish.
+ * The list of single dishes, and the list of sets. The key of a dish contains its options and texts, because the
+ * buttons act on that dish.
  */
 export const dishLines = () =>
   lineList(dishLine, (entry) => `${entry.lineId} ${entry.title} ${JSON.stringify(dishRequest(entry))}`);

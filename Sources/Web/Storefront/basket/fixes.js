@@ -25,7 +25,8 @@ const withoutOption = (options, id) => (options ?? []).filter(({optionId}) => op
  */
 const optionUnits = (options, id) =>
   (id ? (options ?? [])
-    .reduce((sum, option) => sum + option.quantity * (Number(option.optionId === id) + optionUnits(option.options, id)), 0)
+    .reduce((sum, option) =>
+      sum + option.quantity * (Number(option.optionId === id) + optionUnits(option.options, id)), 0)
     : 1);
 
 /**
