@@ -563,7 +563,7 @@ declare namespace API {
 
   type FieldError = {
     field: string;
-    code: FieldErrorCode | 
+    code: FieldErrorCode
       | 'invalid_parameter'
       | 'unknown_state'
       | 'invalid_reason'

@@ -21,7 +21,8 @@ const unionOf = (types) =>
 function typeOf(schema) {
   if (schema.$ref) return schema.$ref.split('/').at(-1);
   const choices = schema.oneOf ?? schema.anyOf;
-  if (choices) return choices.map(typeOf).join(' | ');
+  // A type that begins with a line break has its own bar.
+  if (choices) return choices.map(typeOf).join(' | ').replaceAll(' | \n', '\n');
   if ('const' in schema) return quoted(schema.const);
   if (schema.enum) return unionOf(schema.enum.map(quoted));
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({...schema, type})).join(' | ');

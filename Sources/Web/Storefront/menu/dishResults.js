@@ -121,7 +121,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     cursor = page.nextCursor;
     wholeMenu.hide();
     drawPage(list, page, isFirst, nothing);
-    if (isFirst) tags.offer(page, ownRequest.signal);
+    if (isFirst) void tags.offer(page, ownRequest.signal);
     showStatus(status, criteria, list.querySelectorAll('article').length, cursor);
     if (!isFirst) announce(t('{count} more', {count: page.items.length}));
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600
