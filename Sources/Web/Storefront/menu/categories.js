@@ -70,6 +70,7 @@ export function trackCategory(bar, list, mark) {
 export function categoryLinks(criteria, list) {
   const node = el('nav.chips.chapters', {'aria-label': t('Categories')});
 
+  /** @param {MouseEvent & {currentTarget: HTMLAnchorElement}} event @param {string} category */
   function openCategory(event, category) {
     if (category && !scrollToCategory(list, category)) return;
     if (!category) scrollTo({top: 0, behavior: scrollBehavior()});
@@ -78,6 +79,7 @@ export function categoryLinks(criteria, list) {
     replaceAddress(event.currentTarget.hash);
   }
 
+  /** @param {string | undefined} category */
   function markCurrent(category) {
     for (const link of node.children) {
       if (link.dataset.chapter === category) link.setAttribute('aria-current', 'true');

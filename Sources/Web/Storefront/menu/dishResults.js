@@ -109,6 +109,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     showStatus(status, criteria, items.length, false);
   }
 
+  /** @param {boolean} isFirst @returns {Promise<void>} */
   async function loadPage(isFirst) {
     request?.abort();
     const ownRequest = request = new AbortController();

@@ -4,16 +4,23 @@ import {allergens, dietName, diets} from '../dish/foodInformation.js';
 import {el} from '../parts/dom.js';
 import {t, translatedName} from '../parts/translation.js';
 
-/** Resolves to the new filter, {without: ['milk'], diet: 'vegan' or ''}, or to null if the dialog was cancelled. */
+/**
+ * Resolves to the new filter, {without: ['milk'], diet: 'vegan' or ''}, or to null if the dialog was cancelled.
+ * @param {{without: string[], diet: string}} filter
+ * @returns {Promise<{without: string[], diet: string} | null>}
+ */
 export function askForFoodFilter({without, diet}) {
   return new Promise((resolve) => {
     const checkboxes =
       allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));
     const choices =
       ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
+    /** @param {HTMLInputElement} input @param {string} text */
     const row = (input, text) => el('li', {}, el('label.option', {}, input, el('span.words', {}, text)));
+    /** @type {{without: string[], diet: string} | null} */
     let answer = null;
     const title = el('h2', {id: 'sheet-title', tabindex: '-1'}, t('Allergens and diet'));
+    /** @type {HTMLDialogElement} */
     const dialog = el('dialog.sheet', {'aria-labelledby': 'sheet-title', onclose: () => {
       dialog.remove();
       resolve(answer);
@@ -33,6 +40,7 @@ export function askForFoodFilter({without, diet}) {
         {type: 'button',
           onclick: () => close(checkboxes.filter(({checked}) => checked).map(({value}) => value),
             choices.find(({checked}) => checked).value)}, t('Show these dishes'))));
+    /** @param {string[]} names @param {string} name */
     function close(names, name) {
       answer = {without: names, diet: name};
       dialog.close();

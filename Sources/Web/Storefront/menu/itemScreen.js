@@ -16,6 +16,9 @@ import {t, tagName} from '../parts/translation.js';
 import {favouriteButton, itemMarks} from './cards.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {import('../dish/dishRequest.js').Dish} Dish */
+/** @typedef {typeof import('../dish/dishForm.js').dishForm} DishForm */
+/** @typedef {{dish: import('../dish/dishRequest.js').HeldDish, quantity: number}} Input What the guest has entered. */
 
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a
@@ -34,6 +37,7 @@ function trackDockHeight(node) {
 
 /** Adds the titles of the options to a dish, because a newer version of the item may lack these options. */
 function withTitles({optionGroups = []}, {options = [], ...dish}) {
+  /** @param {API.OptionGroup[]} groups @param {API.ChosenOption[]} choice @returns {API.ChosenOption[]} */
   const titled = (groups, choice) => choice.map((entry) => {
     const option = groups.flatMap((group) => group.options).find(({id}) => id === entry.optionId);
     return {...entry, title: option.title, options: titled(option.optionGroups, entry.options)};
@@ -44,6 +48,9 @@ function withTitles({optionGroups = []}, {options = [], ...dish}) {
 /**
  * The form of an item, with its price and quantity: {form, price, steps, held}. `previous` is the input of a form that
  * this one replaces: {dish, quantity}.
+ * @param {API.MenuItem} item
+ * @param {DishForm} dishForm
+ * @param {Input | null | undefined} previous
  */
 function itemForm(item, dishForm, previous) {
   const price = el('p.price');
@@ -55,7 +62,11 @@ function itemForm(item, dishForm, previous) {
   const steps = quantityStepper(item.title,
     {quantity: previous?.quantity, maximum: limit, changed: () => form.draw(), onLimit: showLimit});
 
-  /** Each tap adds the shown quantity, also during a request; then the quantity is 1 again. */
+  /**
+   * Each tap adds the shown quantity, also during a request; then the quantity is 1 again.
+   * @param {Dish} dish
+   * @param {HTMLElement} button
+   */
   async function add(dish, button) {
     if (remainingFor(item) < steps.quantity) return showLimit();
     const {quantity} = steps;
@@ -95,7 +106,13 @@ function itemForm(item, dishForm, previous) {
 /** @param {number} [category] */
 const back = (category) => el('a.back', {href: category ? `#/menu/${category}` : '#/menu'}, icon('back'), t('Menu'));
 
-/** Draws an item: {item, sale, node, form, choosing, held}. */
+/**
+ * Draws an item: {item, sale, node, form, choosing, held}.
+ * @param {HTMLElement} container
+ * @param {Route} route
+ * @param {{item: API.MenuItem, sale: API.Sale | null, dishForm: DishForm}} parts
+ * @param {Input | null} [previous]
+ */
 function drawItem(container, route, {item, sale, dishForm}, previous) {
   const {form, price, steps, held} = itemForm(item, dishForm, previous);
   const toSale = sale
