@@ -50,18 +50,23 @@ function showStatus(status, criteria, count, hasMore) {
  */
 function wholeMenuList(criteria, list, {links, tags}) {
   const surprise = el('div', {hidden: true});
-  let dishes = null, stopTracking = null;
+  /** @type {Promise<API.MenuItem[]> | API.MenuItem[] | null} */
+  let dishes = null;
+  /** @type {(() => null) | null} */
+  let stopTracking = null;
   return {
     surprise,
     get isShown() { return Boolean(stopTracking); },
-    /** The dishes, or a promise of them. */
-    load: () => (dishes ??= readWholeMenu()),
+    /** Resolves to the dishes. */
+    load: async () => (dishes ??= readWholeMenu()),
     reload() {
       dishes = readWholeMenu();
       dishes.catch(() => { dishes = null; });
       return dishes;
     },
+    /** @param {API.MenuItem[] | null} newer */
     setDishes(newer) { dishes = newer; },
+    /** @param {API.MenuItem[]} items */
     show(items) {
       list.className = '';
       replaceChildren(list, categorySections(links.categories, items));
@@ -73,7 +78,7 @@ function wholeMenuList(criteria, list, {links, tags}) {
       stopTracking = trackCategory(links.node, list, (link) => links.markCurrent(link.dataset.chapter));
     },
     hide() {
-      stopTracking = stopTracking?.();
+      stopTracking = stopTracking?.() ?? null;
       surprise.hidden = true;
     },
     /** Stops tracking the current category. */
@@ -93,7 +98,10 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
   const status = el(isWholeMenu(criteria) ? 'p.quiet.found.unseen' : 'p.quiet.found', {role: 'status'});
   const more = el('div.more');
   const wholeMenu = wholeMenuList(criteria, list, {links, tags});
-  let cursor = null, request = null;
+  /** @type {string | null} */
+  let cursor = null;
+  /** @type {AbortController | null} */
+  let request = null;
 
   async function showWholeMenu() {
     request?.abort();
@@ -115,7 +123,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     const ownRequest = request = new AbortController();
     const query = queryParameters(criteria);
     query.set('limit', '20');
-    if (!isFirst) query.set('cursor', cursor);
+    if (!isFirst) query.set('cursor', cursor ?? '');
     const page = await read(`/v1/menu?${query}`, {signal: ownRequest.signal});
     if (request !== ownRequest) return;
     request = null;
@@ -123,7 +131,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     wholeMenu.hide();
     drawPage(list, page, isFirst, nothing);
     if (isFirst) void tags.offer(page, ownRequest.signal);
-    showStatus(status, criteria, list.querySelectorAll('article').length, cursor);
+    showStatus(status, criteria, list.querySelectorAll('article').length, cursor !== null);
     if (!isFirst) announce(t('{count} more', {count: page.items.length}));
     requestAnimationFrame(() => cursor && more.isConnected && more.getBoundingClientRect().top < innerHeight + 600
       && loadMore());
@@ -154,7 +162,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     /** Shows the results of the current criteria, or why they cannot be loaded. */
     show: () => show().catch(showFailure),
     /** Loads the first results. The whole menu is drawn after `categories` has resolved. Throws if loading fails. */
-    async loadFirst(categories) {
+    async loadFirst(/** @type {Promise<void>} */ categories) {
       replaceChildren(more);
       cursor = null;
       const whole = wholeMenu.reload();
