@@ -118,10 +118,10 @@ function addControls(item) {
       isReading = true;
       read(`/v1/menu/${item.id}`).then(draw, () => {});
     }
-    replaceChildren(many, el('span.unseen', {}, `${t('In the basket:')} `), quantity);
+    replaceChildren(many, el('span.unseen', {}, `${t('In the basket:')} `), String(quantity));
   };
   let end = () => {};
-  return {update(next) {
+  return {update(/** @type {API.MenuItem} */ next) {
     item = next;
     end();
     if (!isOrderable(item)) return el('span.soldout', {}, unavailableText(item));
@@ -159,7 +159,7 @@ const redraws = new WeakMap();
 export function redrawCards(container, items) {
   const itemsById = new Map(items.map((item) => [String(item.id), item]));
   for (const card of container.querySelectorAll('article[data-item]')) {
-    const item = itemsById.get(card.dataset.item);
+    const item = itemsById.get(card.getAttribute('data-item') ?? '');
     if (item) redraws.get(card)?.(item);
   }
 }

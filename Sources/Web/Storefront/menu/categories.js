@@ -15,9 +15,9 @@ import {isWholeMenu} from './searchCriteria.js';
  * @param {API.MenuItem[]} items
  */
 export const categorySections = (categories, items) =>
-  categories.map((category) => [category, items.filter((item) => item.category === category.id)])
-    .filter(([, dishes]) => dishes.length)
-    .map(([category, dishes], index) => el('section.chapter', {'data-category': category.id},
+  categories.map((category) => ({category, dishes: items.filter((item) => item.category === category.id)}))
+    .filter(({dishes}) => dishes.length)
+    .map(({category, dishes}, index) => el('section.chapter', {'data-category': category.id},
       el('h2', {tabindex: '-1', ...langOf(category)}, category.title),
       el('div.grid', {}, dishes.map((item, position) => itemCard(item, {eager: index === 0 && position < 4})))));
 
@@ -33,7 +33,7 @@ const scrollBehavior = () => (matchMedia('(prefers-reduced-motion: reduce)').mat
 export function scrollToCategory(list, category, {behavior = scrollBehavior(), focus = true} = {}) {
   const chapter = list.querySelector(`[data-category="${category}"]`);
   chapter?.scrollIntoView({behavior});
-  if (focus) chapter?.querySelector('h2').focus({preventScroll: true});
+  if (focus) chapter?.querySelector('h2')?.focus({preventScroll: true});
   return Boolean(chapter);
 }
 
@@ -90,7 +90,7 @@ export function categoryLinks(criteria, list) {
   return {
     node, markCurrent,
     /** The shop's categories, empty until they are read. */
-    categories: [],
+    categories: /** @type {API.Category[]} */ ([]),
     draw() {
       const query = String(new URLSearchParams(Object.entries({without: criteria.without, diet: criteria.diet})
         .filter(([, value]) => value)));

@@ -14,6 +14,7 @@ import {t} from '../parts/translation.js';
  * @param {API.Coupon[]} coupons
  */
 export function couponTickets(coupons) {
+  /** @type {Array<{draw: () => void, node: HTMLElement}>} */
   const tickets = coupons.map((coupon) => ticket(coupon, () => tickets.forEach(({draw}) => draw())));
   return tickets.map(({node}) => node);
 }

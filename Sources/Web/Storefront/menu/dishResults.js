@@ -1,6 +1,6 @@
 // The dishes of the menu screen: the whole menu by category, or search results, twenty at a time.
 
-import {read} from '../parts/api.js';
+import {Problem, read} from '../parts/api.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {t} from '../parts/translation.js';
 import {readWholeMenu} from '../parts/wholeMenu.js';
@@ -111,7 +111,7 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
       // Ignores the failure if something else is shown now.
       if (request === ownRequest) throw problem;
     });
-    if (request !== ownRequest) return;
+    if (request !== ownRequest || !items) return;
     request = cursor = null;
     wholeMenu.show(items);
     showStatus(status, criteria, items.length, false);
@@ -144,9 +144,10 @@ export function dishResults(criteria, list, {links, tags, nothing}) {
     return isWholeMenu(criteria) ? showWholeMenu() : loadPage(true);
   };
   const loadMore = () => { if (cursor && !request) loadPage(false).catch(showFailure); };
+  /** @param {unknown} problem */
   function showFailure(problem) {
-    if (problem.name === 'AbortError') return;
-    if (problem.code === undefined) throw problem;
+    if (problem instanceof DOMException && problem.name === 'AbortError') return;
+    if (!(problem instanceof Problem)) throw problem;
     request = null;
     wholeMenu.setDishes(null);
     const retry = () => {

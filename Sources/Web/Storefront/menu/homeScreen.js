@@ -15,7 +15,9 @@ import {deliveryTerms} from './deliveryTerms.js';
 import {surpriseShelf} from './surpriseShelf.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {import('../parts/dom.js').Child} Child */
 
+/** @param {string} name @param {string} heading @param {...(Child | Child[])} content */
 const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), content);
 
 const builders = {

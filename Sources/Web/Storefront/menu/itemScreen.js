@@ -54,6 +54,7 @@ function withTitles({optionGroups = []}, {options = [], ...dish}) {
  */
 function itemForm(item, dishForm, previous) {
   const price = el('p.price');
+  /** @type {ReturnType<DishForm> | null} */
   let form = null;
   /** The maximum quantity, by the stock and by the limit of a line. */
   const limit = () => Math.min(remainingFor(item), form ? lineLimit - quantityOf(form.dish) : lineLimit);

@@ -59,6 +59,7 @@ function searchFields(criteria, changed) {
  * @param {() => void} changed
  */
 function foodChip(criteria, changed) {
+  /** @type {HTMLButtonElement} */
   const node = el('button.chip', {type: 'button', 'aria-haspopup': 'dialog', onclick: () => runBusy(node, async () => {
     const dialog = loadPart('menu/foodFilterDialog', () => import('./foodFilterDialog.js'));
     const {askForFoodFilter} = await ifScreenIsOpen(dialog);

@@ -34,7 +34,7 @@ export function tagChips(criteria, food, changed) {
     onclick: () => {
       criteria.tag = criteria.tag === tag ? '' : tag;
       for (const other of node.children) {
-        if (other !== food) other.setAttribute('aria-pressed', String(other.dataset.tag === criteria.tag));
+        if (other !== food) other.setAttribute('aria-pressed', String(other.getAttribute('data-tag') === criteria.tag));
       }
       changed();
     },
@@ -56,7 +56,11 @@ export function tagChips(criteria, food, changed) {
     node,
     /** Shows the tags of these dishes. */
     draw,
-    /** Shows the tags of all results without the chosen tag, so that each tag has results. */
+    /**
+     * Shows the tags of all results without the chosen tag, so that each tag has results.
+     * @param {{items: API.MenuItem[], nextCursor: string | null}} page
+     * @param {AbortSignal} signal
+     */
     async offer(page, signal) {
       const query = queryParameters(criteria);
       query.delete('tag');
