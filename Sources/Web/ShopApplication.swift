@@ -56,7 +56,7 @@ func shopRoutes(
         files.pictures,
         PhotographRoutes(shop),
         files.pages,
-        StaffPage(files.pages, authentication: authentication),
+        StaffPage(files.pages) { try await authentication.mayHaveToken() },
         BasketRoutes(shop, shape: files.description.responseFormatID),
         CheckoutRoutes(
             shop, couponGuesses: configuration.rateLimits.coupons, trustedProxies: configuration.server.trustedProxies),

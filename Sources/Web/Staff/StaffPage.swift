@@ -1,24 +1,19 @@
 // Serves the staff page at `/staff`, or instructions while no staff token exists.
 import HTTPServing
-import Shop
 
 /// Not part of the versioned, documented API.
 struct StaffPage: Routes {
     private let pages: StorefrontPage
-    private let authentication: StaffAuthentication
+    private let hasStaffToken: @Sendable () async throws -> Bool
 
-    init(_ pages: StorefrontPage, authentication: StaffAuthentication) {
-        (self.pages, self.authentication) = (pages, authentication)
+    /// - Parameter hasStaffToken: Whether staff can sign in.
+    init(_ pages: StorefrontPage, hasStaffToken: @escaping @Sendable () async throws -> Bool) {
+        (self.pages, self.hasStaffToken) = (pages, hasStaffToken)
     }
 
     func add(to routes: inout RouteTable) {
         routes.get("/staff", "The staff's page") { request, _ in
-            try await (hasAnyToken() ? pages.staffPage : pages.closedStaffPage).response(to: request)
+            try await (hasStaffToken() ? pages.staffPage : pages.closedStaffPage).response(to: request)
         }
-    }
-
-    private func hasAnyToken() async throws -> Bool {
-        // Without the database, assumes that a token exists. The page reports the fault when staff sign in.
-        do { return try await authentication.hasAnyToken() } catch is ShopFault { return true }
     }
 }
