@@ -125,7 +125,7 @@ let package = Package(
                 "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres",
                 "Sources/EmbeddedPostgres",
                 "Sources/Ordering", "Sources/ErrorChannel",
-                "Sources/Wire", "Sources/Shop", "Sources/HTTPServing", "Sources/Web", "Sources/Origin",
+                "Sources/Wire", "Sources/Shop", "Sources/HTTPServing", "Sources/Pages", "Sources/Web", "Sources/Origin",
                 "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example",
                 "Sources/Database/Database.docc",
             ],
@@ -170,11 +170,19 @@ let package = Package(
             swiftSettings: callerIsolated
         ),
 
-        // The shop's routes, with their JSON, and the pages for guests and staff.
+        // The pages for guests and staff: HTML, CSS, JavaScript and texts, and how they are bundled and cached.
+        .target(
+            name: "Pages",
+            dependencies: ["HTTPServing", .product(name: "HTTPTypes", package: "swift-http-types")],
+            resources: [.copy("Storefront")],
+            swiftSettings: callerIsolated
+        ),
+
+        // The shop's routes, with their JSON.
         .target(
             name: "Web",
             dependencies: [
-                "Digests", "ErrorChannel", "HTTPServing", "Ordering", "Photographs", "Shop", "Wire",
+                "Digests", "ErrorChannel", "HTTPServing", "Ordering", "Pages", "Photographs", "Shop", "Wire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -182,7 +190,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             exclude: ["Metrics/alerts.yml"],
-            resources: [.copy("OpenAPI/openapi.json"), .copy("Storefront")],
+            resources: [.copy("OpenAPI/openapi.json")],
             swiftSettings: callerIsolated
         ),
 
@@ -318,6 +326,12 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
+            swiftSettings: strict
+        ),
+        // Runs a server of the pages, without a database.
+        .testTarget(
+            name: "PagesTests",
+            dependencies: ["HTTPServing", "Pages", "Support", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict
         ),
         .testTarget(

@@ -2,6 +2,7 @@
 import ErrorChannel
 import HTTPServing
 import Logging
+import Pages
 import ServiceLifecycle
 import Shop
 import Tracing
@@ -55,8 +56,7 @@ func shopRoutes(
         TimesRoutes(shop),
         files.pictures,
         PhotographRoutes(shop),
-        files.pages,
-        StaffPage(files.pages) { try await authentication.mayHaveToken() },
+        PageRoutes(files.pages) { try await authentication.mayHaveToken() },
         BasketRoutes(shop, shape: files.description.responseFormatID),
         CheckoutRoutes(
             shop, couponGuesses: configuration.rateLimits.coupons, trustedProxies: configuration.server.trustedProxies),

@@ -1,4 +1,4 @@
-// Tests the bytes of a response's head. StorefrontPageTests prove over a socket that bodies of all sizes follow it.
+// Tests the bytes of a response's head. PageRoutesTests prove over a socket that bodies of all sizes follow it.
 
 import HTTPTypes
 import NIOCore

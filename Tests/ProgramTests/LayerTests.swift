@@ -76,8 +76,11 @@ struct LayerTests {
                 "DequeModule", "Foundation", "HTTPTypes", "Logging", "Metrics", "ServiceLifecycle", "Tracing",
             ]),
             forbiddenTexts: storage, forbiddenWords: domain),
+        // Facts about the shop reach the pages as parameters.
+        "Pages": ModuleRules(
+            ours: ["HTTPServing"], others: ["Foundation", "HTTPTypes"], forbiddenTexts: storage),
         "Web": ModuleRules(
-            ours: ["Digests", "ErrorChannel", "HTTPServing", "Ordering", "Photographs", "Shop", "Wire"],
+            ours: ["Digests", "ErrorChannel", "HTTPServing", "Ordering", "Pages", "Photographs", "Shop", "Wire"],
             others: [
                 "Foundation", "FoundationEssentials", "HTTPTypes", "Logging", "Metrics", "ServiceLifecycle",
                 "Synchronization", "Tracing",
@@ -115,6 +118,7 @@ struct LayerTests {
         let ordering = try #require(Self.rules["Ordering"])
         let shop = try #require(Self.rules["Shop"])
         let serving = try #require(Self.rules["HTTPServing"])
+        let pages = try #require(Self.rules["Pages"])
         for line in [
             "import CLibPQ", "@preconcurrency public import CLibPQ // so", "    import func CLibPQ.PQexec",
             "import EmbeddedPostgres",
@@ -137,6 +141,9 @@ struct LayerTests {
             "throw Problem(.notFound, \"basket_gone\")", "func add(_ order: Int)", "struct StaffRoutes: Routes {",
         ] {
             #expect(Self.violations(of: serving, in: line).count == 1, "\(line)")
+        }
+        for line in ["import Shop", "import Ordering", "import Wire", "import Digests", "import NIOCore"] {
+            #expect(Self.violations(of: pages, in: line).count == 1, "\(line)")
         }
         #expect(
             Self.violations(of: serving, in: "import NIOCore\n// An order.\nborder.add(1, ordering: .relaxed)") == [])

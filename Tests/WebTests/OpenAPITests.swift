@@ -162,8 +162,8 @@ struct OpenAPITests {
     func orderStates() throws {
         let names = OrderState.allCases.map(\.rawValue)
         #expect(document["components"]?["schemas"]?["OrderState"]?["enum"]?.elements.compactMap(\.text) == names)
-        let guestPage = try Repository.text(of: "Sources/Web/Storefront/orders/orderStateTexts.js")
-        let staffPage = try Repository.text(of: "Sources/Web/Storefront/staff/orderStates.js")
+        let guestPage = try Repository.text(of: "Sources/Pages/Storefront/orders/orderStateTexts.js")
+        let staffPage = try Repository.text(of: "Sources/Pages/Storefront/staff/orderStates.js")
         for name in names {
             #expect(guestPage.contains("\n  ['\(name)', ") || guestPage.contains("\n  \(name): ["), "\(name)")
             #expect(staffPage.contains("\n  \(name): {"), "\(name)")

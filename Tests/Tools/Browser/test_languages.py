@@ -15,7 +15,7 @@ from test_large_text import FAULTS
 from test_ordering import fill_form
 from test_page import SHIFTS
 
-SOURCES = os.path.join(ROOT, "Sources/Web/Storefront")
+SOURCES = os.path.join(ROOT, "Sources/Pages/Storefront")
 LANGUAGES = ("de", "es")
 # Codes that only staff routes return.
 STAFF_CODES = {
@@ -262,8 +262,8 @@ class LanguageTests(BrowserTest):
     def test_punctuation(self):
         """Texts have curly apostrophes; English has no space before a percent sign, German and Spanish a no-break
         space"""
-        pages = texts("Sources/Web/Storefront/**/*.js") + texts("Sources/Web/Storefront/*.html")
-        words = texts("Sources/Web/Storefront/words/*.json") + texts("Sources/Web/Storefront/*.webmanifest")
+        pages = texts("Sources/Pages/Storefront/**/*.js") + texts("Sources/Pages/Storefront/*.html")
+        words = texts("Sources/Pages/Storefront/words/*.json") + texts("Sources/Pages/Storefront/*.webmanifest")
         problems = texts("Sources/**/Problem+*.swift") + texts("Sources/Ordering/Fields/FieldError.swift")
         # SQL writes a straight apostrophe as two.
         seeds = [(name, re.sub("(\\w)''(\\w)", r"\1'\2", text)) for name, text in texts("seed/*.sql")]

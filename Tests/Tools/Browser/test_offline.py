@@ -256,7 +256,7 @@ class VersionTests(CachedPageTest):
         """Starts the server with the next version of the page, by changing one of its files."""
         self.shop.stop()
         self.shop.program = os.path.join(self.place, "welms")
-        with open(os.path.join(self.place, "welms_Web.resources/Storefront/parts/introAnimation.js"), "a") as file:
+        with open(os.path.join(self.place, "welms_Pages.resources/Storefront/parts/introAnimation.js"), "a") as file:
             file.write(f"document.documentElement.dataset.mark = '{mark}';\n")
         self.shop.start()
 

@@ -80,7 +80,7 @@ class OldBrowserTests(BrowserTest):
 
     def test_has_stands_alone(self):
         """No selector list mixes :has with other selectors: Firefox ESR 115 would ignore the whole rule"""
-        folder = os.path.join(ROOT, "Sources/Web/Storefront")
+        folder = os.path.join(ROOT, "Sources/Pages/Storefront")
         found = []
         for where, _, names in os.walk(folder):
             for name in names:

@@ -10,7 +10,7 @@ from shop import PHONE, BrowserTest
 from test_offline import CachedPageTest
 from test_staff import TOKEN
 
-SOURCES = os.path.join(ROOT, "Sources/Web/Storefront")
+SOURCES = os.path.join(ROOT, "Sources/Pages/Storefront")
 
 
 class ReloadTests(BrowserTest):

@@ -34,7 +34,7 @@ def passing_messages():
     sentence = "This part of the page can’t be loaded at the moment."
     messages = {sentence}
     for language in ("de", "es"):
-        with open(os.path.join(ROOT, f"Sources/Web/Storefront/words/{language}.json"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, f"Sources/Pages/Storefront/words/{language}.json"), encoding="utf-8") as file:
             messages.add(json.load(file)["sentences"][sentence])
     return messages
 

@@ -1,4 +1,4 @@
-# Creates the typeface of the headings, Sources/Web/Storefront/typeface.woff2, and its licence: Vollkorn SemiBold from
+# Creates the typeface of the headings, Sources/Pages/Storefront/typeface.woff2, and its licence: Vollkorn SemiBold from
 # Debian's package, with the letters of languages in Latin script. Run it again for another weight or other letters.
 
 import glob
@@ -10,7 +10,7 @@ import tempfile
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-OUTPUT = "Sources/Web/Storefront/typeface"
+OUTPUT = "Sources/Pages/Storefront/typeface"
 LETTERS = [*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "–—‘’‚“”„•…€™−")]
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 // Tests how the pages' style sheets are bundled, by the forms that an import may have.
 import Testing
 
-@testable import Web
+@testable import Pages
 
 @Suite("Style sheet bundles") struct StyleBundlerTests {
     private let sheets = [

@@ -1,11 +1,10 @@
-// Serves the storefront at `/` and the files of all pages below `/assets/<version>/`. They are loaded at the start;
-// no path from a request reaches the file system.
+// Loads, bundles and compresses the files of the pages at the start. No path from a request reaches the file system.
 import Foundation
 import HTTPServing
 import HTTPTypes
 
-/// The routes of the pages. They are not part of the versioned, documented API.
-struct StorefrontPage: Routes {
+/// The pages of guests and staff, and the files that they refer to.
+package struct PageFiles: Sendable {
     /// The Content Security Policy of the pages (Level 3, with Trusted Types): only our own scripts, styles and API,
     /// pictures over https, one worker, no inline code, no framing.
     static let contentSecurityPolicy = """
@@ -14,7 +13,7 @@ struct StorefrontPage: Routes {
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker
         """
 
-    private let page: EncodedResponse
+    let guestPage: EncodedResponse
     let staffPage: EncodedResponse
     /// The page shown while no staff token exists: it explains how to create one.
     let closedStaffPage: EncodedResponse
@@ -23,7 +22,7 @@ struct StorefrontPage: Routes {
     private let version: String
 
     /// Loads the files; throws if they are missing.
-    init() throws(ShippedFile.Missing) {
+    package init() throws(ShippedFile.Missing) {
         let root = Bundle.module.bundlePath + "/Storefront"
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: root) else {
             throw ShippedFile.Missing(path: root)
@@ -45,7 +44,7 @@ struct StorefrontPage: Routes {
             return EncodedResponse(
                 Array(text.utf8), contentType: Self.contentType(of: name) ?? "", headers: Self.pageHeaders)
         }
-        self.page = try page("index.html")
+        guestPage = try page("index.html")
         (staffPage, closedStaffPage) = (try page("staff.html"), try page("staff-closed.html"))
         var assets: [String: EncodedResponse] = [:]
         for (name, bytes) in files {
@@ -80,30 +79,10 @@ struct StorefrontPage: Routes {
         return EntityTag(hashing: Array(list.utf8)).opaque
     }
 
-    func add(to routes: inout RouteTable) {
-        routes.get("/", "The storefront page") { request, _ in page.response(to: request) }
-        routes.fallback = { request in
-            isBrowserNavigation(request) ? page.response(to: request, status: .notFound, cacheControl: "no-store") : nil
-        }
-        routes.get("/assets/{version}/{file}", "A file of the pages") { request, context in
-            try asset(context.path("file"), of: context.path("version"), request)
-        }
-        routes.get("/assets/{version}/{folder}/{file}", "A file of the pages") { request, context in
-            try asset(context.path("folder") + "/" + context.path("file"), of: context.path("version"), request)
-        }
-    }
-
-    /// Whether a browser navigates to an unknown path. A browser then gets the page, which reports the unknown path
-    /// (early.js). API clients get the problem.
-    private func isBrowserNavigation(_ request: Request) -> Bool {
-        [.get, .head].contains(request.method) && !request.uri.path.hasPrefix("/v1/") && request.accepts("text/html")
-    }
-
-    /// Returns 404 for a file of another version, because modules of two versions are incompatible. The page then
+    /// Returns nil for a file of another version, because modules of two versions are incompatible. The page then
     /// offers a reload.
-    private func asset(_ name: String, of requestedVersion: String, _ request: Request) throws(Problem) -> Response {
-        guard requestedVersion == version, let answer = assets[name] else { throw .notFound }
-        return answer.response(to: request)
+    func asset(_ name: String, version requestedVersion: String) -> EncodedResponse? {
+        requestedVersion == version ? assets[name] : nil
     }
 
     /// Sent with the 304 too, because its headers replace those in the browser's cache (RFC 9111, section 4.3.4).

@@ -3,18 +3,16 @@
 import Foundation
 import Support
 import Testing
-import Wire
 
-@testable import Web
+@testable import Pages
 
-// Serialised, because each test runs a shop and a test run has only some dozens of database connections.
-@Suite("The pages over HTTP", .serialized) struct StorefrontPageTests {
+@Suite("The pages over HTTP") struct PageRoutesTests {
     @Test(
         "A page has a policy that permits only own files, and a conditional GET returns 304 with the policy",
         arguments: ["/", "/staff"])
     func page(path: String) async throws {
-        try await StaffTests.run { shop in
-            let page = try await shop.server.get(path)
+        try await withPages { server in
+            let page = try await server.get(path)
             #expect(page.status == 200)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
             #expect(page.header("X-Content-Type-Options") == "nosniff")
@@ -32,7 +30,7 @@ import Wire
             }
             #expect(!policy.contains("unsafe"))
 
-            let second = try await shop.server.get(
+            let second = try await server.get(
                 path, headers: [("If-None-Match", try #require(page.header("ETag")))])
             #expect(second.status == 304)
             #expect(second.body.isEmpty)
@@ -42,8 +40,8 @@ import Wire
 
     @Test("Without a staff token, /staff explains how to set one and has no scripts")
     func noStaffToken() async throws {
-        let configured = try await StaffTests.run { shop in try await shop.server.get("/staff") }
-        let notConfigured = try await TestShop.run { shop in try await shop.server.get("/staff") }
+        let configured = try await withPages { server in try await server.get("/staff") }
+        let notConfigured = try await withPages(hasStaffToken: false) { server in try await server.get("/staff") }
         #expect(
             notConfigured.status == 200 && notConfigured.text.contains("WELMS_STAFF_TOKEN=")
                 && !notConfigured.text.contains("type=\"module\""))
@@ -67,22 +65,22 @@ import Wire
             ), ("/staff", [], ["early.js", "icon.svg", "staff/app.js", "staff/staff.css"]),
         ])
     func files(path page: String, lazyFiles: [String], expectedFiles: [String]) async throws {
-        try await StaffTests.run { shop in
-            let page = try await shop.server.get(page)
+        try await withPages { server in
+            let page = try await server.get(page)
             var pending = Set(quoted(in: page.text).filter { $0.hasPrefix("/assets/") })
-            for name in lazyFiles { pending.insert(try await shop.server.asset(name)) }
+            for name in lazyFiles { pending.insert(try await server.asset(name)) }
             var seen: Set<String> = []
             var size = page.body.count
             while let path = pending.popFirst() {
                 seen.insert(path)
-                let file = try await shop.server.get(path)
+                let file = try await server.get(path)
                 #expect(file.status == 200, "\(path)")
                 if path.hasSuffix(".woff2") { #expect(file.body.count < 20_000) } else { size += file.body.count }
                 let type = try #require(types.first { path.hasSuffix($0.key) }, "\(path)").value
                 #expect(file.header("Content-Type") == type, "\(path)")
                 #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable", "\(path)")
                 #expect(file.header("X-Content-Type-Options") == "nosniff", "\(path)")
-                let second = try await shop.server.get(
+                let second = try await server.get(
                     path, headers: [("If-None-Match", try #require(file.header("ETag")))])
                 #expect(
                     second.status == 304 && second.header("Cache-Control") == file.header("Cache-Control"), "\(path)")
@@ -108,8 +106,8 @@ import Wire
 
     @Test("The pages have no inline scripts or styles and refer to no other host", arguments: ["/", "/staff"])
     func nothingInline(path: String) async throws {
-        try await StaffTests.run { shop in
-            let text = try await shop.server.get(path).text
+        try await withPages { server in
+            let text = try await server.get(path).text
             #expect(!text.contains("style="))
             #expect(!text.contains("<style"))
             #expect(!text.contains(" onclick"))
@@ -123,14 +121,14 @@ import Wire
 
     @Test("A file of another version returns 404, which is not cached")
     func otherVersion() async throws {
-        try await StaffTests.run { shop in
+        try await withPages { server in
             for name in ["app.js", "checkout/checkoutScreen.js", "staff/app.js", "guest.css", "icon.svg"] {
-                let own = try await shop.server.get(shop.server.asset(name))
+                let own = try await server.get(server.asset(name))
                 #expect(own.status == 200, "\(name)")
                 let other = "/assets/0123456789abcdef0123456789abcdef/\(name)"
-                let reply = try await shop.server.get(other)
+                let reply = try await server.get(other)
                 #expect(reply.status == 404 && reply.header("Cache-Control")?.contains("max-age") != true, "\(name)")
-                #expect(try await shop.server.send("HEAD", other).status == 404, "\(name)")
+                #expect(try await server.send("HEAD", other).status == 404, "\(name)")
             }
         }
     }
@@ -139,8 +137,8 @@ import Wire
         "An unknown path returns the page with 404 to a browser, and a problem to API clients"
     )
     func unknown() async throws {
-        try await StaffTests.run { shop in
-            let page = try await shop.server.get("/")
+        try await withPages { server in
+            let page = try await server.get("/")
             let browser = [("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")]
             let tag = try #require(page.header("ETag"))
             for (method, path, headers) in [
@@ -148,7 +146,7 @@ import Wire
                 ("GET", "/v1menus", browser),
                 ("GET", "/menus", browser + [("If-None-Match", tag)]), ("GET", "/menus", [("Accept", "TEXT/HTML")]),
             ] {
-                let reply = try await shop.server.send(method, path, headers: headers)
+                let reply = try await server.send(method, path, headers: headers)
                 #expect(reply.status == 404 && reply.body == (method == "HEAD" ? [] : page.body), "\(method) \(path)")
                 for name in ["Content-Type", "Content-Security-Policy"] {
                     #expect(reply.header(name) == page.header(name), "\(path) \(name)")
@@ -160,7 +158,7 @@ import Wire
                 ("GET", "/menus", [("Accept", "text/html;q=0, application/json")]),
                 ("GET", "/v1/menus", browser), ("POST", "/menus", browser), ("GET", "/pictures/none.svg", browser),
             ] {
-                let reply = try await shop.server.send(method, path, headers: headers)
+                let reply = try await server.send(method, path, headers: headers)
                 #expect(
                     reply.status == 404 && reply.header("Content-Type") == "application/problem+json",
                     "\(method) \(path)")
@@ -170,34 +168,34 @@ import Wire
 
     @Test("Only the service worker may serve the page at /, and it may connect to this server only")
     func worker() async throws {
-        try await StaffTests.run { shop in
-            let worker = try await shop.server.get(shop.server.asset("worker.js"))
+        try await withPages { server in
+            let worker = try await server.get(server.asset("worker.js"))
             #expect(worker.status == 200 && worker.header("Service-Worker-Allowed") == "/")
             #expect(
                 worker.header("Content-Security-Policy")
                     == "default-src 'none'; connect-src 'self'; frame-ancestors 'none'")
-            #expect(try await shop.server.get(shop.server.asset("app.js")).header("Service-Worker-Allowed") == nil)
+            #expect(try await server.get(server.asset("app.js")).header("Service-Worker-Allowed") == nil)
         }
     }
 
     @Test("The version changes with any byte, name or number of the files, and is the same for equal files")
     func version() {
         let files = ["a.js": Array("1".utf8), "b.js": Array("2".utf8)]
-        let version = StorefrontPage.version(of: files)
+        let version = PageFiles.version(of: files)
         #expect(
             version.utf8.count == 32
-                && version == StorefrontPage.version(of: ["b.js": Array("2".utf8), "a.js": Array("1".utf8)]))
+                && version == PageFiles.version(of: ["b.js": Array("2".utf8), "a.js": Array("1".utf8)]))
         for others in [
             ["a.js": Array("1".utf8), "b.js": Array("3".utf8)], ["a.js": Array("1".utf8), "c.js": Array("2".utf8)],
             ["a.js": Array("1".utf8)],
             ["a.js": Array("2".utf8), "b.js": Array("1".utf8)], [:],
-        ] { #expect(StorefrontPage.version(of: others) != version) }
+        ] { #expect(PageFiles.version(of: others) != version) }
     }
 
     @Test("A path under /assets that is not a file of the pages returns 404")
     func otherFilesAreNotServed() async throws {
-        try await TestShop.run { shop in
-            let version = try await shop.server.asset("").split(separator: "/")[1]
+        try await withPages { server in
+            let version = try await server.asset("").split(separator: "/")[1]
             for path in [
                 "", "app.js", "staff/app.js", "\(version)", "\(version)/", "\(version)/index.html",
                 "\(version)/staff.html",
@@ -213,23 +211,13 @@ import Wire
                 "APP.js", "app.js%00",
             ] {
                 // Raw bytes, because an HTTP client would normalise the path.
-                let status = try await shop.server.withRawConnection { connection in
+                let status = try await server.withRawConnection { connection in
                     try await connection.send("GET /assets/\(path) HTTP/1.1\r\nHost: x\r\n\r\n")
                     return try await connection.read(until: "\r\n")
                 }
                 #expect(status == "HTTP/1.1 404 Not Found\r\n", "\(path)")
             }
         }
-    }
-}
-
-extension TestServer {
-    /// The path of a page's file, in the version that this server's pages refer to.
-    func asset(_ name: String) async throws -> String {
-        let page = try await get("/").text
-        let prefix = try #require(
-            page.components(separatedBy: "\"").first { $0.hasPrefix("/assets/") }?.split(separator: "/").prefix(2))
-        return "/" + prefix.joined(separator: "/") + "/" + name
     }
 }
 

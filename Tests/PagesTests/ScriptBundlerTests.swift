@@ -1,7 +1,7 @@
 // Tests how the pages' scripts are bundled, by the forms of their lines. Tests/Tools/Browser runs the bundles.
 import Testing
 
-@testable import Web
+@testable import Pages
 
 @Suite("Script bundles") struct ScriptBundlerTests {
     private let modules = [

@@ -30,7 +30,7 @@ async function fillCache() {
   if (!page.ok || !seen.has(new URL('app.js', here).href)) throw new Error('the page is of another version');
   for (const address of seen) {
     const answer = await fetch(address);
-    // StorefrontPage.swift answers 404, or without `immutable`, for files of another version.
+    // PageRoutes.swift answers 404, or without `immutable`, for files of another version.
     if (answer.status === 404 && !/\.js$/.test(address)) continue;
     if (!answer.ok || !answer.headers.get('Cache-Control')?.includes('immutable')) {
       throw new Error(`${address} is of another version`);
