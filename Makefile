@@ -68,7 +68,7 @@ test-first-order:
 
 # The documentation of the libraries, as a site in .build/docs. A broken link is an error. The pages of all libraries
 # are compiled together, so that they can link to each other's symbols. Parameters with clear names need no description.
-DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Shop HTTPServing Web
+DOCUMENTED := Ordering Postgres ErrorChannel Wire StorefrontClient Database Shop HTTPServing Pages Web
 docs: setup
 	swift package dump-symbol-graph --minimum-access-level package --skip-synthesized-members > /dev/null
 	rm -rf .build/docs .build/docs-input && mkdir -p .build/docs-input/welms.docc .build/docs-input/graphs
