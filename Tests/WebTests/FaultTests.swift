@@ -35,6 +35,10 @@ struct FaultTests {
             #expect(live.fields[.name]?.value == .text("Ann Lee"))
             #expect(live.errors.map(\.code) == ["database_unavailable"])
             #expect(live.quote == nil && !live.isReady)
+            // The page reports the fault when staff sign in.
+            try await eventually("the staff page is served without knowing whether a token exists") {
+                try await shop.server.get("/staff").text.contains("staff/app.js")
+            }
             try await shop.database.acceptConnections()
             try await eventually("the order is placed") { try await shop.server.checkout(form, key: "k").status == 201 }
             #expect(try await shop.database.psql("select count(*) from orders") == "1")
