@@ -114,23 +114,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The path is the repository's root. The resources sql/ and seed/ must lie below the target's path, and
-            // staff look for them in the root.
-            path: ".",
-            exclude: [
-                "Tests", "Makefile", "README.md", "compose.yaml", "Sources/CLibPQ", "Sources/CZlib", "Sources/CMalloc",
-                "Sources/CJemalloc",
-                "Sources/CCurl",
-                "Sources/COpenSSL",
-                "Sources/Digests", "Sources/Mail", "Sources/Photographs", "Sources/Postgres",
-                "Sources/EmbeddedPostgres",
-                "Sources/Ordering", "Sources/ErrorChannel",
-                "Sources/Wire", "Sources/Shop", "Sources/HTTPServing", "Sources/Pages", "Sources/Web", "Sources/Origin",
-                "Sources/welms", "Sources/StorefrontClient", "Sources/storefront-example",
-                "Sources/Database/Database.docc",
-            ],
-            sources: ["Sources/Database"],
-            resources: [.copy("sql"), .copy("seed")],
+            // Both folders are in the root, where staff look for them. SwiftPM copies resources from outside of the
+            // target's folder since tools version 6.0.
+            resources: [.copy("../../sql"), .copy("../../seed")],
             swiftSettings: strict
         ),
 
