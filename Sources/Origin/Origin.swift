@@ -39,13 +39,18 @@ struct Origin: BuildToolPlugin {
         return FileManager.default.fileExists(atPath: log.path()) ? log : nil
     }
 
-    /// The file itself, or all files in a folder of resources.
+    /// The file itself, or a folder of resources with its files and folders.
+    ///
+    /// Folders are inputs too, because their modification times change with each added file. SwiftPM does not plan the
+    /// build again for a file that is added to `sql` or `seed`, which are outside of the targets' folders.
     private static func files(at url: URL) -> [URL] {
         let isDirectory = (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
         guard url.hasDirectoryPath || isDirectory else { return [url] }
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: url.path())) ?? []
-        return names.sorted().map { url.appending(path: $0) }.filter {
-            (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true
+        let entries = names.sorted().map { url.appending(path: $0) }.filter { entry in
+            let values = try? entry.resourceValues(forKeys: [.isRegularFileKey, .isDirectoryKey])
+            return values?.isRegularFile == true || values?.isDirectory == true
         }
+        return [url] + entries
     }
 }
