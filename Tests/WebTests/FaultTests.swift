@@ -103,7 +103,7 @@ struct FaultTests {
         "A fault returns 503 and says whether the change may have been made, and an error of the order returns 500"
     )
     func mapping() {
-        func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).transientProblem }
+        func problem(_ error: PostgresError) -> Problem? { ShopFault(DatabaseFault(error)).retryableProblem }
         func detail(_ error: PostgresError) -> String? { problem(error)?.detail }
         let nothingWasChanged = Problem.databaseUnavailable.detail
         let outcomeIsUnknown = Problem.outcomeUnknown.detail
@@ -135,10 +135,10 @@ struct FaultTests {
         }
         #expect(problem(.undecodable("x")) == nil)
         #expect(problem(.invalidParameter("x")) == nil)
-        #expect(ShopFault.outcomeUnknown.transientProblem?.detail == outcomeIsUnknown)
+        #expect(ShopFault.outcomeUnknown.retryableProblem?.detail == outcomeIsUnknown)
         for fault in [ShopFault.overloaded, .timedOutInQueue, .tooManyConflicts, .shuttingDown] {
-            #expect(fault.transientProblem?.code == "overloaded")
-            #expect(fault.transientProblem?.headers[.retryAfter] == "1")
+            #expect(fault.retryableProblem?.code == "overloaded")
+            #expect(fault.retryableProblem?.headers[.retryAfter] == "1")
         }
     }
 

@@ -45,7 +45,7 @@ extension ShopFault: TemporaryFault {
         return retryableProblem
     }
 
-    private var retryableProblem: Problem? {
+    var retryableProblem: Problem? {
         switch self {
         case .unavailable: .databaseUnavailable
         case .outcomeUnknown: .outcomeUnknown
