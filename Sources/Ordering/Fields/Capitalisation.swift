@@ -39,8 +39,12 @@ private struct TypedCase {
     /// Nil if the words without digits contain both cases, or no cased letter.
     init?(_ line: String) {
         var hasUppercase = false
-        // Iterates over scalars: finding grapheme boundaries would cost more than everything else here.
-        for word in line.unicodeScalars.split(separator: " ") where !word.contains(where: \.isNumeral) {
+        // Iterates over scalars, because finding grapheme boundaries would cost more than everything else here.
+        var rest = line.unicodeScalars[...]
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != " " }
+            rest = rest[word.endIndex...].dropFirst()
+            guard !word.contains(where: \.isNumeral) else { continue }
             for scalar in word {
                 switch scalar.letterCase {
                 case .lowercase: isLowercase = true

@@ -27,6 +27,7 @@ func normalizedLine(
 ) -> Result<(text: String, hasLetter: Bool, hasDigit: Bool), FieldError> {
     guard text.utf8.count <= limit.bytes else { return .failure(limit.tooLongError(at: .form(field))) }
     var line = String.UnicodeScalarView()
+    line.reserveCapacity(text.utf8.count)
     var previous: Unicode.Scalar?
     var isBlank = true
     var isRefused = false
