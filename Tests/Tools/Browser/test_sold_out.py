@@ -280,6 +280,11 @@ class SoldOutTests(BrowserTest):
             self.assertEqual(page.evaluate("document.activeElement.closest('article').dataset.item"), "2001")
             page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
             self.check_screen(page, "the menu")
+            # After a search the page shows the updated menu again.
+            page.fill("#q", "cola")
+            page.wait_for_selector("#list.grid")
+            page.fill("#q", "")
+            page.wait_for_selector("#list .chapter [data-item='2001'].gone")
             # Hides the page, and waits until its next poll would be due.
             page.evaluate(
                 "Object.defineProperty(document, 'visibilityState', {configurable: true, value: 'hidden'});"
