@@ -81,7 +81,7 @@ declare
     closed  uuid[] := '{}'; -- the baskets that this call has closed
     placed  uuid[];         -- the orders that this call has inserted
     day     record;         -- of the day numbers; null: the server assigns them later (number_orders)
-    placements order_placement[]; -- in the order of the batch; null: not placed
+    placements order_placement[]; -- of the inserted orders
     conflicts uuid[] := '{}'; -- closed baskets whose order cannot be placed
     clock   timestamptz := now();
     secret  bytea := (select order_number from shop_secrets);
@@ -145,21 +145,21 @@ begin
         -- (OrderNumberRange.swift).
         select source, first into day from checkout_number_source(at);
         placements := array(
-            select case when draft.id = any (placed) then row(draft.id,
+            select row(draft.id,
                 coalesce(case when draft.number_origin = pg_postmaster_start_time() then draft.number end,
                     order_number(nextval('order_sequence'), secret)),
                 case when day.source is not null and (draft.wanted_at is null or is_due(draft.wanted_at))
-                    then nextval(day.source) - day.first end)::order_placement end
-            from unnest(batch) with ordinality as draft order by draft.ordinality);
+                    then nextval(day.source) - day.first end)::order_placement
+            from unnest(batch) with ordinality as draft where draft.id = any (placed) order by draft.ordinality);
         insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address, postcode, comment,
             fulfilment, wanted_at, slot_items, coupon_key, coupon_id, lines, options, totals, subtotal, discount, total,
             currency, eta_minutes, minimum_age, language, subtotal_title, total_title, placed_at, day_number)
-        select draft.id, draft.order_number, draft.idempotency_key, draft.fingerprint, draft.name, draft.phone,
+        select draft.id, placement.order_number, draft.idempotency_key, draft.fingerprint, draft.name, draft.phone,
             draft.email, draft.address, draft.postcode, draft.comment, draft.fulfilment, draft.wanted_at,
             draft.slot_items, draft.coupon_key, draft.coupon_id, draft.lines, draft.options, draft.totals,
             draft.subtotal, draft.discount, draft.total, the_currency, draft.eta_minutes, draft.minimum_age,
-            draft.language, draft.subtotal_title, draft.total_title, at, draft.day_number
-        from unnest(batch, placements) as draft where draft.order_id is not null;
+            draft.language, draft.subtotal_title, draft.total_title, at, placement.day_number
+        from unnest(placements) as placement join unnest(batch) as draft on draft.id = placement.order_id;
     end if;
 
     -- 4. Count the redemptions, once per coupon. Concurrent calls queue on this row, so it is locked last: the next
@@ -234,5 +234,5 @@ begin
 
     return query
     select placement.order_id, placement.order_number, at, placement.day_number from unnest(placements) as placement
-    where placement.order_id is not null and placement.order_id <> all (conflicts);
+    where placement.order_id <> all (conflicts);
 end $$;
