@@ -271,7 +271,7 @@ class PageTests(BrowserTest):
         page = self.visit("#/")
         script = (
             "async ([amount, currency, currencyExponent]) => (await"
-            " import(document.querySelector('script[type=module]').src)).$money.money(amount, {currency,"
+            " import(document.querySelector('script[type=module]').src)).$parts_money.money(amount, {currency,"
             " currencyExponent})"
         )
         # Browsers would write forints, rupiahs and Iraqi dinars without decimals.
@@ -595,7 +595,9 @@ class PageTests(BrowserTest):
         self.shop.sql(
             "update menu_items set image_url = '', description = '&lt;b&gt; is ${hot} & \"sharp\"' where id = 5003"
         )
-        page = self.visit("#/items/5003")
+        page = self.visit("#/about")
+        self.wait_for_answer(page, "/v1/menu/5003", "({imageURL}) => !imageURL")
+        page.goto(self.shop.url + "/#/items/5003")
         page.wait_for_selector(".letter:has-text('M')")
         self.assertEqual(page.inner_text(".lead"), "&lt;b&gt; is ${hot} & \"sharp\"")
 

@@ -28,9 +28,15 @@ class SoldOutTests(BrowserTest):
         self.addCleanup(self.shop.sql, revert)
         page = self.context().new_page()
         page.goto(self.shop.url + "/#/about")
-        page.wait_for_function(
-            f"async () => {{ const ask = (path) => fetch(path).then((answer) => answer.json()); return {condition}; }}"
-        )
+        # Polls in a loop of its own, because wait_for_function does not await a promise.
+        page.evaluate(f"""async () => {{
+            const ask = (path) => fetch(path).then((answer) => answer.json());
+            const end = Date.now() + 30_000;
+            while (!({condition})) {{
+                if (Date.now() > end) throw new Error('the change did not become live within 30 s');
+                await new Promise((done) => setTimeout(done, 50));
+            }}
+        }}""")
 
     def mark_option_sold_out(self, id, item=2001):
         option = "(groups) => groups.flatMap((group) => group.options)"
