@@ -60,7 +60,7 @@ import Testing
                 })();
 
                 // parts/a.js
-                const $parts_a = await (async () => {
+                const $a = await (async () => {
                 const {d} = $d;
                 const a = (one) => one;
                 async function b() { return import('./parts/b.js'); }
@@ -78,7 +78,7 @@ import Testing
 
                 // app.js
                 const $app = await (async () => {
-                const {a, b: c} = $parts_a;
+                const {a, b: c} = $a;
 
                 const own = a(c);
                 import('./later.js');
@@ -86,7 +86,7 @@ import Testing
                 return {};
                 })();
 
-                export {$s, $d, $parts_a, $quiet, $app};
+                export {$s, $d, $a, $quiet, $app};
 
                 """)
     }
@@ -124,14 +124,14 @@ import Testing
         #expect(
             sent["sheet.js"] == """
                 // sheet.js bundled with other modules, each unchanged except for its comments.
-                import {$parts_a} from './app.js';
+                import {$a} from './app.js';
                 import {$f, $later} from './later.js';
 
                 // sheet.js
                 const $sheet = await (async () => {
                 const {g} = $later;
                 const {f} = $f;
-                const {a} = $parts_a;
+                const {a} = $a;
                 const k = [g, f, a];
 
                 return {k};
@@ -153,7 +153,7 @@ import Testing
             let files = sent.filter { $0.key != "other/app.js" && $0.value.contains("\n// \(name)\nconst ") }
             #expect(files.count == 1, "\(name): \(files.keys)")
         }
-        #expect(sent["parts/b.js"]?.contains("\nimport {$parts_a, $s} from '../app.js';\n") == true)
+        #expect(sent["parts/b.js"]?.contains("\nimport {$a, $s} from '../app.js';\n") == true)
         #expect(sent["plain.js"] == Self.head("plain.js") + "document.title = '';\n")
     }
 
@@ -163,12 +163,12 @@ import Testing
             "s.js": "import {n} from './parts/n.js';\nexport const s = n;\n", "parts/n.js": "export const n = 1;\n",
             "quiet.js": "import('./parts/n.js');\n",
         ])
-        #expect(sent["app.js"]?.contains("\n// parts/n.js\nconst $parts_n = ") == true)
+        #expect(sent["app.js"]?.contains("\n// parts/n.js\nconst $n = ") == true)
         #expect(
             sent["parts/n.js"] == """
                 // parts/n.js bundled with other modules, each unchanged except for its comments.
-                import {$parts_n} from '../app.js';
-                export const {n} = $parts_n;
+                import {$n} from '../app.js';
+                export const {n} = $n;
 
                 """)
     }
@@ -190,6 +190,12 @@ import Testing
         #expect(alone == Self.head("plain.js") + "export const d = 'https://shop'; // five\n")
     }
 
+    @Test("The types of parameters and casts are removed")
+    func types() throws {
+        let text = "f((/** @type {{k: string}} */ k, /** @type {number[]} */ ...m) => /** @type {n} */ (k[m]));\n"
+        #expect(try sent(["plain.js": text])["plain.js"] == Self.head("plain.js") + "f((k, ...m) => (k[m]));\n")
+    }
+
     @Test("A bundle in a folder resolves lazy imports from that folder")
     func folder() throws { #expect(try sent()["other/app.js"]?.contains("import('../later.js');") == true) }
 
@@ -205,6 +211,8 @@ import Testing
             ("d.js", "export default 1;\n", "cannot bundle this line: export default 1;", "d.js"),
             ("d.js", "export let k = 1;\n", "cannot bundle this line: export let k = 1;", "d.js"),
             ("d.js", "import * as k from './f.js';\n", "cannot bundle this line: import * as k from './f.js';", "d.js"),
+            ("d.js", "import './other/app.js';\n", "two of its modules have the name app", "app.js"),
+            ("d.js", "f(/** @type {k} */);\n", "cannot bundle this line: f(/** @type {k} */);", "d.js"),
             ("plain.js", "import {d} from './d.js';\n", "it imports other modules, but no page imports it", "plain.js"),
             ("later.js", "import('./none.js');\n", "later.js imports it, but it does not exist", "none.js"),
             (

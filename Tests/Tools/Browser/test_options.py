@@ -26,7 +26,7 @@ COMPLEX_GROUP = """
 """
 # Makes random selections, and returns the price of each by the page and by the server.
 PRICES = """async ([script, id, seed]) => {
-    const {$dish_selectionRules: {pricesOf, missingChoices}} = await import(script);
+    const {$selectionRules: {pricesOf, missingChoices}} = await import(script);
     const ask = (method, path, body) => fetch(path,
         {method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body)})
         .then((answer) => answer.json());

@@ -271,7 +271,7 @@ class PageTests(BrowserTest):
         page = self.visit("#/")
         script = (
             "async ([amount, currency, currencyExponent]) => (await"
-            " import(document.querySelector('script[type=module]').src)).$parts_money.money(amount, {currency,"
+            " import(document.querySelector('script[type=module]').src)).$money.money(amount, {currency,"
             " currencyExponent})"
         )
         # Browsers would write forints, rupiahs and Iraqi dinars without decimals.
