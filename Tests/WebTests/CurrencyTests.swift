@@ -185,7 +185,7 @@ struct CurrencyTests {
             try await shop.database.psql(
                 """
                 update orders set placed_at = (
-                    select ((now() at time zone time_zone)::date + time '12:30') at time zone time_zone from shop)
+                    select (day + time '12:30') at time zone time_zone from shop cross join business_day(now()))
                 """
             )
             let day = try await shop.server.get("/v1/staff/today", headers: StaffTests.bearer).expecting(200).decoded(
