@@ -140,7 +140,7 @@ async function sendPending() {
     const result = await send(attempt);
     return settle(attempt, result);
   } catch (problem) {
-    if (problem.code === undefined) throw problem;
+    if (!(problem instanceof Problem)) throw problem;
     failures += 1;
     showPending();
     return retryLater(problem.retryAfter);

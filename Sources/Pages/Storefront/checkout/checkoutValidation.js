@@ -1,7 +1,7 @@
 // Lets the server validate the checkout form and shows the errors: at their fields, and the others above the button.
 
 import {basket} from '../basket/basket.js';
-import {post} from '../parts/api.js';
+import {post, Problem} from '../parts/api.js';
 import {announce, el} from '../parts/dom.js';
 import {loadPart} from '../parts/loadPart.js';
 import {patch} from '../parts/patch.js';
@@ -106,7 +106,7 @@ export function checkoutValidation(form, summary, problems) {
     /** Keeps the answers of running validations from replacing the errors of an order. */
     supersede() { requestCount += 1; },
     validateQuietly: () => validate().catch((problem) => {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
     }),
     get isEnded() { return hasEnded; },
     end() { hasEnded = true; },

@@ -1,6 +1,6 @@
 // Fulfilment, postcode and wanted time in the checkout form. Each field is shown only if the shop offers a choice.
 
-import {post, read} from '../parts/api.js';
+import {post, Problem, read} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {openingsOf, openingText} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
@@ -102,7 +102,7 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
 
   fulfilment.node.addEventListener('change', () => {
     showFulfilment(openings?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       openings = null;
       changed('fulfilment');
     });

@@ -1,6 +1,7 @@
 // The Order button: reads the form once, passes the values to attempt.js, and shows the outcome at the form.
 
 import {basket, refreshBasket} from '../basket/basket.js';
+import {Problem} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {errorSentence} from '../parts/errorSentence.js';
 import {navigate} from '../parts/router.js';
@@ -50,7 +51,7 @@ export function orderSubmission(parts) {
     try {
       await submit(parts);
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       problems.warn(`${problem.detail} ${t('Nothing was ordered yet.')}`);
     } finally {
       isChecking = false;
@@ -77,7 +78,7 @@ async function submit({form, summary, problems, validation}) {
   if (!form.isComplete || !form.fulfilment.isKnown) {
     // Shows the shop's errors for missing fields. If the shop does not answer, the page shows its own.
     const failure = await validation.validate({all: true}).then(() => null, (problem) => problem);
-    if (failure && failure.code === undefined) throw failure;
+    if (failure && !(failure instanceof Problem)) throw failure;
     // Another tab may have ordered the basket in the meantime.
     if (!basket.value) return undefined;
     if (!form.isComplete) {

@@ -1,6 +1,7 @@
 // The field for the wanted time: as soon as possible, or a free slot on a day. It has the interface of formField.js.
 
 import {fewLeft} from '../dish/availability.js';
+import {Problem} from '../parts/api.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
 import {serverNow} from '../parts/serverClock.js';
@@ -123,7 +124,7 @@ function slotList(slot, showError) {
       setOptions(slot, [['', t('One moment…')]]);
       isLoading = true;
       const slots = await readFreeSlots(date, this.ask).catch((problem) => {
-        if (problem.code === undefined) throw problem;
+        if (!(problem instanceof Problem)) throw problem;
         if (ownRequest === requestCount) showError(`${problem.detail} ${t('Please choose the day again.')}`);
         return null;
       });

@@ -4,6 +4,7 @@
 import {checkoutDraft, saveCheckoutDraft} from '../checkout/checkoutDraft.js';
 import {areaSummary, cachedDeliveryTerms, readDeliveryTerms} from '../checkout/deliveryArea.js';
 import {rememberedGuest} from '../checkout/guestDetails.js';
+import {Problem} from '../parts/api.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {openingsOf, termRows, termsList} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
@@ -32,7 +33,7 @@ export function deliveryTerms() {
     requestCount += 1;
     const ownRequest = requestCount;
     const found = postcode ? await readDeliveryTerms(postcode).then(areaSummary, (problem) => {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       last = null;
       return onError(problem);
     }) : null;

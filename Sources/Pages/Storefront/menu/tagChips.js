@@ -1,6 +1,6 @@
 // The tag chips of the menu: the most common tags of the shown dishes, and the chosen tag.
 
-import {read} from '../parts/api.js';
+import {Problem, read} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
 import {t, tagName} from '../parts/translation.js';
@@ -66,7 +66,8 @@ export function tagChips(criteria, food, changed) {
       query.delete('tag');
       query.set('limit', '100');
       const all = criteria.tag || page.nextCursor ? await read(`/v1/menu?${query}`, {signal}).catch((problem) => {
-        if (problem.code === undefined && problem.name !== 'AbortError') throw problem;
+        const isAborted = problem instanceof DOMException && problem.name === 'AbortError';
+        if (!isAborted && !(problem instanceof Problem)) throw problem;
       }) : page;
       if (all) draw(all.items);
     },

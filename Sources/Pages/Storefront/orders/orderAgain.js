@@ -2,6 +2,7 @@
 
 import {addDish, addSale, basketLine, basketSale, quantityOf, refreshBasket} from '../basket/basket.js';
 import {customUnits} from '../dish/dishRequest.js';
+import {Problem} from '../parts/api.js';
 import {money} from '../parts/money.js';
 import {navigate} from '../parts/router.js';
 import {sessionValues} from '../parts/storage.js';
@@ -42,7 +43,7 @@ async function addToBasket(order) {
   const missing = [];
   /** @param {string} name @param {Promise<unknown>} action */
   const collectFailure = (name, action) => action.catch((problem) => {
-    if (problem.code === undefined || problem.isTransient) throw problem;
+    if (!(problem instanceof Problem) || problem.isTransient) throw problem;
     if (problem.code !== 'sale_already_in_basket') missing.push(name);
   });
   const held = await quantitiesBefore(order);

@@ -1,5 +1,6 @@
 // The section of the Shop tab that sets who accepts new orders: staff, staff within a time limit, or the server.
 
+import {Problem} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
@@ -71,7 +72,7 @@ export function acceptanceSettings(onChange) {
       onChange(await requestAsStaff('PUT', '/v1/staff/acceptance', body));
       showToast('Saved. This applies to all new orders.');
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(rejectionText(problem));
     } finally {
       save.removeAttribute('aria-busy');

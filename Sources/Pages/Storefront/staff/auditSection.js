@@ -1,6 +1,7 @@
 // The audit section of the Shop tab, for managers: what staff changed here or in SQL, the newest change first.
 // Loads when it is opened, one page at a time.
 
+import {Problem} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {runBusy} from '../parts/toast.js';
@@ -57,7 +58,7 @@ export function auditSection() {
       await loadPage();
       if (!list.children.length) replaceChildren(list, el('li.quiet', {}, 'No changes yet.'));
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       replaceChildren(list, el('li.quiet', {}, problem.detail));
     }
   }

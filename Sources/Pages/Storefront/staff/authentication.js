@@ -1,7 +1,7 @@
 // Staff authentication. The token stays in the session storage of this tab, is sent in the Authorization header and
 // never appears in a URL. A rejected token signs the member out. The server reports the member and the permissions.
 
-import {read, request} from '../parts/api.js';
+import {Problem, read, request} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {sleep} from '../parts/sleep.js';
@@ -118,7 +118,7 @@ export function showSignIn(parent, onSignIn) {
       storeToken(token);
       onSignIn();
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(problem.status === 401
         ? 'This token is unknown or was withdrawn. The person who runs the server can create a new one: '
           + 'welms staff add'

@@ -1,5 +1,6 @@
 // A dialog that delays an order, with a reason that the guest reads.
 
+import {Problem} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
@@ -48,7 +49,7 @@ export function openDelayDialog(order) {
       dialog.close();
       showToast(`The guest of order ${order.number} has been notified.`);
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(problem.errors[0]?.message ?? problem.detail);
     } finally {
       button.removeAttribute('aria-busy');

@@ -1,7 +1,7 @@
 // The menu items of the dishes on the board: their option groups, whose defaults cards show in grey, and stations.
 // An item is read when its first dish appears, and again when the entry has become too old.
 
-import {read, readAll} from '../parts/api.js';
+import {Problem, read, readAll} from '../parts/api.js';
 import {sleep} from '../parts/sleep.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 
@@ -47,7 +47,7 @@ async function readItem(itemId) {
     Object.assign(entry, {groups: optionGroups, category, version: entry.version + 1});
     return true;
   } catch (problem) {
-    if (problem.code === undefined) throw problem;
+    if (!(problem instanceof Problem)) throw problem;
     // The item is off the menu, or the server is unreachable: the card shows only the selected options.
     if (!problem.isTransient) return false;
     entry.readAt = -Infinity;

@@ -1,6 +1,7 @@
 // The photograph of a dish: a thumbnail beside the title, and a dialog that replaces or removes the photograph.
 // The file is uploaded unchanged; the server returns the processed image that guests see.
 
+import {Problem} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {picture} from '../parts/picture.js';
@@ -43,7 +44,7 @@ function openPhotographDialog(item, onChange) {
       onChange(changed);
       showToast(`${changed.title} ${outcome}.`);
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(problem.detail);
     } finally {
       button.removeAttribute('aria-busy');

@@ -1,5 +1,6 @@
 // A dialog that rejects an order with a reason that the guest reads. It prevents a rejection by a single wrong tap.
 
+import {Problem} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {rejectOrder} from './boardOrders.js';
@@ -45,7 +46,7 @@ export function openRejectionDialog(order) {
       await rejectOrder(order.number, {reason: reason.value, ...foodIsWasted});
       dialog.close();
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(problem.errors[0]?.message ?? problem.detail);
     } finally {
       button.removeAttribute('aria-busy');

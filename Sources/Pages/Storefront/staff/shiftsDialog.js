@@ -1,5 +1,6 @@
 // A dialog that changes the opening hours of one date, with a row for each shift.
 
+import {Problem} from '../parts/api.js';
 import {el, icon} from '../parts/dom.js';
 import {readAsStaff, requestAsStaff} from './authentication.js';
 import {confirmOverwrite} from './confirmOverwrite.js';
@@ -85,7 +86,7 @@ export function openShiftsDialog(date, shifts, onSave) {
       onSave(await requestAsStaff('PUT', `/v1/staff/hours/${date}`, {shifts: rows}));
       dialog.close();
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(rejectionText(problem));
     } finally {
       save.removeAttribute('aria-busy');

@@ -1,6 +1,7 @@
 // The Shop tab: pause, busy time, acceptance of new orders and today's hours. Guests see each change at once. Changes
 // that others make, in SQL too, are found by a poll every three seconds.
 
+import {Problem} from '../parts/api.js';
 import {askToConfirm} from '../parts/confirmation.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
@@ -70,7 +71,7 @@ function pauseControls(onChange) {
       reason.value = '';
       showToast('Paused: guests can’t order for now.');
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(rejectionText(problem), problem.errors[0]?.field === 'minutes' ? minutes : reason);
     } finally {
       pause.removeAttribute('aria-busy');

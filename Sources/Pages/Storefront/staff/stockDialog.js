@@ -1,5 +1,6 @@
 // A dialog that sets the stock of a dish or an option: the number left now, a number per day, or no counting.
 
+import {Problem} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {postAsStaff} from './authentication.js';
@@ -46,7 +47,7 @@ export function openStockDialog(kind, product, {readAgain, onSave}) {
       onSave(await postAsStaff(`/v1/staff/${kind}/${product.id}/stock`, body));
       dialog.close();
     } catch (problem) {
-      if (problem.code === undefined) throw problem;
+      if (!(problem instanceof Problem)) throw problem;
       showError(problem.errors[0]?.message ?? problem.detail);
     } finally {
       button.removeAttribute('aria-busy');
