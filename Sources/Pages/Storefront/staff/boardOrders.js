@@ -1,6 +1,7 @@
 // The orders of the staff page. It reads the whole list when events may have been missed. It reads single orders that
 // were placed or changed on this page, in SQL or on another server.
 
+import {Problem} from '../parts/api.js';
 import {announce} from '../parts/dom.js';
 import {byPlacedAt, serverNow} from '../parts/serverClock.js';
 import {signal} from '../parts/signal.js';
@@ -73,7 +74,7 @@ async function readPending() {
           merge(await Promise.all([...numbers].map((number) => readAsStaff(pathOf(number)))), isOwnChange);
         }
       } catch (problem) {
-        if (problem.code === undefined) throw problem;
+        if (!(problem instanceof Problem)) throw problem;
         if (problem.status === 404 && !numbers.has('all')) {
           // One of several orders does not exist; the list has the others.
           if (numbers.size > 1) pendingReads.add('all');

@@ -1,6 +1,7 @@
 // Accepts all new orders with one tap, with a request for each order. Another tap undoes that while the server permits
 // it. Reports the orders that fail.
 
+import {Problem} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {showToast} from '../parts/toast.js';
 import {advanceOrder, availableUndo, undoStep} from './boardOrders.js';
@@ -11,7 +12,7 @@ function failureTexts(numbers, results) {
   const numbersByReason = new Map();
   results.forEach(({status, reason: problem}, index) => {
     if (status === 'fulfilled') return;
-    if (problem.code === undefined) throw problem;
+    if (!(problem instanceof Problem)) throw problem;
     const text = problem.errors[0]?.message ?? problem.detail;
     numbersByReason.set(text, [...numbersByReason.get(text) ?? [], numbers[index]]);
   });

@@ -1,5 +1,6 @@
 // Shows in the banner that the orders are not live or that a read fails, and sounds the alarm.
 
+import {Problem} from '../parts/api.js';
 import {replaceChildren} from '../parts/dom.js';
 import {setAlarm} from './boardSounds.js';
 
@@ -98,7 +99,7 @@ export function monitorReads(name) {
       try {
         await work();
       } catch (problem) {
-        if (problem.code === undefined) throw problem;
+        if (!(problem instanceof Problem)) throw problem;
         end(false);
         return problem;
       }
