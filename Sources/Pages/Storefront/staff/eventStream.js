@@ -1,6 +1,8 @@
 // Server-sent events over fetch, because EventSource sends no Authorization header. It resumes after the last event id
 // and reconnects within about a second. It drops a connection without heartbeats, or when the device is offline.
 
+import {parseEventStream} from './eventStreamParser.js';
+
 /** The maximum time in milliseconds until a response starts. A shorter `silence` takes precedence. */
 const responseTimeout = 10_000;
 
@@ -9,24 +11,6 @@ const responseTimeout = 10_000;
  * connections at once. The longest delay is short, because a shop has few staff pages and each waits for orders.
  */
 const reconnectDelays = {first: 250, longest: 1_000, jitter: 500};
-
-/** Returns a parser for pieces of a stream's text; `onId` gets each id, `onEvent` each event. */
-function createParser(onEvent, onId) {
-  let rest = '', name = '', data = [];
-  return (piece) => {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      if (line === '') {
-        // In a microtask, so that an error of the subscriber does not end the stream.
-        if (data.length) queueMicrotask(onEvent.bind(null, name || 'message', JSON.parse(data.join('\n'))));
-        [name, data] = ['', []];
-      } else if (line.startsWith('id:')) onId(line.slice(3).trimStart());
-      else if (line.startsWith('event:')) name = line.slice(6).trimStart();
-      else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
-    }
-  };
-}
 
 /**
  * Follows a stream until the returned function is called. `silence` is the longest time without data in milliseconds:
@@ -38,7 +22,13 @@ export function followStream(path, {
 }) {
   let delay = reconnectDelays.first, lastId = null, wasSilent = false, isStopped = false;
   let connection = new AbortController();
-  const deliver = (...event) => isStopped || onEvent(...event);
+
+  /** Hands a complete message on. Only then the stream may resume after its id. */
+  function deliver({name, data, id}) {
+    // In a microtask, so that an error in the data or of the subscriber does not end the stream.
+    if (data !== null) queueMicrotask(() => isStopped || onEvent(name, JSON.parse(data)));
+    if (id !== null) lastId = id;
+  }
 
   async function connect() {
     connection = new AbortController();
@@ -50,7 +40,7 @@ export function followStream(path, {
     let timer = setTimeout(disconnect, Math.min(responseTimeout, silence));
     addEventListener('offline', disconnect);
     try {
-      const resumption = lastId === null ? {} : {'Last-Event-ID': lastId};
+      const resumption = lastId ? {'Last-Event-ID': lastId} : {};
       const response = await fetch(path, {
         headers: {Accept: 'text/event-stream', ...headers(), ...resumption},
         cache: 'no-store', signal: connection.signal,
@@ -61,7 +51,7 @@ export function followStream(path, {
       onLive(true);
       delay = reconnectDelays.first;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      const parse = createParser(deliver, (id) => { lastId = id; });
+      let text = '';
       for (;;) {
         const {value, done} = await reader.read();
         if (done) return undefined;
@@ -69,7 +59,9 @@ export function followStream(path, {
         timer = setTimeout(disconnect, silence);
         if (isStopped) return undefined;
         onBeat();
-        parse(value);
+        const {messages, rest} = parseEventStream(text + value);
+        text = rest;
+        messages.forEach(deliver);
       }
     } catch {
       return undefined;
