@@ -5,8 +5,13 @@
  * @typedef {{name: string, data: string | null, id: string | null}} StreamMessage
  */
 
-const blankLine = '\n\n';
-const lineEnd = '\n';
+/** A line ends with "\r\n", "\n" or "\r". */
+const lineEnd = /\r\n|\n|\r/;
+/**
+ * Two line ends. A "\r" at the end of the text may be half of a "\r\n": its "\n" then begins the next text, where it is
+ * an empty line without effect.
+ */
+const blankLine = /(?:\r\n|\n|\r(?!\n)){2}/;
 
 /** @param {string} text @returns {StreamMessage} */
 function parseMessage(text) {
