@@ -20,8 +20,13 @@ const streamText = () => (navigator.onLine === false
   ? 'This device is offline: new orders may be missing here.'
   : 'Not connected: new orders may be missing here. We keep trying.');
 
-let banner = null, streamTimer = 0, isStreamDown = false;
-/** The failing read monitors, each with the name that the banner uses for its data. */
+/** @type {HTMLElement | null} */
+let banner = null;
+let streamTimer = 0, isStreamDown = false;
+/**
+ * The failing read monitors, each with the name that the banner uses for its data.
+ * @type {Map<object, string>}
+ */
 const failingReads = new Map();
 
 function readText() {
@@ -39,6 +44,7 @@ function update() {
   setAlarm(Boolean(text));
 }
 
+/** @param {boolean} isDown */
 function setStreamDown(isDown) {
   clearTimeout(streamTimer);
   streamTimer = 0;
@@ -46,7 +52,10 @@ function setStreamDown(isDown) {
   update();
 }
 
-/** Shows the banner in this node. */
+/**
+ * Shows the banner in this node.
+ * @param {HTMLElement} node
+ */
 export function startConnectionBanner(node) {
   banner = node;
   update();
@@ -55,6 +64,8 @@ export function startConnectionBanner(node) {
 /**
  * Reports whether the event stream runs. With `wasSilent` the banner appears at once, because the stream has already
  * waited for data.
+ * @param {boolean} isLive
+ * @param {import('./eventStream.js').StreamDetails} details
  */
 export function reportStreamState(isLive, {wasSilent = false} = {}) {
   if (isLive) setStreamDown(false);
@@ -65,6 +76,7 @@ export function reportStreamState(isLive, {wasSilent = false} = {}) {
 /**
  * Monitors the reads of one part of the page; the banner calls it `name`. Call `begin` when a read is needed. Call
  * `end` after each attempt, with true if it succeeded.
+ * @param {string} name
  */
 export function monitorReads(name) {
   const monitor = {};
@@ -77,6 +89,7 @@ export function monitorReads(name) {
 
   function begin() { timer ||= setTimeout(reportFailure, readTolerance); }
 
+  /** @param {boolean} isSuccess */
   function end(isSuccess) {
     if (!isSuccess) {
       failureCount += 1;
@@ -93,7 +106,10 @@ export function monitorReads(name) {
     begin, end,
     /** Whether the last attempt failed; then the read is repeated even while the page is hidden. */
     isFailing: () => failureCount > 0,
-    /** Makes one attempt; returns the problem, or null if it succeeded. */
+    /**
+     * Makes one attempt; returns the problem, or null if it succeeded.
+     * @param {() => unknown} work
+     */
     async attempt(work) {
       begin();
       try {

@@ -1,7 +1,19 @@
 // Server-sent events over fetch, because EventSource sends no Authorization header. It resumes after the last event id
 // and reconnects within about a second. It drops a connection without heartbeats, or when the device is offline.
 
+import {required} from '../parts/required.js';
 import {parseEventStream} from './eventStreamParser.js';
+
+/** @typedef {{wasSilent?: boolean}} StreamDetails Whether the stream ended because no data arrived. */
+/**
+ * @typedef {object} StreamOptions
+ * @property {number} [silence] The longest time without data in milliseconds: more than the server's heartbeat.
+ * @property {() => Record<string, string>} [headers]
+ * @property {(name: string, data: unknown) => unknown} onEvent
+ * @property {() => void} [onBeat] Called for each piece, heartbeats included.
+ * @property {(isLive: boolean, details?: StreamDetails) => void} [onLive] Gets whether the stream runs.
+ * @property {(status: number) => unknown} [onRefused] Gets the status of an error response.
+ */
 
 /** The maximum time in milliseconds until a response starts. A shorter `silence` takes precedence. */
 const responseTimeout = 10_000;
@@ -13,18 +25,34 @@ const responseTimeout = 10_000;
 const reconnectDelays = {first: 250, longest: 1_000, jitter: 500};
 
 /**
- * Follows a stream until the returned function is called. `silence` is the longest time without data in milliseconds:
- * more than the server's heartbeat. `onEvent` gets (name, data), `onLive` whether the stream runs and {wasSilent},
- * `onRefused` the status of an error response; `onBeat` is called for each piece, heartbeats included.
+ * Resolves after a time in milliseconds, or as soon as the device is online.
+ * @type {(time: number) => Promise<void>}
+ */
+const sleepOrOnline = (time) => new Promise((resolve) => {
+  const end = () => { clearTimeout(timer); removeEventListener('online', end); resolve(); };
+  const timer = setTimeout(end, time);
+  addEventListener('online', end);
+});
+
+/**
+ * Follows a stream until the returned function is called.
+ * @param {string} path
+ * @param {StreamOptions} options
  */
 export function followStream(path, {
   silence = 40_000, headers = () => ({}), onEvent, onBeat = () => {}, onLive = () => {}, onRefused = () => {},
 }) {
-  let delay = reconnectDelays.first, lastId = null, wasSilent = false, isStopped = false;
+  let delay = reconnectDelays.first, wasSilent = false, isStopped = false;
+  /** @type {string | null} */
+  let lastId = null;
   let connection = new AbortController();
 
-  /** Hands a complete message on. Only then the stream may resume after its id. */
-  function deliver({name, data, id}) {
+  /**
+   * Hands a complete message on. Only then the stream may resume after its id.
+   * @param {import('./eventStreamParser.js').StreamMessage} message
+   */
+  function deliver(message) {
+    const {name, data, id} = message;
     // In a microtask, so that an error in the data or of the subscriber does not end the stream.
     if (data !== null) queueMicrotask(() => isStopped || onEvent(name, JSON.parse(data)));
     if (id !== null) lastId = id;
@@ -40,6 +68,7 @@ export function followStream(path, {
     let timer = setTimeout(disconnect, Math.min(responseTimeout, silence));
     addEventListener('offline', disconnect);
     try {
+      /** @type {Record<string, string>} */
       const resumption = lastId ? {'Last-Event-ID': lastId} : {};
       const response = await fetch(path, {
         headers: {Accept: 'text/event-stream', ...headers(), ...resumption},
@@ -50,7 +79,7 @@ export function followStream(path, {
       timer = setTimeout(disconnect, silence);
       onLive(true);
       delay = reconnectDelays.first;
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      const reader = required(response.body).pipeThrough(new TextDecoderStream()).getReader();
       let text = '';
       for (;;) {
         const {value, done} = await reader.read();
@@ -77,11 +106,7 @@ export function followStream(path, {
       await connect();
       if (isStopped) return;
       onLive(false, {wasSilent});
-      await new Promise((resolve) => {
-        const reconnect = () => { clearTimeout(timer); removeEventListener('online', reconnect); resolve(); };
-        const timer = setTimeout(reconnect, delay + Math.random() * reconnectDelays.jitter);
-        addEventListener('online', reconnect);
-      });
+      await sleepOrOnline(delay + Math.random() * reconnectDelays.jitter);
       delay = Math.min(delay * 2, reconnectDelays.longest);
     }
   }
