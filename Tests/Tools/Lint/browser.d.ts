@@ -8,6 +8,16 @@ declare var trustedTypes: {
   createPolicy(name: string, rules: {createScriptURL(text: string): string}): {createScriptURL(text: string): string};
 } | undefined;
 
+/** A lock that keeps the screen on. */
+interface WakeLockSentinel extends EventTarget {
+  readonly released: boolean;
+}
+
+interface Navigator {
+  /** Undefined in older browsers, and in pages without https. */
+  readonly wakeLock?: {request(type: 'screen'): Promise<WakeLockSentinel>};
+}
+
 /** Scrolls without the animation that a style may ask for. */
 declare function scrollTo(options: {top: number, behavior: 'instant'}): void;
 

@@ -4,6 +4,8 @@
 import {playTones, soundControls} from './soundPlayer.js';
 
 const repeatInterval = 4_000;
+/** @typedef {'order' | 'silence' | 'missed'} SoundName */
+/** @type {Record<SoundName, import('./soundPlayer.js').Tone[]>} */
 const sounds = {
   order: [{frequency: 880}, {frequency: 1175, begin: 0.25}],
   // A square wave, because a tablet's speaker does not play a low sine.
@@ -12,7 +14,10 @@ const sounds = {
 };
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** A sound that repeats until it is stopped. */
+/**
+ * A sound that repeats until it is stopped.
+ * @param {SoundName} name
+ */
 function repeatingSound(name) {
   const ring = () => playTones(name, sounds[name]);
   let timer = 0;
@@ -28,7 +33,12 @@ function repeatingSound(name) {
 }
 
 const [orderRing, alarm] = [repeatingSound('order'), repeatingSound('silence')];
-let waiting = new Set(), isAlarmOn = false;
+/**
+ * The numbers of the orders that ring.
+ * @type {Set<string>}
+ */
+let waiting = new Set();
+let isAlarmOn = false;
 
 const chime = () => playTones('order', sounds.order);
 
@@ -49,6 +59,8 @@ const [maximumChimes, chimeDistance] = [5, 700];
 /**
  * Rings for orders: for those in `numbers` until a later call omits them, and for those in `entered` once. Call it
  * directly after setting the page's title.
+ * @param {string[]} numbers
+ * @param {string[]} entered
  */
 export function ringForOrders(numbers, entered) {
   if (!document.title.startsWith('●')) normalTitle = document.title;
@@ -63,7 +75,10 @@ export function ringForOrders(numbers, entered) {
 /** Plays the sound of orders that were rejected because they were not accepted in time. */
 export const playMissedSound = () => playTones('missed', sounds.missed);
 
-/** Turns the alarm on or off. It sounds while new orders may be missing on the page. */
+/**
+ * Turns the alarm on or off. It sounds while new orders may be missing on the page.
+ * @param {boolean} isOn
+ */
 export function setAlarm(isOn) {
   if (isOn === isAlarmOn) return;
   isAlarmOn = isOn;

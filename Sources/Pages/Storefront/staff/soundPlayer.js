@@ -11,38 +11,54 @@ const volumes = {
   loud: {gain: 1, text: 'Loud'},
 };
 const storageName = 'staff.volume';
-let selectedVolume = volumes[loadValue(storageName)] ? loadValue(storageName) : 'middle';
+/** @typedef {keyof typeof volumes} Volume */
+/** @typedef {{frequency: number, wave?: OscillatorType, begin?: number}} Tone In hertz and seconds. */
+
+/** @type {(name: string) => name is Volume} */
+const isVolume = (name) => Object.hasOwn(volumes, name);
+
+const storedVolume = loadValue(storageName);
+/** @type {Volume} */
+let selectedVolume = isVolume(storedVolume) ? storedVolume : 'middle';
+/** @type {AudioContext | null} */
 let context = null;
 
 const isSoundOn = () => context?.state === 'running';
 
-function playTone({frequency, wave = 'sine', begin = 0}) {
-  const [oscillator, gain, start] = [context.createOscillator(), context.createGain(), context.currentTime + begin];
+/** @param {AudioContext} audio @param {Tone} tone */
+function playTone(audio, {frequency, wave = 'sine', begin = 0}) {
+  const [oscillator, gain, start] = [audio.createOscillator(), audio.createGain(), audio.currentTime + begin];
   oscillator.type = wave;
   oscillator.frequency.value = frequency;
   gain.gain.setValueAtTime(0.0001, start);
   gain.gain.exponentialRampToValueAtTime(volumes[selectedVolume].gain, start + 0.02);
   gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.45);
-  oscillator.connect(gain).connect(context.destination);
+  oscillator.connect(gain).connect(audio.destination);
   oscillator.start(start);
   oscillator.stop(start + 0.5);
 }
 
-/** Plays tones, each {frequency in hertz, wave, begin in seconds}. The document's event `rung` reports the sound. */
+/**
+ * Plays tones. The document's event `rung` reports the sound.
+ * @param {string} sound
+ * @param {Tone[]} tones
+ */
 export function playTones(sound, tones) {
-  if (!isSoundOn()) return;
-  tones.forEach(playTone);
+  if (!context || !isSoundOn()) return;
+  for (const tone of tones) playTone(context, tone);
   document.dispatchEvent(new CustomEvent('rung', {detail: {sound}}));
 }
 
 /**
  * The controls of the sound: a button that turns it on, then the choice of the volume. `playSample` plays a sound as an
  * example.
+ * @param {() => void} playSample
  */
 export function soundControls(playSample) {
   const node = el('div.bell');
-  const volume = el('select', {'aria-label': 'Volume', onchange: () => {
-    selectedVolume = volume.value;
+  const volume = el('select', {'aria-label': 'Volume', onchange: ({currentTarget}) => {
+    if (!isVolume(currentTarget.value)) return;
+    selectedVolume = currentTarget.value;
     saveValue(storageName, selectedVolume);
     playSample();
   }}, Object.entries(volumes).map(([value, {text}]) =>

@@ -4,8 +4,11 @@
 import {el} from '../parts/dom.js';
 
 const node = el('p.wake-lock', {role: 'status', hidden: true});
-let lock = null, isTapped = false, isRequesting = false, timer = 0;
+/** @type {WakeLockSentinel | null} */
+let lock = null;
+let isTapped = false, isRequesting = false, timer = 0;
 
+/** @param {string} text */
 function showText(text) {
   node.textContent = text;
   node.hidden = !text;
@@ -14,6 +17,7 @@ function showText(text) {
 /** The delays in milliseconds before a released or refused lock is requested again. */
 const retryDelays = {released: 1_000, refused: 30_000};
 
+/** @param {number} milliseconds */
 function requestIn(milliseconds) {
   clearTimeout(timer);
   timer = setTimeout(requestLock, milliseconds);
@@ -24,7 +28,8 @@ function requestIn(milliseconds) {
  * battery is low.
  */
 async function requestLock() {
-  if (!isTapped || isRequesting || document.visibilityState !== 'visible' || lock?.released === false) return;
+  if (!navigator.wakeLock || !isTapped || isRequesting) return;
+  if (document.visibilityState !== 'visible' || lock?.released === false) return;
   isRequesting = true;
   try {
     lock = await navigator.wakeLock.request('screen');
