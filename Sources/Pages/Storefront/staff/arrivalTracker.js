@@ -8,16 +8,22 @@ import {isForLater, isNewOrder} from './orderCard.js';
  * yet being prepared, and not yet tapped on this page.
  */
 export function arrivalTracker() {
-  /** The orders of the last update: whether each was for later, by number. Null before the first update. */
+  /**
+   * The orders of the last update: whether each was for later, by number. Null before the first update.
+   * @type {Map<string, boolean> | null}
+   */
   let known = null;
+  /** @type {Set<string>} */
   const untapped = new Set();
 
+  /** @param {API.Order} order */
   const isArrival = (order) => {
     if (!known) return isNewOrder(order);
     return !known.has(order.number) || (known.get(order.number) && !isForLater(order));
   };
 
   return {
+    /** @param {API.Order[]} open @param {boolean} isAutomatic */
     update(open, isAutomatic) {
       const entered = open.filter(isArrival);
       if (isAutomatic) for (const {number} of entered) untapped.add(number);
@@ -27,7 +33,10 @@ export function arrivalTracker() {
       known = new Map(open.map((order) => [order.number, isForLater(order)]));
       return {entered: entered.map(({number}) => number), untapped: [...untapped]};
     },
-    /** Records that a member tapped the order; returns whether it was untapped. */
+    /**
+     * Records that a member tapped the order; returns whether it was untapped.
+     * @param {string} number
+     */
     markTapped: (number) => untapped.delete(number),
   };
 }

@@ -11,25 +11,40 @@ import {monitorReads, reportStreamState, retryDelay} from './connectionBanner.js
 import {subscribeToStaffEvents} from './staffEvents.js';
 
 /**
- * A snapshot: {open, closed, isComplete, isOwnChange, changed}; null before the first list. `open` is sorted oldest
- * first, `closed` newest first. `isComplete`: `open` has all open orders. `isOwnChange`: this page caused the last
- * change. `changed`: the orders that were read last, absent after a read of the list.
+ * @typedef {object} BoardSnapshot
+ * @property {API.Order[]} open The oldest first.
+ * @property {API.Order[]} closed The newest first.
+ * @property {boolean} isComplete Whether `open` has all open orders.
+ * @property {boolean} [isOwnChange] Whether this page caused the last change.
+ * @property {API.Order[]} [changed] The orders that were read last; absent after a read of the list.
  */
-export const boardOrders = signal(null);
+/** @typedef {'accept' | 'advance' | 'back' | 'delay' | 'deliver' | 'reject'} OrderAction */
+/** @typedef {import('../parts/formField.js').FormField['value']} FieldValue */
+
+/** The orders of the board; null before the first list. */
+export const boardOrders = signal(/** @type {BoardSnapshot | null} */ (null));
 
 /** How many open and how many closed orders are shown. */
 const limits = {open: 300, closed: 20};
+/** @type {(number: string) => `/v1/staff/orders/${string}`} */
 const pathOf = (number) => `/v1/staff/orders/${number}`;
 
 const reads = monitorReads('orders');
 
-/** The numbers of the orders to read; `all` stands for the list. */
+/**
+ * The numbers of the orders to read; `all` stands for the list.
+ * @type {Set<string>}
+ */
 let pendingReads = new Set();
 let isReading = false;
-/** The numbers of the orders for which a request of this page is running. */
+/**
+ * The numbers of the orders for which a request of this page is running.
+ * @type {Set<string>}
+ */
 const activeRequests = new Set();
 
 async function loadList() {
+  /** @type {API.Order[]} */
   const open = [];
   let cursor = '';
   do {
@@ -42,12 +57,18 @@ async function loadList() {
   boardOrders.set({open: open.reverse(), closed: closed.items, isComplete: !cursor});
 }
 
-/** Replaces orders in the snapshot with newer states. */
+/**
+ * Replaces orders in the snapshot with newer states.
+ * @param {API.Order[]} changed
+ * @param {boolean} [isOwnChange]
+ */
 function merge(changed, isOwnChange = false) {
   const numbers = new Set(changed.map(({number}) => number));
+  /** @param {API.Order[]} list */
   const others = (list) => list.filter(({number}) => !numbers.has(number));
   const snapshot = boardOrders.value;
   if (!snapshot) return;
+  /** @param {API.Order} order */
   const isOpen = ({actions}) => actions.length > 0;
   const closed = [...others(snapshot.closed), ...changed.filter((order) => !isOpen(order))];
   boardOrders.set({
@@ -91,6 +112,7 @@ async function readPending() {
   reads.end(true);
 }
 
+/** @param {string} number */
 function readOrder(number) {
   pendingReads.add(number);
   void readPending();
@@ -99,14 +121,21 @@ function readOrder(number) {
 /** Loads the list again because the acceptance deadlines may have changed. Does nothing before the first list. */
 export const reloadOrders = () => boardOrders.value && readOrder('all');
 
-/** Posts an action for an order and shows the result. A rejected action is thrown, and the order is read again. */
+/**
+ * Posts an action for an order and shows the result. A rejected action is thrown, and the order is read again.
+ * @param {string} number
+ * @param {OrderAction} action
+ * @param {unknown} [body]
+ */
 async function postAction(number, action, body) {
   activeRequests.add(number);
   try {
     merge([await postAsStaff(`${pathOf(number)}/${action}`, body)], true);
   } catch (problem) {
     // The order's state rejected the action, or the outcome is unknown: reads the order.
-    if (problem.status === 409 || problem.status === 404 || problem.isTransient) readOrder(number);
+    if (problem instanceof Problem && (problem.status === 409 || problem.status === 404 || problem.isTransient)) {
+      readOrder(number);
+    }
     throw problem;
   } finally {
     activeRequests.delete(number);
@@ -116,6 +145,9 @@ async function postAction(number, action, body) {
 /**
  * Moves an order to a state. `details` can have the minutes until an accepted order is ready. For `undoTime` the step
  * can be undone.
+ * @param {string} number
+ * @param {API.OrderState} state
+ * @param {{minutes?: number}} [details]
  */
 export async function advanceOrder(number, state, details = {}) {
   const sentAt = serverNow();
@@ -127,40 +159,71 @@ export async function advanceOrder(number, state, details = {}) {
   } catch (problem) {
     // Without a response the step may have been executed. availableUndo offers to undo it once the order is in that
     // state.
-    if (!problem.isTransient) undos.delete(number);
+    if (!isTransient(problem)) undos.delete(number);
     throw problem;
   }
 }
 
-/** Requests a rejection, with the reason in `body`, or a delivery. The server executes the step ten seconds later. */
+/**
+ * Requests a rejection. The server executes it ten seconds later.
+ * @param {string} number
+ * @param {{reason: FieldValue, foodIsWasted?: FieldValue}} body
+ */
 export const rejectOrder = (number, body) => postAction(number, 'reject', body);
+
+/**
+ * Requests a delivery. The server executes it ten seconds later.
+ * @param {string} number
+ */
 export const deliverOrder = (number) => postAction(number, 'deliver');
 
-/** Withdraws the pending step of an order, even if another member requested it. */
-export const withdrawPendingStep = ({number, pendingStep}) => postAction(number, 'back', {state: pendingStep.state});
+/**
+ * Withdraws the pending step of an order, even if another member requested it.
+ * @param {API.Order} order
+ */
+export const withdrawPendingStep = ({number, pendingStep}) => postAction(number, 'back', {state: pendingStep?.state});
 
 /** How long a step can be undone: the ten seconds of the server, less 300 ms for the request. */
 const undoTime = 9_700;
+/**
+ * The steps of this page by order number.
+ * @type {Map<string, {state: API.OrderState, until: number}>}
+ */
 const undos = new Map();
 
-/** The step of this page that can be undone, {state, until}; null without one. */
+/** @param {unknown} problem */
+const isTransient = (problem) => problem instanceof Problem && problem.isTransient;
+
+/**
+ * The step of this page that can be undone; null without one.
+ * @param {API.Order} order
+ */
 export const availableUndo = ({number, state}) => {
   const undo = undos.get(number);
   return undo && undo.state === state && undo.until > serverNow() ? undo : null;
 };
 
-/** Undoes the last step, if it led to this state. */
+/**
+ * Undoes the last step, if it led to this state.
+ * @param {string} number
+ * @param {API.OrderState} [state]
+ */
 export async function undoStep(number, state = undos.get(number)?.state) {
   try {
     await postAction(number, 'back', {state});
     undos.delete(number);
   } catch (problem) {
-    if (!problem.isTransient) undos.delete(number);
+    if (!isTransient(problem)) undos.delete(number);
     throw problem;
   }
 }
 
-/** Delays an order by so many minutes. */
+/**
+ * Delays an order by so many minutes.
+ * @param {string} number
+ * @param {number} minutes
+ * @param {FieldValue} reason
+ */
 export const delayOrder = (number, minutes, reason) => postAction(number, 'delay', {minutes, reason});
 
 /**
@@ -172,14 +235,19 @@ const [maximumResults, maximumPages] = [20, 5];
 /**
  * Searches open and closed orders: {items: newest first, isComplete: whether no other orders match}. Ends early when
  * `isCurrent` returns false.
+ * @param {string} words
+ * @param {() => boolean} isCurrent
  */
 export async function searchOrders(words, isCurrent) {
+  /** @type {API.Order[]} */
   const items = [];
   let cursor = '';
+  /** @param {number} page */
   const needsPage = (page) => page < maximumPages && (page === 0 || cursor) && items.length < maximumResults;
   for (let page = 0; needsPage(page) && isCurrent(); page += 1) {
-    const path = `/v1/staff/orders?limit=${maximumResults}&q=${encodeURIComponent(words)}`;
-    const results = await readAsStaff(cursor ? `${path}&cursor=${encodeURIComponent(cursor)}` : path);
+    const query = `limit=${maximumResults}&q=${encodeURIComponent(words)}`;
+    const position = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const results = await readAsStaff(`/v1/staff/orders?${query}${position}`);
     items.push(...results.items);
     cursor = results.nextCursor ?? '';
   }

@@ -3,10 +3,17 @@
 import {showToast} from '../parts/toast.js';
 import {boardOrders} from './boardOrders.js';
 
-/** The current state of an order on the board; undefined if the order is not open any more. */
+/**
+ * The current state of an order on the board; undefined if the order is not open any more.
+ * @param {API.Order} order
+ */
 export const findOpenOrder = ({number}) => boardOrders.value?.open.find((order) => order.number === number);
 
-/** Closes a dialog when its order ends. */
+/**
+ * Closes a dialog when its order ends.
+ * @param {HTMLDialogElement} dialog
+ * @param {API.Order} order
+ */
 export function closeWhenOrderEnds(dialog, order) {
   const unwatch = boardOrders.watch(() => {
     if (findOpenOrder(order)) return;

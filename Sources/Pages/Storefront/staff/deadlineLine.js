@@ -4,7 +4,10 @@ import {el} from '../parts/dom.js';
 import {serverNow} from '../parts/serverClock.js';
 import {formatDay, formatTime} from '../parts/timeFormat.js';
 
-/** The text and its urgency; null for an order without a deadline. */
+/**
+ * The text and its urgency; null for an order without a deadline.
+ * @param {API.Order} order
+ */
 function deadlineStatus({acceptBy}) {
   if (!acceptBy) return null;
   const deadline = Date.parse(acceptBy), secondsLeft = Math.floor((deadline - serverNow()) / 1_000);
@@ -15,15 +18,24 @@ function deadlineStatus({acceptBy}) {
   return {text: `${text} · ${countdown} left`, step: secondsLeft <= 120 ? 'soon' : 'calm'};
 }
 
-/** The line of an order; null for an order without a deadline. */
+/**
+ * The line of an order; null for an order without a deadline.
+ * @param {API.Order} order
+ */
 export function deadlineLine(order) {
   const status = deadlineStatus(order);
   return status && el('p.deadline', {'data-step': status.step}, status.text);
 }
 
-/** Updates the line on a card as time passes. */
+/**
+ * Updates the line on a card as time passes.
+ * @param {Element} card
+ * @param {API.Order} order
+ */
 export function updateDeadline(card, order) {
-  const [line, status] = [card.querySelector('.deadline'), deadlineStatus(order)];
+  /** @type {HTMLElement | null} */
+  const line = card.querySelector('.deadline');
+  const status = deadlineStatus(order);
   if (!line || !status) return;
   if (line.textContent !== status.text) line.textContent = status.text;
   line.dataset.step = status.step;

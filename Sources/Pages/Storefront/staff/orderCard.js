@@ -3,6 +3,7 @@
 import {el} from '../parts/dom.js';
 import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
+import {required} from '../parts/required.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
 import {formatDay, formatTime} from '../parts/timeFormat.js';
 import {runAndReport, runBusy, showToast} from '../parts/toast.js';
@@ -12,23 +13,37 @@ import {cardDishes, orderComment} from './cardDishes.js';
 import {deadlineLine} from './deadlineLine.js';
 import {openDelayDialog} from './delayDialog.js';
 import {itemVersionsKey} from './menuItemCache.js';
-import {orderStates} from './orderStates.js';
+import {isOrderState, orderStates} from './orderStates.js';
 import {openRejectionDialog} from './rejectionDialog.js';
 import {unsentMailLines, unsentMailsKey} from './unsentMails.js';
+
+/** @typedef {Partial<NonNullable<API.Order['customer']>>} Customer */
+/** @typedef {import('../parts/dom.js').Attributes<HTMLButtonElement>} ButtonAttributes */
+/** @typedef {MouseEvent & {currentTarget: HTMLElement}} Click */
 
 /** For how many milliseconds before its wanted time an order is due, as in Sources/Ordering/Orders/Kitchen.swift. */
 const dueLead = 3_600_000;
 
-/** Whether an order is for later and needs no work yet. */
+/**
+ * Whether an order is for later and needs no work yet.
+ * @param {API.Order} order
+ */
 export const isForLater = ({wantedAt, state}) => wantedAt !== null && (state === 'placed' || state === 'accepted')
   && Date.parse(wantedAt) - dueLead > serverNow();
 
-/** Whether an order waits for its acceptance and has no pending rejection. */
+/**
+ * Whether an order waits for its acceptance and has no pending rejection.
+ * @param {API.Order} order
+ */
 export const isNewOrder = (order) => order.state === 'placed' && !isForLater(order) && !order.pendingStep;
 
+/** @param {number} minutes */
 const durationText = (minutes) => (minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`);
 
-/** The due time or the wanted time of an order, and by how much it is late: {text, isLate}. */
+/**
+ * The due time or the wanted time of an order, and by how much it is late: {text, isLate}.
+ * @param {API.Order} order
+ */
 export function dueStatus(order) {
   const moment = dueAt(order);
   const minutesLate = Math.floor((serverNow() - moment) / 60_000);
@@ -38,26 +53,46 @@ export function dueStatus(order) {
   return {text: `${text}, ${durationText(minutesLate)} late`, isLate: true};
 }
 
-/** The fulfilment, and for a delivery the area and the postcode. */
+/**
+ * The fulfilment, and for a delivery the area and the postcode.
+ * @param {API.Order} order
+ */
 const fulfilmentText = ({fulfilment, area, customer}) => (fulfilment === 'pickup'
   ? 'Pickup' : ['Delivery', area?.title, customer?.postcode].filter(Boolean).join(' · '));
 
-/** The label of the button that leads to a state. */
+/**
+ * The label of the button that leads to a state.
+ * @param {API.OrderState} state
+ * @param {API.Order} order
+ */
 const actionLabel = (state, {fulfilment}) =>
   (fulfilment === 'pickup' && orderStates[state].pickupAction) || orderStates[state].action;
 
-/** The label of the pending step to a state. */
+/**
+ * The label of the pending step to a state.
+ * @param {API.OrderState} state
+ * @param {API.Order} order
+ */
 const pendingLabel = (state, order) =>
   (state === 'delivered' ? actionLabel(state, order) : orderStates[state].heading);
 
-/** The labels of the total lines that a card shows. */
+/**
+ * The labels of the total lines that a card shows.
+ * @type {Record<string, string>}
+ */
 const totalLabels = {delivery_fee: 'of which delivery', tip: 'of which tip'};
 
-/** The delivery fee, even if it is zero, and the tip. */
+/**
+ * The delivery fee, even if it is zero, and the tip.
+ * @param {API.Order} order
+ */
 const totalLines = (order) => order.totals.filter(({kind}) => kind in totalLabels).map(({kind, amount}) =>
   el('p.payment-line', {'data-total': kind}, el('span', {}, totalLabels[kind]), el('span', {}, money(amount, order))));
 
-/** For how long an order has waited: {step: the colour, text}. */
+/**
+ * For how long an order has waited: {step: the colour, text}.
+ * @param {API.Order} order
+ */
 export function waitingTime(order) {
   const waited = Math.max(0, Math.floor((serverNow() - Date.parse(order.placedAt)) / 60_000));
   const remaining = Math.ceil((dueAt(order) - serverNow()) / 60_000);
@@ -66,7 +101,10 @@ export function waitingTime(order) {
   return {step, text: `${durationText(waited)} · ${stepText}`};
 }
 
-/** A link that calls the guest, and the address. */
+/**
+ * A link that calls the guest, and the address.
+ * @param {Customer} customer
+ */
 const contactLines = ({phone, address}) => [
   el('p.contact', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)),
   address ? el('p.contact', {}, address) : null,
@@ -76,9 +114,12 @@ const contactLines = ({phone, address}) => [
  * The guest's part of a card. Its summary has the due time, the fulfilment and the name; pickups name the fulfilment
  * first, because the end may be cut off. Its details have phone, address and money, and are open once the order is on
  * its way.
+ * @param {API.Order} order
  */
 function guestDetails(order) {
-  const [customer, due] = [order.customer ?? {}, dueStatus(order)];
+  /** @type {Customer} */
+  const customer = order.customer ?? {};
+  const due = dueStatus(order);
   const line = [
     el(due.isLate ? 'span.due.late' : 'span.due', {}, due.text), ' · ',
     el('span.fulfilment', {'data-fulfilment': order.fulfilment}, fulfilmentText(order)),
@@ -98,13 +139,17 @@ const estimateChoices = [20, 30, 45, 60];
 /**
  * The promised minutes for the button that accepts the order. Empty if the promised time has passed, or if the guest
  * wants a certain time.
+ * @param {API.Order} order
  */
 export function promisedMinutes(order) {
   const remaining = Math.ceil((dueAt(order) - serverNow()) / 60_000);
   return order.wantedAt === null && remaining > 0 ? `${remaining} min` : '';
 }
 
-/** Creates the card of an open order. */
+/**
+ * Creates the card of an open order.
+ * @param {API.Order} order
+ */
 export function createCard(order) {
   const node = el('li.ticket', {
     'data-number': order.number, 'data-state': order.state, tabindex: '-1', 'aria-label': `Order ${order.number}`,
@@ -112,11 +157,15 @@ export function createCard(order) {
   return updateCard(node, order);
 }
 
-/** Updates the card of an order that has changed and is still in the same state. */
+/**
+ * Updates the card of an order that has changed and is still in the same state.
+ * @param {HTMLElement} node
+ * @param {API.Order} order
+ */
 export function updateCard(node, order) {
   const waited = waitingTime(order);
   const dayNumber = order.dayNumber
-    ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), order.dayNumber) : order.number;
+    ? el('b.day-number', {}, el('span.unseen', {}, 'Number '), String(order.dayNumber)) : order.number;
   return patch(node, [
     el('div.head', {}, el('h3', {}, dayNumber), el('span.timer', {'data-step': waited.step}, waited.text)),
     guestDetails(order),
@@ -129,21 +178,26 @@ export function updateCard(node, order) {
     actionButtons(order)]);
 }
 
+/** @param {ButtonAttributes} attributes @param {string} label */
 const plainButton = (attributes, label) =>
   el('button.button.plain', {type: 'button', 'data-key': label, ...attributes}, label);
 
-/** The buttons of a card in one row: the next step, undo or a change of the time, and the rejection. */
+/**
+ * The buttons of a card in one row: the next step, undo or a change of the time, and the rejection.
+ * @param {API.Order} order
+ */
 function actionButtons(order) {
-  const nextState = order.actions.find((state) => state !== 'rejected');
+  const nextState = order.actions.filter(isOrderState).find((state) => state !== 'rejected');
   const [isPlaced, pendingStep] = [order.state === 'placed', order.pendingStep];
   if (pendingStep) {
     const member = pendingStep.by === currentMember().name ? null : el('span.quiet.by', {}, `by ${pendingStep.by}`);
     const label = `${pendingLabel(pendingStep.state, order)} · Undo`;
     return el('div.row', {}, undoButton(label, () => runAndReport(() => withdrawPendingStep(order)), order), member);
   }
+  /** @param {number} minutes */
   const estimateButton = (minutes) => plainButton({
     'aria-label': `Accept order ${order.number}, ready in ${minutes} minutes`, 'data-minutes': minutes,
-    onclick: (event) => advance(order, nextState, event, {minutes}),
+    onclick: (event) => nextState && advance(order, nextState, event, {minutes}),
   }, `${minutes} min`);
   const estimates = el('div.times', {role: 'group', 'aria-label': 'Accept for', hidden: true},
     estimateChoices.map(estimateButton));
@@ -160,7 +214,10 @@ function actionButtons(order) {
     isPlaced && order.wantedAt === null ? estimates : null);
 }
 
-/** The button beside the next step: undo, else delay, or for a new order the choice of the time. */
+/**
+ * The button beside the next step: undo, else delay, or for a new order the choice of the time.
+ * @param {API.Order} order
+ */
 function secondButton(order) {
   if (availableUndo(order)) return undoButton('Undo', () => runAndReport(() => undoStep(order.number)), order);
   if (order.state !== 'placed') {
@@ -171,14 +228,24 @@ function secondButton(order) {
     : null;
 }
 
-/** Shows or hides the row of estimates. The row keeps that state when the card is updated. */
+/**
+ * Shows or hides the row of estimates. The row keeps that state when the card is updated.
+ * @param {Click} click
+ */
 function toggleEstimates({currentTarget}) {
-  const estimates = currentTarget.closest('.ticket').querySelector('.times');
+  const card = required(currentTarget.closest('.ticket'));
+  const estimates = required(/** @type {HTMLElement | null} */ (card.querySelector('.times')));
   estimates.hidden = !estimates.hidden;
   currentTarget.setAttribute('aria-expanded', String(!estimates.hidden));
 }
 
-/** Moves an order to the next state. */
+/**
+ * Moves an order to the next state.
+ * @param {API.Order} order
+ * @param {API.OrderState} nextState
+ * @param {Click} event
+ * @param {{minutes?: number}} [details]
+ */
 function advance(order, nextState, event, details) {
   // Ignores the second click of a double tap: it would hit the card that has moved up.
   if (event.detail > 1) return undefined;
@@ -190,20 +257,31 @@ function advance(order, nextState, event, details) {
   });
 }
 
-/** An undo button. Ignores the second click of the double tap that made the button appear. */
+/**
+ * An undo button. Ignores the second click of the double tap that made the button appear.
+ * @param {string} label
+ * @param {() => unknown} undo
+ * @param {API.Order} order
+ */
 const undoButton = (label, undo, order) => el('button.button.undo', {
   type: 'button', 'data-key': 'undo', 'aria-label': `Undo: order ${order.number}`,
   onclick: (event) => event.detail <= 1 && undo(),
 }, label);
 
-/** A key of everything that a card shows. The card is updated only when the key changes. */
+/**
+ * A key of everything that a card shows. The card is updated only when the key changes.
+ * @param {API.Order} order
+ */
 export const cardKey = (order) => [
   order.state, order.readyAt, order.acceptBy, order.delayReason, order.dayNumber, order.area?.title,
   order.pendingStep?.state, order.pendingStep?.by, Boolean(availableUndo(order)), itemVersionsKey(order),
   unsentMailsKey(order),
 ].join(' ');
 
-/** The row of a closed order or of a search result, with details to open. */
+/**
+ * The row of a closed order or of a search result, with details to open.
+ * @param {API.Order} order
+ */
 export const closedOrderRow = (order) => el('li', {
   'data-key': order.number, 'data-number': order.number, 'data-state': order.state,
 }, el('details', {},

@@ -1,9 +1,19 @@
 // The states of an order on the staff page.
 
+/** @typedef {'new' | 'kitchen' | 'outgoing'} LaneName */
 /**
- * The states by name. `action` is the label of the button that leads there, `pickupAction` that for a pickup if it
- * differs, `done` the end of the toast's text, `lane` the lane of an open order. `isCooked` tells that a rejection
- * wastes the food.
+ * @typedef {object} StateDescription
+ * @property {string} heading
+ * @property {string} [action] The label of the button that leads to the state.
+ * @property {string} [pickupAction] This label for a pickup, if it differs.
+ * @property {string} [done] The end of the toast's text.
+ * @property {LaneName} [lane] The lane of an open order.
+ * @property {boolean} [isCooked] Whether a rejection wastes the food.
+ */
+
+/**
+ * The states by name.
+ * @type {Record<API.OrderState, StateDescription>}
  */
 export const orderStates = {
   placed: {heading: 'New', lane: 'new'},
@@ -20,5 +30,11 @@ export const orderStates = {
   rejected: {heading: 'Rejected'},
 };
 
+/**
+ * Whether a name is that of a state.
+ * @type {(name: string) => name is API.OrderState}
+ */
+export const isOrderState = (name) => Object.hasOwn(orderStates, name);
+
 /** The states of orders that are not finished, in their order. */
-export const openStates = Object.keys(orderStates).filter((state) => orderStates[state].lane);
+export const openStates = Object.keys(orderStates).filter(isOrderState).filter((state) => orderStates[state].lane);
