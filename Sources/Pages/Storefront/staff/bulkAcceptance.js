@@ -6,12 +6,19 @@ import {el} from '../parts/dom.js';
 import {showToast} from '../parts/toast.js';
 import {advanceOrder, availableUndo, undoStep} from './boardOrders.js';
 import {isNewOrder} from './orderCard.js';
+import {focusOrdersHeading} from './ordersHeading.js';
 
-/** The reasons of the failed requests, each with the numbers of its orders. */
+/**
+ * The reasons of the failed requests, each with the numbers of its orders.
+ * @param {string[]} numbers
+ * @param {Array<PromiseSettledResult<unknown>>} results
+ */
 function failureTexts(numbers, results) {
+  /** @type {Map<string, string[]>} */
   const numbersByReason = new Map();
-  results.forEach(({status, reason: problem}, index) => {
-    if (status === 'fulfilled') return;
+  results.forEach((result, index) => {
+    if (result.status === 'fulfilled') return;
+    const problem = result.reason;
     if (!(problem instanceof Problem)) throw problem;
     const text = problem.errors[0]?.message ?? problem.detail;
     numbersByReason.set(text, [...numbersByReason.get(text) ?? [], numbers[index]]);
@@ -21,30 +28,48 @@ function failureTexts(numbers, results) {
 
 /** {node: the buttons, errors: the alert about failed orders, update: called with the open orders}. */
 export function bulkAcceptance() {
-  let [open, acceptedNumbers] = [[], []];
+  /** @type {API.Order[]} */
+  let open = [];
+  /** @type {string[]} */
+  let acceptedNumbers = [];
+  /** @param {(order: API.Order) => boolean} condition */
   const numbersWhere = (condition) => open.filter(condition).map(({number}) => number);
-  // An order with a later step is not undone.
+  /**
+   * Whether the acceptance can be undone. An order with a later step is not undone.
+   * @param {API.Order} order
+   */
   const isUndoable = (order) =>
-    acceptedNumbers.includes(order.number) && order.state === 'accepted' && availableUndo(order);
+    acceptedNumbers.includes(order.number) && order.state === 'accepted' && availableUndo(order) !== null;
   const errorText = el('p');
   const errors = el('div.board-alert', {hidden: true}, errorText,
     el('button.button', {type: 'button', onclick: () => {
       showErrors('', []);
-      document.querySelector('#orders h1').focus({preventScroll: true});
+      focusOrdersHeading();
     }}, 'Close'));
-  // Ignores the second click of a double tap.
+  /**
+   * A button that ignores the second click of a double tap.
+   * @param {string} name
+   * @param {() => unknown} work
+   */
   const button = (name, work) => el(name, {
     type: 'button', hidden: true, onclick: (event) => event.detail <= 1 && work(),
   });
   const acceptButton = button('button.button.plain.accept-all', acceptAll);
   const undoButton = button('button.button.undo', undoAll);
 
+  /** @param {string} heading @param {string[]} failures */
   function showErrors(heading, failures) {
     errors.hidden = failures.length === 0;
     errorText.textContent = failures.length ? `${heading} ${failures.join(' ')}` : '';
   }
 
-  /** Runs `work` for several orders at once; returns the numbers of those that succeeded. */
+  /**
+   * Runs `work` for several orders at once; returns the numbers of those that succeeded.
+   * @param {HTMLElement} tapped
+   * @param {string[]} numbers
+   * @param {(number: string) => Promise<unknown>} work
+   * @param {string} errorHeading
+   */
   async function runForAll(tapped, numbers, work, errorHeading) {
     if (tapped.getAttribute('aria-busy') === 'true') return [];
     const hasFocus = document.activeElement === tapped;
@@ -57,7 +82,8 @@ export function bulkAcceptance() {
     updateButtons();
     if (hasFocus && tapped.hidden) {
       const visible = [acceptButton, undoButton].find((other) => !other.hidden);
-      (visible ?? document.querySelector('#orders h1')).focus({preventScroll: true});
+      if (visible) visible.focus({preventScroll: true});
+      else focusOrdersHeading();
     }
     return succeeded;
   }
@@ -80,8 +106,11 @@ export function bulkAcceptance() {
     if (undoableCount) undoButton.textContent = `${undoableCount} accepted · Undo`;
   }
 
-  return {node: el('div.row.bulk-actions', {}, acceptButton, undoButton), errors, update(openOrders) {
+  /** @param {API.Order[]} openOrders */
+  function update(openOrders) {
     open = openOrders;
     updateButtons();
-  }};
+  }
+
+  return {node: el('div.row.bulk-actions', {}, acceptButton, undoButton), errors, update};
 }

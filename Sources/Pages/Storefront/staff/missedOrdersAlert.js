@@ -4,12 +4,15 @@
 import {announce, el} from '../parts/dom.js';
 import {sessionValues} from '../parts/storage.js';
 import {playMissedSound} from './boardSounds.js';
+import {focusOrdersHeading} from './ordersHeading.js';
 
+/** @param {API.Order} order */
 const isMissed = ({rejectedBy}) => rejectedBy === 'deadline';
 
 /** How many numbers the alert shows at most. */
 const maximumNumbers = 12;
 
+/** @param {string[]} numbers */
 function alertText(numbers) {
   if (numbers.length === 1) {
     return `Order ${numbers[0]} was not accepted in time. It was rejected, and the guest has been notified.`;
@@ -25,10 +28,17 @@ export function missedOrdersAlert() {
   const text = el('p');
   const node = el('div.board-alert', {}, text, el('button.button', {type: 'button', onclick: () => {
     show([]);
-    document.querySelector('#orders h1').focus({preventScroll: true});
+    focusOrdersHeading();
   }}, 'Close'));
-  let shownNumbers = sessionValues.load(storageName, []), known = null;
+  /** @type {string[]} */
+  let shownNumbers = sessionValues.load(storageName, []);
+  /**
+   * The missed orders of all updates; null before the first.
+   * @type {Set<string> | null}
+   */
+  let known = null;
 
+  /** @param {string[]} numbers */
   function show(numbers) {
     shownNumbers = numbers;
     sessionValues.save(storageName, numbers.length ? numbers : null);
@@ -42,11 +52,13 @@ export function missedOrdersAlert() {
     /**
      * Alerts of orders that were missed since the last update. `closed` has only the newest orders; a missed order that
      * was placed days ago is in `changed`.
+     * @param {import('./boardOrders.js').BoardSnapshot} snapshot
      */
     update({closed, changed = []}) {
       const missed = new Set([...closed, ...changed].filter(isMissed).map(({number}) => number));
-      const fresh = known ? [...missed].filter((number) => !known.has(number)) : [];
-      known = new Set([...known ?? [], ...missed]);
+      const earlier = known;
+      const fresh = earlier ? [...missed].filter((number) => !earlier.has(number)) : [];
+      known = new Set([...earlier ?? [], ...missed]);
       if (!fresh.length) return;
       show([...shownNumbers, ...fresh]);
       announce(alertText(fresh));

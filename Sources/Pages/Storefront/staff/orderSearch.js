@@ -20,7 +20,9 @@ export function orderSearch() {
   const list = el('ul.closed-orders', {'aria-label': 'Search results'});
   const found = el('div.found', {hidden: true}, status, list);
   const reads = monitorReads('search');
-  let timer = 0, query = '', results = [], isComplete = true, isRepeatScheduled = false;
+  let timer = 0, query = '', isComplete = true, isRepeatScheduled = false;
+  /** @type {API.Order[]} */
+  let results = [];
 
   input.addEventListener('input', () => {
     clearTimeout(timer);
@@ -53,14 +55,16 @@ export function orderSearch() {
 
   // Results show the newest state of an order at once. Later the search is repeated, because other orders may match by
   // then.
-  boardOrders.watch(({open, closed, changed = []}) => {
-    if (!query) return;
+  boardOrders.watch((snapshot) => {
+    if (!snapshot || !query) return;
+    const {open, closed, changed = []} = snapshot;
     const newest = new Map([...open, ...closed, ...changed].map((order) => [order.number, order]));
     results = results.map((order) => newest.get(order.number) ?? order);
     draw();
     repeatIn(repeatInterval);
   });
 
+  /** @param {number} delay */
   function repeatIn(delay) {
     if (isRepeatScheduled) return;
     isRepeatScheduled = true;

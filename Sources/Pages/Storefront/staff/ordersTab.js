@@ -4,6 +4,7 @@
 
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {patch} from '../parts/patch.js';
+import {required} from '../parts/required.js';
 import {byPlacedAt, dueAt} from '../parts/serverClock.js';
 import {showToast} from '../parts/toast.js';
 import {acceptancePolicy} from './acceptanceSettings.js';
@@ -20,19 +21,37 @@ import {cardKey, closedOrderRow, createCard, isForLater, isNewOrder, updateCard}
 import {dueStatus, promisedMinutes, waitingTime} from './orderCard.js';
 import {orderSearch} from './orderSearch.js';
 import {openStates, orderStates} from './orderStates.js';
+import {focusOrdersHeading} from './ordersHeading.js';
 import {stableLane} from './stableLane.js';
 import {wakeLockStatus} from './wakeLock.js';
 
+/** @typedef {import('./boardOrders.js').BoardSnapshot} BoardSnapshot */
+/** @typedef {import('./laneLayout.js').UpdateVisibility} UpdateVisibility */
+/** @typedef {ReturnType<typeof createColumn>} Column */
+/** @typedef {{key: string, state: API.OrderState, order: API.Order, node: HTMLElement}} Card */
+/** @typedef {Map<string, Card>} Cards By order number. */
+/** @typedef {(order: API.Order) => HTMLElement} CardOf Returns the card of an order. */
+/** @typedef {(list: HTMLElement, cards: HTMLElement[]) => void} Put Places the cards in the list. */
+
+/** @param {string} name @param {...Element} nodes */
 const createLane = (name, ...nodes) => el(`div.lane.${name}`, {}, nodes);
 
-/** Shows the number of orders, and in red how many are late, because late cards may be out of sight. */
+/**
+ * Shows the number of orders, and in red how many are late, because late cards may be out of sight.
+ * @param {Element} label
+ * @param {API.Order[]} orders
+ */
 function showCount(label, orders) {
   const lateCount = orders.filter((order) => dueStatus(order).isLate).length;
   label.textContent = lateCount ? `${orders.length} · ${lateCount} late` : String(orders.length);
   label.classList.toggle('late', lateCount > 0);
 }
 
-/** The orders of one state: {node, list, countLabels, show}. `headingNode` is shown beside the heading. */
+/**
+ * The orders of one state: {node, list, countLabels, show}. `headingNode` is shown beside the heading.
+ * @param {API.OrderState} state
+ * @param {Element | null} headingNode
+ */
 function createColumn(state, headingNode) {
   const count = el('span.order-count', {}, '0');
   const list = el('ul.tickets');
@@ -43,7 +62,12 @@ function createColumn(state, headingNode) {
     el('div.heading', {}, heading, headingNode), emptyNote, list);
   return {
     node, list, countLabels,
-    /** Shows these orders; `cardOf` returns the card of an order, and `put` places the cards in the list. */
+    /**
+     * Shows these orders.
+     * @param {API.Order[]} orders
+     * @param {CardOf} cardOf
+     * @param {Put} put
+     */
     show(orders, cardOf, put) {
       put(list, orders.map(cardOf));
       for (const label of countLabels) showCount(label, orders);
@@ -52,7 +76,12 @@ function createColumn(state, headingNode) {
   };
 }
 
-/** The button of the bar that scrolls to a column. */
+/**
+ * The button of the bar that scrolls to a column.
+ * @param {API.OrderState} state
+ * @param {Column} column
+ * @param {UpdateVisibility} updateVisibility
+ */
 function columnButton(state, {node, countLabels}, updateVisibility) {
   const count = el('span.order-count', {}, '–');
   countLabels.push(count);
@@ -60,19 +89,25 @@ function columnButton(state, {node, countLabels}, updateVisibility) {
     updateVisibility(false, {isRequested: true});
     // An empty column may have no box. `checkVisibility` would tell too, but Safari before 17.4 lacks it.
     if (!node.getClientRects().length) return showToast(`${orderStates[state].heading}: none.`);
-    const heading = node.querySelector('h2');
+    const heading = required(node.querySelector('h2'));
     heading.tabIndex = -1;
     heading.focus({preventScroll: true});
     // Scrolls the lanes only, because `scrollIntoView` would also scroll the page.
-    const lane = node.closest('.lane');
-    const lanes = lane.parentNode;
+    const lane = required(node.closest('.lane'));
+    const lanes = required(lane.parentElement);
     lanes.scrollLeft += lane.getBoundingClientRect().left - lanes.getBoundingClientRect().left;
     lane.scrollTop += node.getBoundingClientRect().top - lane.getBoundingClientRect().top;
     return undefined;
   }}, el('span', {}, orderStates[state].heading), count);
 }
 
-/** Fills the bar of states, which marks the buttons of the columns in view. */
+/**
+ * Fills the bar of states, which marks the buttons of the columns in view.
+ * @param {Element} bar
+ * @param {Record<string, Column>} columns
+ * @param {Element} lanes
+ * @param {UpdateVisibility} updateVisibility
+ */
 function fillBar(bar, columns, lanes, updateVisibility) {
   const buttons = new Map(openStates.map((state) =>
     [columns[state].node, columnButton(state, columns[state], updateVisibility)]));
@@ -80,48 +115,73 @@ function fillBar(bar, columns, lanes, updateVisibility) {
   markVisibleColumns(lanes, buttons);
 }
 
-/** The orders for later; announces each that becomes due. `cards` has the cards of the board by number. */
+/**
+ * Compares orders for later by the wanted time.
+ * @type {(one: API.Order, other: API.Order) => number}
+ */
+const compareWantedTime = (one, other) => (one.wantedAt ?? '').localeCompare(other.wantedAt ?? '');
+
+/**
+ * The orders for later; announces each that becomes due.
+ * @param {Cards} cards
+ */
 function createLaterColumn(cards) {
   const count = el('span.order-count', {}, '0');
   const list = el('ul.tickets');
   const heading = el('h2', {id: 'later'}, 'For later ', count);
   const node = el('section.later', {'aria-labelledby': 'later', hidden: true}, heading, list);
+  /** @type {Set<string>} */
   let shownNumbers = new Set();
   return {
     node,
-    /** Shows these orders; `cardOf` returns the card of an order, and `put` places the cards in the list. */
+    /**
+     * Shows these orders.
+     * @param {API.Order[]} laterOrders
+     * @param {CardOf} cardOf
+     * @param {Put} put
+     */
     show(laterOrders, cardOf, put) {
       put(list, laterOrders.map(cardOf));
       count.textContent = String(laterOrders.length);
       node.hidden = laterOrders.length === 0;
       const numbers = new Set(laterOrders.map(({number}) => number));
       for (const number of shownNumbers) {
-        if (numbers.has(number) || !cards.get(number)?.node.closest('.column')) continue;
-        cards.get(number).node.classList.add('highlighted');
+        const card = cards.get(number)?.node;
+        if (numbers.has(number) || !card?.closest('.column')) continue;
+        card.classList.add('highlighted');
         announce(`Order ${number} is due now.`);
       }
       shownNumbers = numbers;
     },
-    /** Whether an order has become due since the last `show`. */
+    /**
+     * Whether an order has become due since the last `show`.
+     * @param {API.Order[]} open
+     */
     isOutdated: (open) => open.some((order) => shownNumbers.has(order.number) && !isForLater(order)),
   };
 }
 
 /**
  * Compares orders for sorting: late orders first, by due time; then new orders newest first, and others by due time.
+ * @param {API.Order} one
+ * @param {API.Order} other
  */
 function compareUrgency(one, other) {
   const isByDueTime = dueStatus(one).isLate || dueStatus(other).isLate || one.state !== 'placed';
   return isByDueTime ? dueAt(one) - dueAt(other) || one.number.localeCompare(other.number) : byPlacedAt(other, one);
 }
 
-/** Updates the times on a card as time passes. */
+/**
+ * Updates the times on a card as time passes.
+ * @param {Card} card
+ */
 function updateTimes({order, node}) {
   const {text, isLate} = dueStatus(order);
-  const label = node.querySelector('.due');
+  const label = required(node.querySelector('.due'));
   if (label.textContent !== text) label.textContent = text;
   label.classList.toggle('late', isLate);
-  const [timer, waited] = [node.querySelector('.timer'), waitingTime(order)];
+  const timer = required(/** @type {HTMLElement | null} */ (node.querySelector('.timer')));
+  const waited = waitingTime(order);
   if (timer.textContent !== waited.text) timer.textContent = waited.text;
   timer.dataset.step = waited.step;
   const minutes = node.querySelector('.promised-minutes');
@@ -134,10 +194,27 @@ function createClosedList() {
   const list = el('ul.closed-orders');
   const node = el('details.done', {}, el('summary', {}, 'Recently finished'), list);
   const emptyNote = el('li.quiet', {}, 'None yet.');
-  return {node, show: (closed) => patch(list, closed.length ? closed.map(closedOrderRow) : emptyNote)};
+  /** @param {API.Order[]} closed */
+  const show = (closed) => patch(list, closed.length ? closed.map(closedOrderRow) : emptyNote);
+  return {node, show};
 }
 
-/** The current card of an order: the same node while its state is unchanged. A new node can be highlighted. */
+/**
+ * The number of the order whose card contains a node.
+ * @param {EventTarget | null} node
+ */
+function numberAt(node) {
+  /** @type {HTMLElement | null} */
+  const card = node instanceof Element ? node.closest('.ticket') : null;
+  return card?.dataset.number;
+}
+
+/**
+ * The current card of an order: the same node while its state is unchanged. A new node can be highlighted.
+ * @param {API.Order} order
+ * @param {Cards} cards
+ * @param {boolean} isHighlighted
+ */
 function cardFor(order, cards, isHighlighted) {
   const known = cards.get(order.number);
   const key = cardKey(order);
@@ -153,21 +230,31 @@ function cardFor(order, cards, isHighlighted) {
   return created.node;
 }
 
-/** Draws the orders once the menu items of their dishes are loaded, unless newer orders have arrived by then. */
+/**
+ * Draws the orders once the menu items of their dishes are loaded, unless newer orders have arrived by then.
+ * @param {BoardSnapshot} snapshot
+ * @param {(snapshot: BoardSnapshot, isOwnChange?: boolean) => void} draw
+ */
 async function drawWhenLoaded(snapshot, draw) {
   const loading = loadMissingItems(snapshot.open);
   if (loading) await loading;
   if (boardOrders.value === snapshot) draw(snapshot, snapshot.isOwnChange);
 }
 
-/** The Orders tab; `showNewCount` gets the number of new orders, and `bar` is the node of the bar of states. */
+/**
+ * The Orders tab; `showNewCount` gets the number of new orders, and `bar` is the node of the bar of states.
+ * @param {(count: number) => void} showNewCount
+ * @param {Element} bar
+ */
 export function ordersTab(showNewCount, bar) {
   const bulk = bulkAcceptance();
   const columns = Object.fromEntries(openStates.map((state) =>
     [state, createColumn(state, state === 'placed' ? bulk.node : null)]));
   // The latest state is at the top of a lane.
+  /** @param {import('./orderStates.js').LaneName} lane */
   const columnsIn = (lane) =>
     openStates.filter((state) => orderStates[state].lane === lane).reverse().map((state) => columns[state].node);
+  /** @type {Cards} */
   const cards = new Map();
   const later = createLaterColumn(cards);
   const truncationNote = el('p.warn', {hidden: true},
@@ -176,37 +263,48 @@ export function ordersTab(showNewCount, bar) {
   const [summary, search, missed, closed] =
     [kitchenSummary(), orderSearch(), missedOrdersAlert(), createClosedList()];
   const toolbar = el('div.toolbar', {}, orderSoundControls(), wakeLockStatus(), search.node);
-  // A ticked dish changes the summary of the kitchen.
-  const lanes = el('div.columns', {hidden: true, onchange: () => draw(boardOrders.value)},
+  const laneNodes = [
     createLane('new', ...columnsIn('new'), later.node, closed.node),
     createLane('kitchen', summary.node, ...columnsIn('kitchen')),
-    createLane('outgoing', ...columnsIn('outgoing')));
-  const stableLanes = new Map([...lanes.children].map((lane) => [lane, stableLane(lane)]));
+    createLane('outgoing', ...columnsIn('outgoing')),
+  ];
+  // A ticked dish changes the summary of the kitchen.
+  const lanes = el('div.columns', {hidden: true, onchange: () => draw(boardOrders.value)}, laneNodes);
+  /** @type {Map<Element, ReturnType<typeof stableLane>>} */
+  const stableLanes = new Map(laneNodes.map((lane) => [lane, stableLane(lane)]));
   const updateVisibility = laneVisibility(lanes);
   const updateHeight = trackLaneHeight(lanes,
-    [document.querySelector('.subheader'), toolbar, search.found, missed.node, bulk.errors]);
+    [required(document.querySelector('.subheader')), toolbar, search.found, missed.node, bulk.errors]);
+  /** @type {CardOf} */
   const cardOf = (order) => cardFor(order, cards, isDrawn);
   const arrivals = arrivalTracker();
   lanes.addEventListener('click', ({target}) => {
-    if (arrivals.markTapped(target.closest('.ticket')?.dataset.number)) draw(boardOrders.value);
+    const number = numberAt(target);
+    if (number && arrivals.markTapped(number)) draw(boardOrders.value);
   }, {capture: true});
   fillBar(bar, columns, lanes, updateVisibility);
   let isDrawn = false, lastLateCount = 0;
 
-  /** Draws a snapshot of the orders; `isOwnChange`: a tap on this page caused the change. */
+  /**
+   * Draws a snapshot of the orders; `isOwnChange`: a tap on this page caused the change.
+   * @param {BoardSnapshot | null} snapshot
+   * @param {boolean} [isOwnChange]
+   */
   function draw(snapshot, isOwnChange = false) {
     if (!snapshot) return;
     const {open} = snapshot;
     [loadingNote.hidden, lanes.hidden] = [true, false];
     for (const lane of stableLanes.values()) lane.beforeChange();
-    const put = (list, nodes) => stableLanes.get(list.closest('.lane')).put(list, nodes, isOwnChange);
+    /** @type {Put} */
+    const put = (list, nodes) =>
+      required(stableLanes.get(required(list.closest('.lane')))).put(list, nodes, isOwnChange);
     const previousNumbers = new Set(cards.keys());
-    const focusedNumber = document.activeElement.closest('.ticket')?.dataset.number;
+    const focusedNumber = numberAt(document.activeElement);
     for (const state of openStates) {
       const current = open.filter((order) => order.state === state && !isForLater(order)).sort(compareUrgency);
       columns[state].show(current, cardOf, put);
     }
-    later.show(open.filter(isForLater).sort((one, other) => one.wantedAt.localeCompare(other.wantedAt)), cardOf, put);
+    later.show(open.filter(isForLater).sort(compareWantedTime), cardOf, put);
     isDrawn = true;
     const openNumbers = new Set(open.map((order) => order.number));
     for (const number of [...cards.keys()]) if (!openNumbers.has(number)) cards.delete(number);
@@ -224,9 +322,8 @@ export function ordersTab(showNewCount, bar) {
     // Focuses the moved card, not its button: otherwise the same key could move the order again. The card of a lane
     // that is still hidden cannot have the focus, so the heading gets it.
     if (focusedNumber && document.activeElement === document.body) {
-      for (const node of [cards.get(focusedNumber)?.node, document.querySelector('#orders h1')]) {
-        if (document.activeElement === document.body) node?.focus({preventScroll: true});
-      }
+      cards.get(focusedNumber)?.node.focus({preventScroll: true});
+      if (document.activeElement === document.body) focusOrdersHeading();
     }
     const newOrders = open.filter(isNewOrder);
     showNewCount(newOrders.length);
@@ -247,6 +344,7 @@ export function ordersTab(showNewCount, bar) {
     updateVisibility(false);
   }, 1_000);
   boardOrders.watch((snapshot) => {
+    if (!snapshot) return;
     missed.update(snapshot);
     void drawWhenLoaded(snapshot, draw);
   });
