@@ -10,6 +10,7 @@ extension NumberingPlan {
     /// Ukraine's and Belarus's 80.
     ///
     /// Numbers have ten digits in Benin since 2024 and in Côte d'Ivoire since 2021; shorter ones no longer work.
+    /// In the Gambia, mobile numbers of three operators have nine digits since September 2026; others keep seven.
     /// Omitted: international freephone and premium-rate services (800, 808, 979).
     static let rows = """
         1 US,AG,AI,AS,BB,BM,BS,CA,DM,DO,GD,GU,JM,KN,KY,LC,MP,MS,PR,SX,TC,TT,VC,VG,VI,UM 1 011 10
@@ -19,7 +20,7 @@ extension NumberingPlan {
         213 DZ 0 00 8-9
         216 TN - 00 8
         218 LY 0 00 9
-        220 GM - 00 7
+        220 GM - 00 7,9
         221 SN - 00 9
         222 MR - 00 8
         223 ML - 00 8
