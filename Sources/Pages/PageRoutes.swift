@@ -5,11 +5,12 @@ import HTTPTypes
 /// The routes of the pages. They are not part of the versioned, documented API.
 package struct PageRoutes: Routes {
     private let files: PageFiles
-    private let hasStaffToken: @Sendable () async throws -> Bool
+    private let mayHaveStaffToken: @Sendable () async throws -> Bool
 
-    /// - Parameter hasStaffToken: Whether staff can sign in. If not, `/staff` explains how to create a token.
-    package init(_ files: PageFiles, hasStaffToken: @escaping @Sendable () async throws -> Bool) {
-        (self.files, self.hasStaffToken) = (files, hasStaffToken)
+    /// - Parameter mayHaveStaffToken: Whether a staff token exists or, while the database is away, may exist. If not,
+    ///   `/staff` explains how to create one.
+    package init(_ files: PageFiles, mayHaveStaffToken: @escaping @Sendable () async throws -> Bool) {
+        (self.files, self.mayHaveStaffToken) = (files, mayHaveStaffToken)
     }
 
     package func add(to routes: inout RouteTable) {
@@ -25,7 +26,7 @@ package struct PageRoutes: Routes {
             try asset(context.path("folder") + "/" + context.path("file"), request, context)
         }
         routes.get("/staff", "The staff's page") { request, _ in
-            try await (hasStaffToken() ? files.staffPage : files.closedStaffPage).response(to: request)
+            try await (mayHaveStaffToken() ? files.staffPage : files.closedStaffPage).response(to: request)
         }
     }
 

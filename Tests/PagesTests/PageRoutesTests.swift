@@ -41,7 +41,7 @@ import Testing
     @Test("Without a staff token, /staff explains how to set one and has no scripts")
     func noStaffToken() async throws {
         let configured = try await withPages { server in try await server.get("/staff") }
-        let notConfigured = try await withPages(hasStaffToken: false) { server in try await server.get("/staff") }
+        let notConfigured = try await withPages(mayHaveStaffToken: false) { server in try await server.get("/staff") }
         #expect(
             notConfigured.status == 200 && notConfigured.text.contains("WELMS_STAFF_TOKEN=")
                 && !notConfigured.text.contains("type=\"module\""))

@@ -16,14 +16,14 @@ private struct EmptyPictureRoutes: Routes {
 
 /// Runs a server with the pages while the closure runs.
 func withPages<Value: Sendable>(
-    hasStaffToken: Bool = true, _ body: @Sendable (TestServer) async throws -> Value
+    mayHaveStaffToken: Bool = true, _ body: @Sendable (TestServer) async throws -> Value
 ) async throws -> Value {
     let files = try pageFiles.get()
     return try await TestServer.run { onRunning in
         [
             buildHTTPServer(
                 HTTPServerConfiguration(product: "pages", port: 0),
-                routes: RouteTable([PageRoutes(files) { hasStaffToken }, EmptyPictureRoutes()]), logger: .silent,
+                routes: RouteTable([PageRoutes(files) { mayHaveStaffToken }, EmptyPictureRoutes()]), logger: .silent,
                 onRunning: onRunning)
         ]
     } _: { server in
