@@ -1,5 +1,5 @@
-// Bundles each style sheet with its imports. Otherwise a browser requests each file and draws nothing before the last
-// one arrives.
+// Bundles each style sheet with its imports, without comments. Otherwise a browser requests each file and draws nothing
+// before the last one arrives.
 
 /// Bundles style sheets in which each import is one line, `@import "base.css";`, and no sheet imports itself.
 enum StyleBundler {
@@ -15,7 +15,8 @@ enum StyleBundler {
                 throw ScriptBundler.BundlingError(name: name, reason: "it imports itself")
             }
             var lines: [String] = []
-            for line in sheet.split(separator: "\n", omittingEmptySubsequences: false) {
+            let withoutComments = try StyleComments.removed(from: sheet, name: name)
+            for line in withoutComments.split(separator: "\n", omittingEmptySubsequences: false) {
                 guard line.hasPrefix("@import") else {
                     lines.append(String(line))
                     continue
