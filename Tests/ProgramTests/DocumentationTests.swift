@@ -70,6 +70,27 @@ struct DocumentationTests {
                 && counts["test", default: 0] > 30)
     }
 
+    @Test("FeaturesAndTests.md names the folder of each suite that it mentions")
+    func folders() throws {
+        func suites(in text: String) -> Set<String> {
+            let names = Self.codeVoice(in: text).filter { $0.hasSuffix("Tests") && $0 != "Tests" }
+            return Set(names.filter { !$0.contains(" ") && !$0.contains("/") })
+        }
+        let article = try Repository.text(of: "\(Self.articles)/FeaturesAndTests.md")
+        let parts = article.components(separatedBy: "\n## Folders of the suites\n")
+        try #require(parts.count == 2)
+        var listed: Set<String> = []
+        for row in parts[1].split(separator: "\n").map(String.init) where row.hasPrefix("| `Tests/") {
+            let folder = try #require(Self.paths(in: row).first)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: "\(Repository.path)/\(folder)")
+            let tests = try files.filter { $0.hasSuffix(".swift") }.map { try Repository.text(of: "\(folder)/\($0)") }
+                .joined(separator: "\n")
+            for suite in suites(in: row) { #expect(tests.contains("struct \(suite) {"), "\(folder): \(suite)") }
+            listed.formUnion(suites(in: row))
+        }
+        #expect(listed == suites(in: parts[0]))
+    }
+
     @Test("The README has at most 12,000 bytes")
     func length() throws {
         #expect(try Repository.text(of: "README.md").utf8.count <= 12_000)
