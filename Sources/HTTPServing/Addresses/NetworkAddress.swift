@@ -1,5 +1,5 @@
 // IPv4 and IPv6 addresses and ranges as 128 bits. An IPv4 address is stored as ::ffff:a.b.c.d (RFC 4291, section
-// 2.5.5.2).
+// 2.5.5.2). NIO's SocketAddress has no ranges.
 import Glibc
 import NIOCore
 

@@ -1,4 +1,5 @@
-// The trusted proxies. Without any, the client is the peer of the connection, whatever its headers claim.
+// The trusted proxies. Without any, the client is the peer of the connection, whatever its headers claim. Hummingbird
+// and swift-nio-extras do not read X-Forwarded-For.
 import HTTPTypes
 
 /// The proxies in front of the server, by address.

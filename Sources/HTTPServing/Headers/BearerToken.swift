@@ -1,4 +1,4 @@
-// Parses the token of an Authorization header.
+// Parses the token of an Authorization header. HummingbirdAuth accepts the scheme only as `Bearer`, with a capital.
 
 package enum BearerToken {
     /// Returns the token. The scheme is case-insensitive and followed by one or more spaces (RFC 9110, section 11.4).

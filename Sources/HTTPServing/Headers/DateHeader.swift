@@ -1,4 +1,5 @@
 // The Date header of responses (RFC 9110, section 6.6.1), formatted once a second instead of per response.
+// Hummingbird's DateCache is internal.
 import Glibc
 import Synchronization
 

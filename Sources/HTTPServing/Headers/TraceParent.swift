@@ -1,5 +1,6 @@
 // Parses and creates `traceparent` (W3C Trace Context, section 3.2). Log lines contain the request id and the caller's
-// trace id. If requests are traced, they contain the server's own trace and span ids instead.
+// trace id. If requests are traced, they contain the server's own trace and span ids instead. swift-distributed-tracing
+// has no parser for this header.
 
 /// A valid `traceparent` header. Stored as numbers, because most are never formatted.
 package struct TraceParent: Sendable, Hashable {

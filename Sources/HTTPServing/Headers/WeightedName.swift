@@ -1,5 +1,5 @@
-// Parses one member of an Accept-style list with its weight, such as `gzip;q=0.5` (RFC 9110, section 12.4.2), in
-// linear time.
+// Parses one member of an Accept-style list with its weight, such as `gzip;q=0.5` (RFC 9110, section 12.4.2), in linear
+// time. swift-nio-extras has a parser of weights, but it is private.
 
 /// A name with a weight.
 package struct WeightedName {

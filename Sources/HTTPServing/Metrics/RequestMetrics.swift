@@ -1,5 +1,5 @@
-// Records requests by route and status with durations, and problems by code. Labels come only from the route table
-// and our own codes, never from clients.
+// Records requests by route and status with durations, and problems by code. Labels come only from the route table and
+// our own codes, never from clients. Hummingbird's MetricsMiddleware needs its router.
 import HTTPTypes
 import Metrics
 import Synchronization

@@ -1,4 +1,4 @@
-// Writes problems as application/problem+json (RFC 9457).
+// Writes problems as application/problem+json (RFC 9457). Hummingbird's HTTPError has a JSON format of its own.
 import HTTPTypes
 import NIOCore
 

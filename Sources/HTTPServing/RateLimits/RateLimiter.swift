@@ -1,4 +1,5 @@
-// A token bucket per client that stores one number each: the generic cell rate algorithm (ITU-T I.371, annex A).
+// A token bucket per client that stores one number each: the generic cell rate algorithm (ITU-T I.371, annex A). The
+// packages for rate limits, Gatekeeper and Checkpoint, need Vapor.
 import Synchronization
 
 /// A limit per client and minute. A client that has rested for a minute may use the whole limit at once.

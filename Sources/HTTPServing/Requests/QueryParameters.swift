@@ -1,4 +1,5 @@
-// Decodes query parameters strictly. An invalid parameter is 400 `invalid_parameter`.
+// Decodes query parameters strictly. An invalid parameter is 400 `invalid_parameter`. Hummingbird's URI accepts invalid
+// percent encoding and repeated names.
 
 /// An invalid query parameter.
 package struct ParameterError: Error, Hashable {

@@ -1,4 +1,5 @@
 // Creates the span of a request as a child of the caller's span. Spans during the request become its children.
+// Hummingbird's TracingMiddleware records paths and queries, which may contain secrets.
 import HTTPTypes
 import Tracing
 

@@ -1,5 +1,5 @@
-// A response of server-sent events with heartbeats. It lasts until the server shuts down, or the client disconnects
-// or stops reading. At most one event is buffered.
+// A response of server-sent events with heartbeats. It lasts until the server shuts down, or the client disconnects or
+// stops reading. At most one event is buffered. SSEKit and swift-openapi-runtime have neither limits nor heartbeats.
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes

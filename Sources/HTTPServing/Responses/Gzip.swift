@@ -1,5 +1,6 @@
 // Compresses with gzip (RFC 1952) through zlib. For responses that are sent often or are large. Compression of a small
-// response that is sent once costs more than it saves.
+// response that is sent once costs more than it saves. HTTPResponseCompressor of swift-nio-extras compresses each
+// response again, on the event loop.
 import CZlib
 
 package enum Gzip {

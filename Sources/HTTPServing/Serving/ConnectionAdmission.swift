@@ -1,4 +1,5 @@
 // Limits the connections of a listener, in total and per client address, and keeps a reserve for health checks.
+// Hummingbird limits only the total, and then accepts no connection, not even for a health check.
 import NIOCore
 import Synchronization
 

@@ -1,5 +1,6 @@
 // Lets pages of the configured origins use the API (Fetch standard, section 3.2). There are no cookies: pages
-// authenticate with tokens that they send themselves.
+// authenticate with tokens that they send themselves. Hummingbird's CORSMiddleware lists the exposed headers only for
+// OPTIONS, where browsers ignore them.
 import HTTPTypes
 
 /// The origins whose pages may read the responses.

@@ -1,5 +1,6 @@
 // Limits concurrent requests; requests beyond the limit get 503 within microseconds. Health checks and metrics are
-// exempt. Queues behind the handlers shed load themselves with `Problem.overloaded()`.
+// exempt. Queues behind the handlers shed load themselves with `Problem.overloaded()`. Hummingbird limits connections,
+// not requests.
 import Synchronization
 
 /// Counts requests in flight against a limit.

@@ -1,5 +1,5 @@
 // Handles every request in one function without middleware: routing, load shedding, handler, problems and common
-// headers.
+// headers. Hummingbird's middleware needs its router.
 import HTTPTypes
 import Logging
 import Tracing
