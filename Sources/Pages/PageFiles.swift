@@ -1,4 +1,5 @@
 // Loads, bundles and compresses the files of the pages at the start. No path from a request reaches the file system.
+// Hummingbird's FileMiddleware reads a file from the disk for each request.
 import Foundation
 import HTTPServing
 import HTTPTypes
