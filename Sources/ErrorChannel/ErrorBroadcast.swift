@@ -1,5 +1,6 @@
-// Broadcasts faults and recoveries to all subscribers and derives the system's condition from the open faults.
-// A lock instead of an actor, because publishing must never wait. All memory is bounded.
+// Broadcasts faults and recoveries to all subscribers and derives the system's condition from the open faults. A lock
+// instead of an actor, because publishing must never wait. All memory is bounded. share() of swift-async-algorithms
+// stores no events for a resume and does not count missed ones.
 import Synchronization
 
 /// The error channel. Times are parameters, in microseconds since 1970 UTC.

@@ -1,5 +1,5 @@
 // Parses the header of an image: its format and its size in pixels. The bytes are untrusted, so every offset is checked
-// against their length. Decoding happens in a separate process.
+// against their length. libvips decodes in a separate process, which an image with too many pixels does not start.
 
 /// The header of a JPEG, PNG or WebP image.
 struct ImageHeader: Hashable {

@@ -1,4 +1,4 @@
-// The log format of --log-format json.
+// The log format of --log-format json. swift-log writes only plain text.
 import Foundation
 import Logging
 import Wire

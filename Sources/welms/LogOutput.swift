@@ -1,4 +1,5 @@
-// The output of the log handlers and of the tracer.
+// The output of the log handlers and of the tracer. swift-log's own handler blocks in fwrite while the reader of a pipe
+// stalls.
 import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-// The default log format.
+// The default log format. swift-log's own handler does not escape control characters.
 import Foundation
 import Logging
 

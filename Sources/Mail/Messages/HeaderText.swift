@@ -1,4 +1,4 @@
-// Encodes text for the headers of a mail (RFC 2047).
+// Encodes text for the headers of a mail (RFC 2047). libcurl sends header lines as they are.
 
 /// Makes header values that cannot begin another header: control characters become spaces, and non-ASCII text is
 /// encoded.

@@ -1,5 +1,5 @@
 // The response cache with ETags (RFC 9110, section 13.1.2). The number of entries and their size are limited; the least
-// recently used entry is evicted first.
+// recently used entry is evicted first. AsyncHTTPClient has no cache.
 import Synchronization
 
 /// A response, and the time at which the server last confirmed it.

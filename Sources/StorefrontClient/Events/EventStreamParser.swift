@@ -1,4 +1,5 @@
-// A parser of server-sent events (HTML standard, section 9.2.6, "Interpreting an event stream").
+// A parser of server-sent events (HTML standard, section 9.2.6, "Interpreting an event stream"). SSEKit and
+// swift-openapi-runtime have no limits and do not report heartbeats.
 
 struct StreamEvent: Sendable, Equatable {
     let name: String

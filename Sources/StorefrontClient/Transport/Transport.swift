@@ -1,4 +1,5 @@
-// Sends a request, and retries it if that is safe, until there is a response or the time is used up.
+// Sends a request, and retries it if that is safe, until there is a response or the time is used up. AsyncHTTPClient
+// repeats only attempts to connect.
 import AsyncHTTPClient
 import NIOCore
 
