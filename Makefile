@@ -40,8 +40,8 @@ STARTS = WELMS_TEST_STARTS=$(CURDIR)/.build/test-logs/$@.jsonl.starts
 EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-version 0
 # Suites without PostgreSQL, a running server or a browser, in addition to four whole targets.
 QUICK_SUITES := AcceptLanguageTests CompleteResponseWriterTests ConnectionStringTests CursorTests DatabaseFaultTests \
-    EventStreamParserTests FolderCycleTests GzipTests MetricsRegistryTests NetworkAddressTests OriginTests \
-    ProblemWriterTests RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
+    EventStreamParserTests FolderCycleTests FrozenMigrationsTests GzipTests MetricsRegistryTests NetworkAddressTests \
+    OriginTests ProblemWriterTests RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
     OptionBodyTests OrderingEvidenceTests RequestTargetTests \
     ReplicaLagTests LayerTests SHA256DigestTests TraceParentTests VersionsTests DocumentationTests
 space := $(subst ,, )

@@ -278,7 +278,7 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "EmbeddedPostgres", "Ordering", "Postgres", "TestBasics", "Shop", "Support",
+                "Database", "Digests", "EmbeddedPostgres", "Ordering", "Postgres", "TestBasics", "Shop", "Support",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -5,9 +5,9 @@ import Support
 import Testing
 
 @Suite struct MigratorTests {
-    private static let first = Migration(name: "001_notes.sql", sql: "create table notes (text text);")
+    private static let first = Migration(name: "101_notes.sql", sql: "create table notes (text text);")
     private static let second = Migration(
-        name: "002_more.sql", sql: "alter table notes add column more text; insert into notes values ('a', 'b');")
+        name: "102_more.sql", sql: "alter table notes add column more text; insert into notes values ('a', 'b');")
 
     private func migrator(_ database: TestDatabase, _ migrations: Migration...) -> Migrator {
         Migrator(url: database.url, migrations: migrations, logger: .silent)
@@ -17,7 +17,7 @@ import Testing
     func order() async throws {
         try await TestDatabase.with { database async throws in
             let migrator = migrator(database, Self.first, Self.second)
-            #expect(try await migrator.migrate() == ["001_notes.sql", "002_more.sql"])
+            #expect(try await migrator.migrate() == ["101_notes.sql", "102_more.sql"])
             #expect(try await migrator.migrate() == [])
             #expect(try await database.psql("select * from notes") == "a|b")
         }
@@ -26,8 +26,8 @@ import Testing
     @Test("A newer program applies only the files that are new to the database")
     func newFile() async throws {
         try await TestDatabase.with { database async throws in
-            #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])
-            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["002_more.sql"])
+            #expect(try await migrator(database, Self.first).migrate() == ["101_notes.sql"])
+            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["102_more.sql"])
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
                 for _ in 0..<8 { group.addTask { try await migrator(database, Self.first, Self.second).migrate() } }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            #expect(applied == ["001_notes.sql", "002_more.sql"])
+            #expect(applied == ["101_notes.sql", "102_more.sql"])
             #expect(try await database.psql("select count(*) from notes") == "1")
         }
     }
@@ -49,11 +49,11 @@ import Testing
             try await migrator(database, Self.first).migrate()
             let edited = Migration(name: Self.first.name, sql: Self.first.sql + " -- oops")
             let refusal = await refusal { try await migrator(database, edited, Self.second).migrate() }
-            #expect(refusal?.contains("001_notes.sql") == true)
+            #expect(refusal?.contains("101_notes.sql") == true)
             #expect(refusal?.contains("restore it, and write a new file") == true)
             #expect(await self.refusal { try await migrator(database, edited).status() } == refusal)
             #expect(
-                try await database.psql("select name from schema_migrations") == "001_notes.sql",
+                try await database.psql("select name from schema_migrations") == "101_notes.sql",
                 "no later file is applied")
         }
     }
@@ -63,8 +63,31 @@ import Testing
         try await TestDatabase.with { database async throws in
             try await migrator(database, Self.first, Self.second).migrate()
             let refusal = await refusal { try await migrator(database, Self.first).migrate() }
-            #expect(refusal?.contains("002_more.sql") == true)
+            #expect(refusal?.contains("102_more.sql") == true)
             #expect(refusal?.contains("run the version that brought it") == true)
+        }
+    }
+
+    @Test(
+        "A database whose frozen files have other checksums or names is rejected, and the error says what to do",
+        arguments: [
+            "insert into schema_migrations values ('000_rules.sql', repeat('0', 64))",
+            "insert into schema_migrations values ('022_renamed_later.sql', repeat('0', 64))",
+        ])
+    func predatesFreeze(sql: String) async throws {
+        try await TestDatabase.with { database async throws in
+            try await migrator(database, Self.first).migrate()
+            try await database.psql(sql)
+            let migrator = Migrator(
+                url: database.url, migrations: try Migration.shipped() + [Self.first, Self.second], logger: .silent)
+            let refusal = await refusal { try await migrator.migrate() }
+            #expect(refusal?.contains("a version before the schema freeze created this database") == true)
+            #expect(refusal?.contains(": use a new, empty database, or run the version that created this one") == true)
+            #expect(refusal?.contains("\n") == false)
+            #expect(await self.refusal { try await migrator.status() } == refusal)
+            #expect(await self.refusal { try await migrator.migrateOrCheck() } == refusal)
+            #expect(
+                try await database.psql("select count(*) from schema_migrations") == "2", "no later file is applied")
         }
     }
 
@@ -72,15 +95,15 @@ import Testing
     func failing() async throws {
         try await TestDatabase.with { database async throws in
             let failing = Migration(
-                name: "002_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
+                name: "102_more.sql", sql: "create table more (id integer); insert into nowhere values (1);")
             let refusal = await refusal { try await migrator(database, Self.first, failing).migrate() }
-            #expect(refusal?.contains("002_more.sql failed and was rolled back") == true)
+            #expect(refusal?.contains("102_more.sql failed and was rolled back") == true)
             #expect(refusal?.contains("relation \"nowhere\" does not exist") == true)
             #expect(
                 try await database.psql(
                     "select to_regclass('more') is null, (select string_agg(name, ',') from schema_migrations)")
-                    == "t|001_notes.sql")
-            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["002_more.sql"])
+                    == "t|101_notes.sql")
+            #expect(try await migrator(database, Self.first, Self.second).migrate() == ["102_more.sql"])
         }
     }
 
@@ -94,10 +117,10 @@ import Testing
                     == "0")
             try await migrator(database, Self.first).migrate()
             let status = try await both.status()
-            #expect(status.map(\.name) == ["001_notes.sql", "002_more.sql"])
+            #expect(status.map(\.name) == ["101_notes.sql", "102_more.sql"])
             #expect(status.first?.appliedAt != nil)
             #expect(status.last?.appliedAt == nil)
-            #expect(try await database.psql("select name from schema_migrations") == "001_notes.sql")
+            #expect(try await database.psql("select name from schema_migrations") == "101_notes.sql")
         }
     }
 
@@ -107,7 +130,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     // The session that holds the lock is terminated, as if its process were killed.
-                    let slow = Migration(name: "001_notes.sql", sql: "select pg_sleep(600);")
+                    let slow = Migration(name: "101_notes.sql", sql: "select pg_sleep(600);")
                     _ = await refusal { try await migrator(database, slow).migrate() }
                 }
                 // The search uses the wait event. A search for the statement's text would find the search itself.
@@ -118,7 +141,7 @@ import Testing
                 while try await database.psql(kill).isEmpty {}
                 try await group.waitForAll()
             }
-            #expect(try await migrator(database, Self.first).migrate() == ["001_notes.sql"])
+            #expect(try await migrator(database, Self.first).migrate() == ["101_notes.sql"])
         }
     }
 

@@ -178,6 +178,28 @@ struct CommandTests {
         }
     }
 
+    @Test("migrate and serve reject a database from before the schema freeze with one line that says what to do")
+    func migrateBeforeFreeze() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            try await database.psql(
+                "update schema_migrations set checksum = repeat('0', 64) where name = '004_orders.sql'")
+            // The server's role cannot migrate. `serve` then checks the migrations.
+            for (arguments, url) in [
+                (["migrate"], database.url), (["serve", "--port", "0"], database.url),
+                (["serve", "--port", "0"], database.serverURL),
+            ] {
+                let refused = try await Program.run(arguments, environment: ["DATABASE_URL": url])
+                #expect(
+                    refused.status == 1
+                        && refused.error.trimmed
+                            == "Error: a version before the schema freeze created this database (its migration "
+                            + "004_orders.sql differs), so it can't be upgraded: use a new, empty database, or run "
+                            + "the version that created this one",
+                    "\(refused)")
+            }
+        }
+    }
+
     @Test("Without a cluster, migrate --status and --dry-run list every migration and create no cluster")
     func migrateWithoutCluster() async throws {
         try await TemporaryDirectory.with { directory in

@@ -11,9 +11,20 @@ package struct Migration: Sendable, Hashable {
     /// The SHA-256 of the text, in hexadecimal.
     package let checksum: String
 
+    /// The migrations up to this number never change. Tests/Data/Migrations/frozen.sha256 has their checksums.
+    package static let lastFrozenNumber = 22
+
     package init(name: String, sql: String) {
         (self.name, self.sql) = (name, sql)
         checksum = SHA256Digest(of: Array(sql.utf8)).hexadecimal()
+    }
+
+    /// The digits at the begin of a file name as a number; nil: there are none.
+    package static func number(of name: String) -> Int? { Int(name.prefix { ("0"..."9").contains($0) }) }
+
+    /// Whether a file of this name belongs to the frozen migrations.
+    package static func isFrozen(_ name: String) -> Bool {
+        number(of: name).map { $0 <= lastFrozenNumber } ?? false
     }
 
     /// The migrations that ship with this program, in order.
@@ -33,6 +44,8 @@ package struct Migration: Sendable, Hashable {
 package enum MigrationError: Error, Sendable, CustomStringConvertible {
     /// The program's resources cannot be read.
     case unreadable(String)
+    /// A frozen file of the database differs from ours: a version before the schema freeze created the database.
+    case predatesFreeze(name: String)
     /// An applied file was edited.
     case edited(name: String)
     /// An applied file is not part of this program.
@@ -48,6 +61,9 @@ package enum MigrationError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let reason): "the migrations can't be read: \(reason)"
+        case .predatesFreeze(let name):
+            "a version before the schema freeze created this database (its migration \(name) differs), so it can't be "
+                + "upgraded: use a new, empty database, or run the version that created this one"
         case .edited(let name):
             "migration \(name) was edited after it had been applied: restore it, and write a new file for the change"
         case .missing(let name):
