@@ -4,11 +4,17 @@
 import {Problem, read, request} from '../parts/api.js';
 import {el, replaceChildren} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
+import {required} from '../parts/required.js';
 import {sleep} from '../parts/sleep.js';
 import {monitorReads} from './connectionBanner.js';
 
+/** @typedef {API.StaffMember['permissions'][number]} Permission */
+/** @typedef {import('../parts/api.js').RequestOptions} RequestOptions */
+
 const storageName = 'welms.staff';
+/** @type {string | null} */
 let memoryToken = null;
+/** @type {API.StaffMember | null} */
 let member = null;
 
 /** The token, or null. */
@@ -23,13 +29,19 @@ export function staffToken() {
 /** Whether this tab has a token. */
 export const hasToken = () => staffToken() !== null;
 
-/** The member who is signed in: {name, role, permissions}. */
-export const currentMember = () => member;
+/** The member who is signed in. Throws before the sign-in. */
+export const currentMember = () => required(member);
 
-/** Whether the member has a permission. The server checks it too. */
-export const isPermitted = (permission) => member.permissions.includes(permission);
+/**
+ * Whether the member has a permission. The server checks it too.
+ * @param {Permission} permission
+ */
+export const isPermitted = (permission) => currentMember().permissions.includes(permission);
 
-/** Loads the member and retries until it succeeds; `onProblem` gets the text of each failure. */
+/**
+ * Loads the member and retries until it succeeds; `onProblem` gets the text of each failure.
+ * @param {(text: string) => void} onProblem
+ */
 export async function loadMember(onProblem) {
   // The banner reports this read as a read of the orders, because the page shows no orders before it.
   const reads = monitorReads('orders');
@@ -41,6 +53,7 @@ export async function loadMember(onProblem) {
   }
 }
 
+/** @param {string | null} token */
 function storeToken(token) {
   memoryToken = token;
   try {
@@ -51,7 +64,10 @@ function storeToken(token) {
   }
 }
 
-/** Signs out and reloads the page, so that nothing stays on the screen. The sign-in form shows `reason`. */
+/**
+ * Signs out and reloads the page, so that nothing stays on the screen. The sign-in form shows `reason`.
+ * @param {string} [reason]
+ */
 export function signOut(reason = '') {
   storeToken(null);
   try {
@@ -72,26 +88,54 @@ function takeSignOutReason() {
   }
 }
 
+/**
+ * @template Value
+ * @param {() => Promise<Value>} work
+ */
 async function withSignOut(work) {
   try {
     return await work();
   } catch (problem) {
-    if (problem.status === 401) signOut('This token is no longer valid. Please enter your new one.');
+    const isRejectedToken = problem instanceof Problem && problem.status === 401;
+    if (isRejectedToken) signOut('This token is no longer valid. Please enter your new one.');
     throw problem;
   }
 }
 
-/** Reads a path of the staff API, from the cache if it is unchanged. */
+/**
+ * Reads a path of the staff API, from the cache if it is unchanged.
+ * @template {string} Path
+ * @param {Path} path
+ */
 export const readAsStaff = (path) => withSignOut(() => read(path, {token: staffToken()}));
 
-/** Sends a body to a path of the staff API, and returns the body of the response. */
+/**
+ * Sends a body to a path of the staff API, and returns the body of the response.
+ * @template {string} Method
+ * @template {string} Path
+ * @param {Method} method
+ * @param {Path} path
+ * @param {unknown} [body]
+ * @param {Pick<RequestOptions, 'timeout' | 'signal'>} [options]
+ */
 export const requestAsStaff = (method, path, body, options) => withSignOut(async () => {
   const headers = {Authorization: `Bearer ${staffToken()}`};
   return (await request(method, path, {body, headers, ...options})).body;
 });
+
+/**
+ * Sends a POST request to a path of the staff API, and returns the body of the response.
+ * @template {string} Path
+ * @param {Path} path
+ * @param {unknown} [body]
+ */
 export const postAsStaff = (path, body) => requestAsStaff('POST', path, body);
 
-/** Shows the sign-in form in `parent`; calls `onSignIn` when the server has accepted the token. */
+/**
+ * Shows the sign-in form in `parent`; calls `onSignIn` when the server has accepted the token.
+ * @param {HTMLElement} parent
+ * @param {() => unknown} onSignIn
+ */
 export function showSignIn(parent, onSignIn) {
   const tokenField = formField('token', 'Staff token', {
     type: 'password', autocomplete: 'off', spellcheck: 'false', maxlength: 1000,
@@ -103,6 +147,7 @@ export function showSignIn(parent, onSignIn) {
       + 'This tab keeps it until you sign out or close the tab.'),
     tokenField.node, el('p.row', {}, button));
 
+  /** @param {Event} event */
   async function submit(event) {
     event.preventDefault();
     if (button.getAttribute('aria-busy') === 'true') return;
@@ -128,6 +173,7 @@ export function showSignIn(parent, onSignIn) {
     }
   }
 
+  /** @param {string} text */
   function showError(text) {
     tokenField.showError(text);
     tokenField.input.focus();
