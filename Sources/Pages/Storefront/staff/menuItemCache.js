@@ -5,43 +5,75 @@ import {Problem, read, readAll} from '../parts/api.js';
 import {sleep} from '../parts/sleep.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 
+/** @typedef {Pick<API.Order, 'lines' | 'sales'>} OrderDishes */
+/**
+ * What is known about an item. `groups` is null before the item has been read; `version` counts the changes.
+ * @typedef {{groups: API.OptionGroup[] | null, category?: API.StaffID, version: number, readAt: number}} Entry
+ */
+
 /** The milliseconds for which an entry is valid, and for which the board waits for missing entries. */
 const [entryLifetime, loadTimeout] = [60_000, 600];
-/** By item id: {groups: the option groups, or null before they are loaded, category, version, readAt}. */
+/**
+ * The entries by item id.
+ * @type {Map<API.StaffID, Entry>}
+ */
 const entries = new Map();
-/** The titles of the categories by id, in the menu's order. */
+/**
+ * The titles of the categories by id, in the menu's order.
+ * @type {Map<API.StaffID, string>}
+ */
 let categoryTitles = new Map();
-let categoriesRead = null, retryTimer = 0;
+/** @type {Promise<void> | null} */
+let categoriesRead = null;
+let retryTimer = 0;
 const reads = monitorReads('menu');
 const readCategories = () => (categoriesRead ??= readAll('/v1/categories').then((categories) => {
   categoryTitles = new Map(categories.map(({id, title}) => [id, title]));
 }).finally(() => { categoriesRead = null; }));
 
-/** The dishes of an order, those of sets included. */
+/**
+ * The dishes of an order, those of sets included.
+ * @param {OrderDishes} order
+ */
 export const allDishes = ({lines, sales}) => [...lines, ...sales.flatMap(({items}) => items)];
 
-/** The option groups of an item; null while they are unknown. */
+/**
+ * The option groups of an item; null while they are unknown.
+ * @param {API.StaffID} itemId
+ */
 export const optionGroupsOf = (itemId) => entries.get(itemId)?.groups ?? null;
 
-/** The station of an item, which is its category: {title, position among the stations}. */
+/**
+ * The station of an item, which is its category: {title, position among the stations}.
+ * @param {API.StaffID} itemId
+ */
 export function stationOf(itemId) {
-  const id = entries.get(itemId)?.category;
-  const position = [...categoryTitles.keys()].indexOf(id);
-  return position < 0
-    ? {title: 'Other', position: categoryTitles.size} : {title: categoryTitles.get(id), position};
+  const category = entries.get(itemId)?.category;
+  const position = [...categoryTitles.keys()].findIndex((id) => id === category);
+  const title = category === undefined ? undefined : categoryTitles.get(category);
+  return title === undefined ? {title: 'Other', position: categoryTitles.size} : {title, position};
 }
 
-/** A key that changes when an entry of an order's dishes changes. */
+/**
+ * A key that changes when an entry of an order's dishes changes.
+ * @param {OrderDishes} order
+ */
 export const itemVersionsKey = (order) =>
   allDishes(order).map(({menuItemId}) => entries.get(menuItemId)?.version ?? 0).join('.');
 
-/** Reads an item; returns whether its entry changed, or null if the item can't be read now. */
+/**
+ * Reads an item; returns whether its entry changed, or null if the item can't be read now.
+ * @param {API.StaffID} itemId
+ */
 async function readItem(itemId) {
-  const entry = entries.get(itemId) ?? {groups: null, version: 0};
-  entry.readAt = performance.now();
+  const readAt = performance.now();
+  /** @type {Entry} */
+  const entry = entries.get(itemId) ?? {groups: null, version: 0, readAt};
+  entry.readAt = readAt;
   entries.set(itemId, entry);
   try {
-    const {optionGroups, category} = await read(`/v1/menu/${itemId}`);
+    const item = await read(`/v1/menu/${itemId}`);
+    const {optionGroups = [], category} = item;
     if (!categoryTitles.has(category)) await readCategories();
     if (JSON.stringify(optionGroups) === JSON.stringify(entry.groups)) return false;
     Object.assign(entry, {groups: optionGroups, category, version: entry.version + 1});
@@ -55,20 +87,28 @@ async function readItem(itemId) {
   }
 }
 
+/** @param {OrderDishes[]} orders */
 const itemIdsOf = (orders) => [...new Set(orders.flatMap(allDishes).map(({menuItemId}) => menuItemId))];
 
-/** Reads the items that have no entry, so that a card is drawn once. Returns a promise that resolves after
- *  `loadTimeout` at the latest; null if no item is missing. */
+/**
+ * Reads the items that have no entry, so that a card is drawn once. Returns a promise that resolves after
+ * `loadTimeout` at the latest; null if no item is missing.
+ * @param {OrderDishes[]} orders
+ */
 export function loadMissingItems(orders) {
   const missing = itemIdsOf(orders).filter((itemId) => !entries.has(itemId));
   if (!missing.length) return null;
   return Promise.race([Promise.all(missing.map(readItem)), sleep(loadTimeout)]);
 }
 
-/** Reads the items whose entries are too old or could not be read; calls `onChange` if an entry changed. */
+/**
+ * Reads the items whose entries are too old or could not be read; calls `onChange` if an entry changed.
+ * @param {OrderDishes[]} orders
+ * @param {() => void} onChange
+ */
 export async function refreshItems(orders, onChange) {
   const outdated = itemIdsOf(orders)
-    .filter((itemId) => performance.now() - entries.get(itemId)?.readAt > entryLifetime);
+    .filter((itemId) => performance.now() - (entries.get(itemId)?.readAt ?? Infinity) > entryLifetime);
   if (!outdated.length) return;
   reads.begin();
   const results = await Promise.all(outdated.map(readItem));
