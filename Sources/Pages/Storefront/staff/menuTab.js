@@ -13,7 +13,20 @@ import {monitorReads, retryDelay} from './connectionBanner.js';
 import {photographButton} from './photographButton.js';
 import {openStockDialog} from './stockDialog.js';
 
-/** For how long a product can be sold out: the label, and a function that returns the members of the request. */
+/** @typedef {API.MenuItem | API.StaffOption} Product */
+/** @typedef {'menu' | 'options'} ProductKind As in the paths of the staff API: `menu` stands for dishes. */
+/** @typedef {{kind: ProductKind, id: string, group: number | null, title: string, products: Product[]}} Section */
+/** @typedef {(changed: Product) => void} OnChange */
+/**
+ * A change by this page. From `until` on, the server's menu has it.
+ * @template {Product} Changed
+ * @typedef {{product: Changed, until: number}} OwnChange
+ */
+
+/**
+ * For how long a product can be sold out: the label, and a function that returns the members of the request.
+ * @type {Array<[string, () => API.Availability]>}
+ */
 const durations = [
   ['for an hour', () => ({until: new Date(serverNow() + 3_600_000).toISOString()})],
   ['until tomorrow', () => ({untilTomorrow: true})],
@@ -23,27 +36,72 @@ const durations = [
 /** For how many milliseconds after a change the server's menu may still show the previous state. */
 const propagationTime = 2_000;
 
-/** The title of a product. Options can have the same title, so an option also has the title of its group. */
-const nameOf = (product) =>
-  (product.groupTitle === undefined ? product.title : `${product.title}, ${product.groupTitle}`);
+/** @type {(product: Product) => product is API.StaffOption} */
+const isOption = (product) => 'groupId' in product;
 
-/** Whether a product is sold out. A product that is only outside its serving hours is not. */
+/**
+ * The title of a product. Options can have the same title, so an option also has the title of its group.
+ * @param {Product} product
+ */
+const nameOf = (product) => (isOption(product) ? `${product.title}, ${product.groupTitle}` : product.title);
+
+/**
+ * Whether a product is sold out. A product that is only outside its serving hours is not.
+ * @param {Product} product
+ */
 const isSoldOut = (product) => !isOrderable(product);
 
-/** The stock of a product in words. */
+/**
+ * The stock of a product in words.
+ * @param {Product} product
+ */
 function stockText(product) {
   if (!product.isAvailable) return unavailableText(product);
   return product.left == null ? 'In stock' : `${product.left} left`;
 }
 
-/** A section of products of a `kind`: dishes (`menu`) or `options`. `group` is the number of an option group, which is
- *  shown because groups can have the same title. */
+/**
+ * A section of products of one kind. `group` is the number of an option group, which is shown because groups can have
+ * the same title.
+ * @param {ProductKind} kind
+ * @param {API.StaffID} id
+ * @param {string} title
+ * @param {Product[]} products
+ * @returns {Section}
+ */
 const createSection = (kind, id, title, products) =>
-  ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' && id, title, products});
+  ({kind, id: `stock-${kind}-${id}`, group: kind === 'options' ? id : null, title, products});
 
-/** The row of a product; `onChange` gets the product after a change. */
+/**
+ * Replaces the product with the same id.
+ * @template {Product} Listed
+ * @param {Listed[]} products
+ * @param {Listed} changed
+ */
+const replaced = (products, changed) => products.map((product) => (product.id === changed.id ? changed : product));
+
+/**
+ * The products that were read, with the changes of this page that the response may not contain yet.
+ * @template {Product} Listed
+ * @param {Map<API.StaffID, OwnChange<Listed>>} ownChanges
+ * @param {Listed[]} products
+ * @param {number} readStart
+ */
+const withOwnChanges = (ownChanges, products, readStart) => products.map((product) => {
+  const own = ownChanges.get(product.id);
+  return own && readStart < own.until ? own.product : product;
+});
+
+/**
+ * The row of a product; `onChange` gets the product after a change.
+ * @param {ProductKind} kind
+ * @param {Product} product
+ * @param {OnChange} onChange
+ * @param {() => Promise<Product | undefined>} readAgain
+ */
 function productRow(kind, product, onChange, readAgain) {
   const key = `${kind} ${product.id}`;
+  /** @param {string} tag @param {string} duration @param {string} label @param {() => API.Availability} change */
   const availabilityButton = (tag, duration, label, change) => el(tag, {
     type: 'button', 'data-key': `${key} ${duration}`, 'aria-label': `${label}: ${nameOf(product)}`,
     onclick: (event) => event.detail < 2 && runBusy(event.currentTarget, async () => {
@@ -74,19 +132,36 @@ function productRow(kind, product, onChange, readAgain) {
   const id = {[kind === 'menu' ? 'data-item' : 'data-option']: product.id};
   return el(isSoldOut(product) ? 'li.gone' : 'li', {'data-key': key, ...id},
     el('span.name', {},
-      kind === 'menu' && isPermitted('edit_menu') ? photographButton(product, onChange) : null, product.title,
-      kind === 'menu' ? el('small', {}, ` ${money(product.currentPrice, product)}`) : null),
+      !isOption(product) && isPermitted('edit_menu') ? photographButton(product, onChange) : null, product.title,
+      isOption(product) ? null : el('small', {}, ` ${money(product.currentPrice, product)}`)),
     el(isSoldOut(product) ? 'button.level.out' : 'button.level', {
       type: 'button', 'data-key': `${key} count`, 'aria-label': `${stockText(product)}. Count ${nameOf(product)}`,
       onclick: openDialog,
     }, stockText(product)), button, durationChips);
 }
 
-/** The Menu tab; `showSoldOutCount` gets the number of sold-out dishes and options. */
+/**
+ * The Menu tab; `showSoldOutCount` gets the number of sold-out dishes and options.
+ * @param {(count: number) => void} showSoldOutCount
+ */
 export function menuTab(showSoldOutCount) {
-  let items = [], categories = [], options = [], shownKey = '';
-  /** The recent changes of this page, by kind and id: {product, until: when the server's menu has the change}. */
-  const ownChanges = new Map();
+  /** @type {API.MenuItem[]} */
+  let items = [];
+  /** @type {API.StaffOption[]} */
+  let options = [];
+  /** @type {API.Category[]} */
+  let categories = [];
+  let shownKey = '';
+  /**
+   * The recent changes of dishes by this page.
+   * @type {Map<API.StaffID, OwnChange<API.MenuItem>>}
+   */
+  const changedItems = new Map();
+  /**
+   * The recent changes of options by this page.
+   * @type {Map<API.StaffID, OwnChange<API.StaffOption>>}
+   */
+  const changedOptions = new Map();
   /** The start time of the read whose result is shown. */
   let newestReadStart = 0;
   const reads = monitorReads('menu');
@@ -96,19 +171,18 @@ export function menuTab(showSoldOutCount) {
     autocomplete: 'off', maxlength: 60, oninput: draw,
   });
 
-  function replaceProduct(kind, changed) {
-    ownChanges.set(`${kind} ${changed.id}`, {product: changed, until: performance.now() + propagationTime});
-    const replaced = (products) => products.map((product) => (product.id === changed.id ? changed : product));
-    if (kind === 'menu') items = replaced(items);
-    else options = replaced(options);
+  /** @param {Product} changed */
+  function replaceProduct(changed) {
+    const until = performance.now() + propagationTime;
+    if (isOption(changed)) {
+      changedOptions.set(changed.id, {product: changed, until});
+      options = replaced(options, changed);
+    } else {
+      changedItems.set(changed.id, {product: changed, until});
+      items = replaced(items, changed);
+    }
     draw();
   }
-
-  /** The products that were read, with the changes of this page that the response may not contain yet. */
-  const withOwnChanges = (kind, products, readStart) => products.map((product) => {
-    const own = ownChanges.get(`${kind} ${product.id}`);
-    return own && readStart < own.until ? own.product : product;
-  });
 
   /** The dishes by category, then the options by group. */
   function createSections() {
@@ -121,17 +195,19 @@ export function menuTab(showSoldOutCount) {
     ];
   }
 
+  /** @param {Section} section */
   const sectionNode = ({kind, id, group, title, products}) =>
     el('section', {'data-key': id, 'aria-labelledby': id},
       el('h2', {id}, title, group ? el('small', {}, ` options ${group}`) : null),
       el('ul', {}, products.map((product) => productRow(
-        kind, product, (changed) => replaceProduct(kind, changed), () => readProduct(kind, product)))));
+        kind, product, replaceProduct, () => readProduct(product)))));
 
   function draw() {
     const words = search.value.trim().toLowerCase();
     const key = JSON.stringify([words, items, categories, options]);
     if (key === shownKey) return;
     shownKey = key;
+    /** @param {Product} product */
     const matches = (product) => nameOf(product).toLowerCase().includes(words);
     const sections = createSections()
       .map((section) => ({...section, products: section.products.filter(matches)}))
@@ -148,16 +224,21 @@ export function menuTab(showSoldOutCount) {
     // An older read can end after a newer one.
     if (readStart < newestReadStart) return;
     newestReadStart = readStart;
-    items = withOwnChanges('menu', newItems, readStart);
-    options = withOwnChanges('options', newOptions, readStart);
+    items = withOwnChanges(changedItems, newItems, readStart);
+    options = withOwnChanges(changedOptions, newOptions, readStart);
     categories = newCategories;
     draw();
   }
 
-  /** The current state of a product; undefined if it is no longer on the menu. */
-  async function readProduct(kind, {id}) {
+  /**
+   * The current state of a product; undefined if it is no longer on the menu.
+   * @param {Product} known
+   */
+  async function readProduct(known) {
     await readStock();
-    return (kind === 'menu' ? items : options).find((product) => product.id === id);
+    /** @type {Product[]} */
+    const products = isOption(known) ? options : items;
+    return products.find(({id}) => id === known.id);
   }
 
   async function poll() {

@@ -6,11 +6,19 @@ import {formField} from '../parts/formField.js';
 import {postAsStaff} from './authentication.js';
 import {confirmOverwrite} from './confirmOverwrite.js';
 
-/** Whether a colleague has changed the stock. A lower number alone is no such change, because guests order. */
+/** @typedef {import('./menuTab.js').Product} Product */
+/** @typedef {import('./menuTab.js').ProductKind} ProductKind */
+
+/**
+ * Whether a colleague has changed the stock. A lower number alone is no such change, because guests order.
+ * @param {Product} before
+ * @param {Product | undefined} after
+ */
 const isChanged = (before, after) => after !== undefined && (
-  (before.left == null) !== (after.left == null) || after.left > before.left
+  (before.left == null) !== (after.left == null) || (after.left ?? 0) > (before.left ?? 0)
   || (after.left !== 0 && before.isAvailable !== after.isAvailable));
 
+/** @param {Product} product */
 function stockText({left, isAvailable}) {
   if (left != null) return `Stock is counted: ${left} left.`;
   return isAvailable ? 'Stock is not counted.' : 'It is sold out.';
@@ -18,12 +26,16 @@ function stockText({left, isAvailable}) {
 
 /**
  * Asks for the number. `readAgain` reads the dish or option before the save; `onSave` gets its state after the save.
+ * @param {ProductKind} kind
+ * @param {Product} product
+ * @param {{readAgain: () => Promise<Product | undefined>, onSave: (changed: Product) => void}} callbacks
  */
 export function openStockDialog(kind, product, {readAgain, onSave}) {
   const count = formField('count', 'How many are there?', {
     inputmode: 'numeric', maxlength: 10, autocomplete: 'off', value: product.left ?? '',
   });
   const stopCounting = el('button.button.plain', {type: 'submit', value: 'none'}, 'Stop counting');
+  /** @type {HTMLDialogElement} */
   const dialog = el('dialog.asking.counting', {'aria-labelledby': 'counting', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
       el('h2', {id: 'counting'}, product.title), count.node,
@@ -33,10 +45,11 @@ export function openStockDialog(kind, product, {readAgain, onSave}) {
         product.left == null ? null : stopCounting,
         el('button.button.plain', {type: 'button', onclick: () => dialog.close()}, 'Cancel'))));
 
+  /** @param {SubmitEvent} event */
   async function submit(event) {
     event.preventDefault();
     const button = event.submitter;
-    if (button.getAttribute('aria-busy') === 'true') return;
+    if (!(button instanceof HTMLButtonElement) || button.getAttribute('aria-busy') === 'true') return;
     const text = count.input.value.trim();
     if (button.value !== 'none' && !/^\d+$/.test(text)) return showError('Enter a whole number, such as 12.');
     button.setAttribute('aria-busy', 'true');
@@ -55,6 +68,7 @@ export function openStockDialog(kind, product, {readAgain, onSave}) {
     return undefined;
   }
 
+  /** @param {string} text */
   function showError(text) {
     count.showError(text);
     count.input.focus();
