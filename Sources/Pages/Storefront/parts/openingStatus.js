@@ -7,7 +7,13 @@ import {t} from './translation.js';
 
 /** @typedef {Partial<Record<API.Fulfilment, API.Door>>} Openings */
 
-/** @param {API.Door} door */
+/**
+ * The opening status of a fulfilment, for guests or for staff.
+ * @typedef {Pick<API.Door, 'isOpen' | 'until' | 'opensAt'> & Partial<Pick<API.Door, 'pausedUntil' | 'pauseReason'>>}
+ *   OpeningState
+ */
+
+/** @param {OpeningState} opening */
 const statusText = ({isOpen, until: closes, opensAt, pausedUntil, pauseReason}) => {
   if (pausedUntil) {
     return `${t('paused {until}', {until: formatUntil(pausedUntil)})}${pauseReason
@@ -28,7 +34,7 @@ export const openingsOf = (home) => Object.fromEntries((home.opening ?? [])
 
 /**
  * A sentence on the opening status; names the fulfilments only if they differ. Null if there is nothing to say.
- * @param {Openings} openings
+ * @param {Partial<Record<API.Fulfilment, OpeningState>>} openings
  */
 export function openingText(openings) {
   const all = Object.entries(openings).map(([fulfilment, opening]) => ({fulfilment, status: statusText(opening)}));

@@ -12,33 +12,45 @@ import {confirmOverwrite} from './confirmOverwrite.js';
 import {isForLater} from './orderCard.js';
 import {rejectionText} from './shiftsDialog.js';
 
+/** @typedef {'staff' | 'deadline' | 'automatically'} Mode Who accepts new orders. */
+/** @typedef {Pick<API.StaffShop, 'acceptWithinMinutes' | 'acceptsAutomatically'>} Settings */
+
+/** @type {Record<Mode, string>} */
 const modeLabels = {
   staff: 'Staff, without a time limit',
   deadline: 'Staff, within a time limit',
   automatically: 'Automatically, at once',
 };
+/** @param {Settings} settings @returns {Mode} */
 const modeOf = ({acceptWithinMinutes, acceptsAutomatically}) => {
   if (acceptsAutomatically) return 'automatically';
   return acceptWithinMinutes === null ? 'staff' : 'deadline';
 };
+/** @param {Settings} shop */
 const settingsKey = (shop) => JSON.stringify([shop.acceptWithinMinutes, shop.acceptsAutomatically]);
+/** @type {Record<Mode, (settings: Settings) => string>} */
 const descriptions = {
   staff: () => 'New orders wait until staff accept them',
   deadline: ({acceptWithinMinutes: limit}) => 'New orders are rejected unless staff accept them within '
     + `${limit} ${limit === 1 ? 'minute' : 'minutes'} of opening hours`,
   automatically: () => 'New orders are accepted automatically',
 };
+/** @param {Settings} shop */
 const describe = (shop) => descriptions[modeOf(shop)](shop);
 
 /** Whether the shop accepts new orders automatically; false until the shop's state has been read. */
 export const acceptancePolicy = {isAutomatic: false};
 
-/** Returns {nodes, update}. `onChange` gets the shop's state after a change; `update` shows a state. */
+/**
+ * Returns {nodes, update}. `onChange` gets the shop's state after a change; `update` shows a state.
+ * @param {(shop: API.StaffShop) => void} onChange
+ */
 export function acceptanceSettings(onChange) {
   const status = el('p.condition', {role: 'status'});
   const minutes = formField('accept-minutes', 'Within how many minutes?', {
     inputmode: 'numeric', maxlength: 4, autocomplete: 'off', value: '10',
   });
+  /** @type {HTMLSelectElement} */
   const mode = el('select', {
     'aria-label': 'Who accepts new orders', onchange: () => { minutes.node.hidden = mode.value !== 'deadline'; },
   }, Object.entries(modeLabels).map(([value, text]) => el('option', {value}, text)));
@@ -47,11 +59,13 @@ export function acceptanceSettings(onChange) {
   /** The settings that the status line shows, and those that the form was filled with. */
   let shownKey = '', formKey = '';
 
+  /** @param {Event} event */
   async function submit(event) {
     event.preventDefault();
     if (save.getAttribute('aria-busy') === 'true') return;
-    const limit = Number(minutes.value);
-    if (mode.value === 'deadline' && !/^[1-9]\d*$/.test(minutes.value)) {
+    const text = minutes.input.value.trim();
+    const limit = Number(text);
+    if (mode.value === 'deadline' && !/^[1-9]\d*$/.test(text)) {
       return showError('Enter a whole number, such as 10.');
     }
     minutes.showError(null);
@@ -68,8 +82,9 @@ export function acceptanceSettings(onChange) {
         return fillForm(current);
       }
       formKey = settingsKey(current);
-      const body = {staff: {}, deadline: {withinMinutes: limit}, automatically: {automatically: true}}[mode.value];
-      onChange(await requestAsStaff('PUT', '/v1/staff/acceptance', body));
+      /** @type {Record<string, API.Acceptance>} */
+      const bodies = {staff: {}, deadline: {withinMinutes: limit}, automatically: {automatically: true}};
+      onChange(await requestAsStaff('PUT', '/v1/staff/acceptance', bodies[mode.value]));
       showToast('Saved. This applies to all new orders.');
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
@@ -80,6 +95,7 @@ export function acceptanceSettings(onChange) {
     return undefined;
   }
 
+  /** @param {Settings} shop */
   function fillForm(shop) {
     formKey = settingsKey(shop);
     mode.value = modeOf(shop);
@@ -87,6 +103,7 @@ export function acceptanceSettings(onChange) {
     if (shop.acceptWithinMinutes !== null) minutes.value = String(shop.acceptWithinMinutes);
   }
 
+  /** @param {string} text */
   function showError(text) {
     minutes.showError(text);
     minutes.focus();
@@ -94,6 +111,7 @@ export function acceptanceSettings(onChange) {
 
   return {
     nodes: [status, isPermitted('pause') ? form : null],
+    /** @param {API.StaffShop} shop */
     update(shop) {
       acceptancePolicy.isAutomatic = shop.acceptsAutomatically;
       const key = settingsKey(shop);
@@ -107,7 +125,10 @@ export function acceptanceSettings(onChange) {
   };
 }
 
-/** The number of new orders on the board that were placed more than `minutes` ago. */
+/**
+ * The number of new orders on the board that were placed more than `minutes` ago.
+ * @param {number} minutes
+ */
 const countWaitingLonger = (minutes) => boardOrders.value?.open.filter((order) =>
   order.state === 'placed' && !isForLater(order)
     && serverNow() - Date.parse(order.placedAt) > minutes * 60_000).length ?? 0;

@@ -7,26 +7,35 @@ import {formatDateTimeSeconds} from '../parts/timeFormat.js';
 import {runBusy} from '../parts/toast.js';
 import {readAsStaff} from './authentication.js';
 
-/** The labels of tables; other tables appear under their own names. */
+/**
+ * The labels of tables; other tables appear under their own names.
+ * @type {Record<string, string>}
+ */
 const tableLabels = {
   orders: 'Order', menu_items: 'Dish', options: 'Option', item_stock: 'Stock of dish', option_stock: 'Stock of option',
   shop: 'Shop', opening_exceptions: 'Hours of', staff_members: 'Staff member', coupons: 'Coupon',
   categories: 'Category', translations: 'Translation',
 };
+/** @param {string} column */
 const columnLabel = (column) => column.replaceAll('_', ' ');
+/** @param {string | null | undefined} text */
 const valueText = (text) => text || (text === '' ? '“”' : 'none');
 
-/** The changed columns, one line each. */
+/**
+ * The changed columns, one line each.
+ * @param {API.AuditEntry} change
+ */
 function differences({before, after}) {
-  const columns = Object.keys(after ?? before);
+  const row = after ?? before ?? {};
+  const columns = Object.keys(row);
   if (before && after) {
     return columns.map((column) =>
       `${columnLabel(column)}: ${valueText(before[column])} → ${valueText(after[column])}`);
   }
-  const row = after ?? before;
   return [after ? 'added' : 'deleted', ...columns.map((column) => `${columnLabel(column)}: ${valueText(row[column])}`)];
 }
 
+/** @param {API.AuditEntry} change */
 const changeRow = (change) => el('li', {'data-change': change.id},
   el('b', {}, change.who, el('small', {}, change.role ?? 'SQL')),
   el('span', {}, `${tableLabels[change.what] ?? change.what} ${change.subject ?? ''}`,
@@ -37,12 +46,15 @@ const changeRow = (change) => el('li', {'data-change': change.id},
 /** The section at the end of the Shop tab. */
 export function auditSection() {
   const list = el('ol.events');
+  /** @type {HTMLButtonElement} */
   const more = el('button.button.plain', {
     type: 'button', hidden: true, onclick: () => runBusy(more, () => loadPage(more.dataset.cursor)),
   }, 'Show earlier changes');
+  /** @type {HTMLDetailsElement} */
   const details = el('details.done', {ontoggle: () => details.open && loadFirstPage()},
     el('summary', {}, 'Who changed what'), list, el('p.row', {}, more));
 
+  /** @param {string} [cursor] */
   async function loadPage(cursor) {
     const query = `limit=50${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
     const page = await readAsStaff(`/v1/staff/audit?${query}`);

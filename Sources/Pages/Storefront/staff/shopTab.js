@@ -7,6 +7,7 @@ import {el} from '../parts/dom.js';
 import {formField} from '../parts/formField.js';
 import {openingText} from '../parts/openingStatus.js';
 import {patch} from '../parts/patch.js';
+import {required} from '../parts/required.js';
 import {serverNow} from '../parts/serverClock.js';
 import {formatUntil} from '../parts/timeFormat.js';
 import {runBusy, showToast} from '../parts/toast.js';
@@ -16,24 +17,39 @@ import {reloadOrders} from './boardOrders.js';
 import {monitorReads, retryDelay} from './connectionBanner.js';
 import {mergeShifts, openShiftsDialog, rejectionText, shiftText} from './shiftsDialog.js';
 
-const isInFuture = (moment) => moment !== null && Date.parse(moment) > serverNow();
-/** The settings on which the acceptance deadlines of orders depend. */
+/** @typedef {import('../parts/formField.js').FormField} FormField */
+/** @typedef {(shop: API.StaffShop) => void} OnChange Gets the shop's state after a change. */
+
+/** @type {(moment: string | null) => string | null} */
+const ifInFuture = (moment) => (moment !== null && Date.parse(moment) > serverNow() ? moment : null);
+/**
+ * The settings on which the acceptance deadlines of orders depend.
+ * @param {API.StaffShop | null} shop
+ */
 const deadlineKey = (shop) => shop && JSON.stringify([shop.acceptWithinMinutes, shop.hours, shop.exceptions]);
+/** @param {string} id @param {string} heading @param {...(Node | null)} content */
 const shopSection = (id, heading, ...content) =>
   el('section.shop-section', {'aria-labelledby': id}, el('h2', {id}, heading), content);
+/** @param {string} label @param {() => unknown} work @param {Record<string, string>} attributes */
 const actionButton = (label, work, attributes = {}) => el('button.button.plain', {
   type: 'button', onclick: (event) => runBusy(event.currentTarget, work), ...attributes,
 }, label);
 
-/** Shows a text in a status line. */
+/**
+ * Shows a text in a status line.
+ * @param {HTMLElement} line
+ * @param {string} text
+ * @param {boolean} isBad
+ */
 function showStatus(line, text, isBad) {
   if (line.textContent !== text) line.textContent = text;
   line.classList.toggle('bad', isBad);
 }
 
 /**
- * The section that shows whether orders are taken, and pauses them: {nodes, update}. In each section `onChange` gets
- * the shop's state after a change, and `update` shows a state.
+ * The section that shows whether orders are taken, and pauses them: {nodes, update}. In each section `update` shows a
+ * state of the shop.
+ * @param {OnChange} onChange
  */
 function pauseControls(onChange) {
   const status = el('p.condition', {role: 'status'});
@@ -50,6 +66,7 @@ function pauseControls(onChange) {
     optional: true, maxlength: 200, autocomplete: 'off',
   });
   const pause = el('button.button', {type: 'submit'}, 'Pause');
+  /** @param {number} value */
   const minutesChip = (value) => el('button.chip', {type: 'button', onclick: () => {
     minutes.value = String(value);
     minutes.showError(null);
@@ -58,10 +75,11 @@ function pauseControls(onChange) {
     el('div.chips', {role: 'group', 'aria-label': 'Minutes'}, [15, 30, 60, 120].map(minutesChip)),
     minutes.node, reason.node, el('div.row', {}, pause, resume));
 
+  /** @param {Event} event */
   async function submit(event) {
     event.preventDefault();
     if (pause.getAttribute('aria-busy') === 'true') return;
-    const text = minutes.value;
+    const text = minutes.input.value.trim();
     if (!/^[1-9]\d*$/.test(text)) return showError('Enter a whole number, such as 30.');
     for (const input of [minutes, reason]) input.showError(null);
     pause.setAttribute('aria-busy', 'true');
@@ -78,27 +96,37 @@ function pauseControls(onChange) {
     }
   }
 
+  /** @param {string} text @param {FormField} [input] */
   function showError(text, input = minutes) {
     input.showError(text);
     input.focus();
   }
 
-  return {nodes: [status, openingHours, isPermitted('pause') ? form : null], update(shop, isPaused) {
+  /** @param {API.StaffShop} shop @param {string | null} pausedUntil */
+  function update(shop, pausedUntil) {
     const offered = Object.fromEntries(shop.fulfilments.filter(({isOffered}) => isOffered)
       .map((opening) => [opening.fulfilment, opening]));
-    const pauseText = () => `Paused ${formatUntil(shop.pauseUntil)}${shop.pauseReason ? `: ${shop.pauseReason}` : ''}`;
-    showStatus(status, isPaused ? pauseText() : 'Open for orders', isPaused);
-    openingHours.textContent = (!isPaused && openingText(offered)) || '';
-    resume.hidden = !isPaused;
-  }};
+    const reasonText = shop.pauseReason ? `: ${shop.pauseReason}` : '';
+    showStatus(status, pausedUntil ? `Paused ${formatUntil(pausedUntil)}${reasonText}` : 'Open for orders',
+      pausedUntil !== null);
+    openingHours.textContent = (pausedUntil === null && openingText(offered)) || '';
+    resume.hidden = pausedUntil === null;
+  }
+
+  return {nodes: [status, openingHours, isPermitted('pause') ? form : null], update};
 }
 
-/** The busy time, which adds minutes to estimates. */
+/**
+ * The busy time, which adds minutes to estimates.
+ * @param {OnChange} onChange
+ */
 function busyControls(onChange) {
   const status = el('p.condition', {role: 'status'});
+  /** @type {Array<[number, string]>} */
   const durations = [[30, 'for half an hour'], [60, 'for an hour'], [120, 'for two hours']];
   const duration = el('select', {'aria-label': 'For how long'}, durations.map(([value, text]) =>
     el('option', {value, selected: value === 60}, text)));
+  /** @param {number} minutes @param {number} [forMinutes] */
   const setBusy = async (minutes, forMinutes) => {
     onChange(await postAsStaff('/v1/staff/busy', {minutes, forMinutes}));
     showToast(minutes ? `Orders take ${minutes} minutes longer.` : 'The busy time has ended.');
@@ -106,18 +134,28 @@ function busyControls(onChange) {
   const endButton = actionButton('End busy time', () => setBusy(0));
   const row = el('div.row', {}, duration, [10, 20].map((minutes) =>
     actionButton(`+${minutes} minutes`, () => setBusy(minutes, Number(duration.value)))), endButton);
-  return {nodes: [status, isPermitted('pause') ? row : null], update(shop, isBusy) {
-    const busyText = () => `Orders take ${shop.busyMinutes} minutes longer ${formatUntil(shop.busyUntil)}`;
-    showStatus(status, isBusy ? busyText() : 'Not busy', isBusy);
-    endButton.hidden = !isBusy;
-  }};
+
+  /** @param {API.StaffShop} shop @param {string | null} busyUntil */
+  function update(shop, busyUntil) {
+    const text = busyUntil ? `Orders take ${shop.busyMinutes} minutes longer ${formatUntil(busyUntil)}` : 'Not busy';
+    showStatus(status, text, busyUntil !== null);
+    endButton.hidden = busyUntil === null;
+  }
+
+  return {nodes: [status, isPermitted('pause') ? row : null], update};
 }
 
-/** The opening hours of today. */
+/**
+ * The opening hours of today.
+ * @param {OnChange} onChange
+ */
 function hoursControls(onChange) {
   const list = el('ul', {id: 'hours-today'});
-  let shop = null;
-  const path = () => `/v1/staff/hours/${shop.today}`;
+  /** @type {API.StaffShop | null} */
+  let shown = null;
+  /** @returns {`/v1/staff/hours/${string}`} */
+  const path = () => `/v1/staff/hours/${required(shown).today}`;
+  /** @param {API.StaffShop} next @param {string} text */
   const finish = (next, text) => {
     onChange(next);
     showToast(text);
@@ -131,11 +169,15 @@ function hoursControls(onChange) {
   const resetButton = actionButton('Back to usual hours', async () => {
     finish(await requestAsStaff('DELETE', path()), 'Open as usual.');
   });
-  const changeButton = actionButton('Change hours', () => openShiftsDialog(shop.today, mergeShifts(shop.hours),
-    (next) => finish(next, 'Today’s hours are changed.')), {'aria-haspopup': 'dialog'});
+  const changeButton = actionButton('Change hours', () => {
+    const {today, hours} = required(shown);
+    openShiftsDialog(today, mergeShifts(hours), (next) => finish(next, 'Today’s hours are changed.'));
+  }, {'aria-haspopup': 'dialog'});
   const row = el('div.row', {}, closeButton, changeButton, resetButton);
-  return {nodes: [list, isPermitted('set_hours') ? row : null], update(next) {
-    shop = next;
+
+  /** @param {API.StaffShop} shop */
+  function update(shop) {
+    shown = shop;
     patch(list, [
       shop.hours.length
         ? mergeShifts(shop.hours).map((shift) => el('li', {}, shiftText(shift))) : el('li', {}, 'Closed today'),
@@ -143,12 +185,19 @@ function hoursControls(onChange) {
     ]);
     closeButton.hidden = shop.hours.length === 0;
     resetButton.hidden = !shop.isException;
-  }};
+  }
+
+  return {nodes: [list, isPermitted('set_hours') ? row : null], update};
 }
 
-/** The Shop tab; `showPausedCount` gets 1 while the shop is paused, and otherwise 0. */
+/**
+ * The Shop tab; `showPausedCount` gets 1 while the shop is paused, and otherwise 0.
+ * @param {(count: number) => void} showPausedCount
+ */
 export function shopTab(showPausedCount) {
-  let shop = null, shownKey = '', generation = 0;
+  /** @type {API.StaffShop | null} */
+  let current = null;
+  let shownKey = '', generation = 0;
   const reads = monitorReads('state of the shop');
   const loadingNote = el('p.quiet', {}, 'One moment…');
   const [pause, busy, acceptance, hours] =
@@ -158,27 +207,32 @@ export function shopTab(showPausedCount) {
     shopSection('accepting', 'New orders', ...acceptance.nodes),
     shopSection('today-hours', 'Today’s hours', ...hours.nodes));
 
-  function draw() {
-    const isPaused = isInFuture(shop.pauseUntil), isBusy = shop.busyMinutes > 0 && isInFuture(shop.busyUntil);
-    const key = JSON.stringify([shop, isPaused, isBusy]);
+  /** @param {API.StaffShop} shop */
+  function draw(shop) {
+    const pausedUntil = ifInFuture(shop.pauseUntil);
+    const busyUntil = shop.busyMinutes > 0 ? ifInFuture(shop.busyUntil) : null;
+    const key = JSON.stringify([shop, pausedUntil, busyUntil]);
     if (key === shownKey) return;
     shownKey = key;
     loadingNote.hidden = true;
     sections.hidden = false;
-    pause.update(shop, isPaused);
-    busy.update(shop, isBusy);
+    pause.update(shop, pausedUntil);
+    busy.update(shop, busyUntil);
     hours.update(shop);
     acceptance.update(shop);
-    showPausedCount(isPaused ? 1 : 0);
+    showPausedCount(pausedUntil ? 1 : 0);
   }
 
-  /** Shows a newer state. A read that began before is ignored, because the generation has changed. */
+  /**
+   * Shows a newer state. A read that began before is ignored, because the generation has changed.
+   * @param {API.StaffShop} next
+   */
   function setShop(next) {
     generation += 1;
-    const previousKey = deadlineKey(shop);
-    shop = next;
-    if (previousKey && previousKey !== deadlineKey(shop)) reloadOrders();
-    draw();
+    const previousKey = deadlineKey(current);
+    current = next;
+    if (previousKey && previousKey !== deadlineKey(next)) reloadOrders();
+    draw(next);
   }
 
   async function readShop() {
@@ -189,9 +243,9 @@ export function shopTab(showPausedCount) {
 
   async function poll() {
     // The first read also happens in a hidden tab: the board needs to know whether orders are accepted automatically.
-    const isNeeded = document.visibilityState === 'visible' || !shop || reads.isFailing();
+    const isNeeded = document.visibilityState === 'visible' || !current || reads.isFailing();
     const problem = isNeeded ? await reads.attempt(readShop) : null;
-    if (problem && !shop) loadingNote.textContent = `${problem.detail} We keep trying.`;
+    if (problem && !current) loadingNote.textContent = `${problem.detail} We keep trying.`;
     setTimeout(poll, problem ? retryDelay : 3_000);
   }
   void poll();
