@@ -9,20 +9,29 @@ import {subscribeToStaffEvents} from './staffEvents.js';
 
 const maximumEvents = 100;
 
-/** The Errors tab; `showOpenCount` gets the number of open faults. */
+/**
+ * The Errors tab; `showOpenCount` gets the number of open faults.
+ * @param {(count: number) => void} showOpenCount
+ */
 export function errorsTab(showOpenCount) {
   const reads = monitorReads('errors');
-  let events = [], liveEvents = [], retryTimer = 0;
+  /** @type {API.ErrorEvent[]} */
+  let events = [];
+  /** @type {API.ErrorEvent[]} */
+  let liveEvents = [];
+  let retryTimer = 0;
   const status = el('p.condition', {role: 'status'}, 'One moment…');
   const list = el('ol.events');
 
   /** The faults whose subject has no newer event. */
   function openFaults() {
+    /** @type {Map<API.ErrorEvent['subject'], API.ErrorEvent>} */
     const newest = new Map();
     for (const event of events) if (!newest.has(event.subject)) newest.set(event.subject, event);
     return [...newest.values()].filter((event) => event.kind === 'fault');
   }
 
+  /** @param {API.ErrorEvent} event */
   const eventRow = (event) => el('li', {'data-key': event.id, 'data-event': event.id, 'data-kind': event.kind},
     el(event.kind === 'fault' ? 'b.kind.bad' : 'b.kind', {}, event.kind === 'fault' ? 'Fault' : 'Recovery'),
     el('span', {}, event.message, el('small', {}, `${event.subject} · ${event.code}`)),
@@ -39,7 +48,10 @@ export function errorsTab(showOpenCount) {
     showOpenCount(open.length);
   }
 
-  /** Shows a list; events that arrived while it was loading stay on top. */
+  /**
+   * Shows a list; events that arrived while it was loading stay on top.
+   * @param {API.ErrorEvent[]} loaded
+   */
   function show(loaded) {
     const ids = new Set(loaded.map((event) => event.id));
     events = [...liveEvents.filter((event) => !ids.has(event.id)), ...loaded].slice(0, maximumEvents);
@@ -61,9 +73,11 @@ export function errorsTab(showOpenCount) {
   }
 
   subscribeToStaffEvents({
-    onEvent: (name, event) => {
+    /** @param {string} name @param {unknown} data */
+    onEvent: (name, data) => {
       if (name === 'list_changed' || name === 'missed') return loadList();
       if (name !== 'fault' && name !== 'recovery') return undefined;
+      const event = /** @type {API.ErrorEvent} */ (data);
       liveEvents = [event, ...liveEvents];
       announce(event.message);
       return show(events);

@@ -5,6 +5,7 @@ import {el} from '../parts/dom.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const [width, height, bottomMargin, topMargin, sideMargin] = [720, 220, 32, 30, 4];
 
+/** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 function svgElement(name, attributes, text) {
   const node = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
@@ -12,15 +13,22 @@ function svgElement(name, attributes, text) {
   return node;
 }
 
+/** @param {number} hour */
 const hourText = (hour) => `${String(hour).padStart(2, '0')}:00`;
 
-/** The numbers of the chart as a sentence. */
+/**
+ * The numbers of the chart as a sentence.
+ * @param {number[]} ordersPerHour
+ */
 function chartDescription(ordersPerHour) {
   const hours = ordersPerHour.flatMap((count, hour) => (count ? [`${hourText(hour)}: ${count}`] : []));
   return hours.length ? `Orders per hour. ${hours.join(', ')}.` : 'Orders per hour: none so far today.';
 }
 
-/** The chart of 24 numbers. */
+/**
+ * The chart of 24 numbers.
+ * @param {number[]} ordersPerHour
+ */
 export function ordersPerHourChart(ordersPerHour) {
   const maximum = Math.max(1, ...ordersPerHour);
   const step = (width - 2 * sideMargin) / ordersPerHour.length;

@@ -10,14 +10,17 @@ import {monitorReads, retryDelay} from './connectionBanner.js';
 import {ordersPerHourChart} from './ordersPerHourChart.js';
 import {openStates} from './orderStates.js';
 
+/** @param {string} label @param {string} value @param {string} id */
 const figure = (label, value, id) => el('div.figure', {'data-figure': id}, el('dt', {}, label), el('dd', {}, value));
 
+/** @param {API.Today} day */
 function content(day) {
   const {orders: counts, topItems} = day;
   const openCount = openStates.reduce((sum, state) => sum + counts[state], 0);
   const date = new Intl.DateTimeFormat(undefined, {dateStyle: 'full', timeZone: 'UTC'})
     .format(new Date(`${day.date}T00:00:00Z`));
   const revenue = day.revenues.map((sum) => money(sum.revenue, sum)).join(' + ');
+  /** @param {API.Today['topItems'][number]} item */
   const topItem = (item) => el('li', {}, el('b', {}, `${item.quantity} ×`),
     el('span', {}, item.title), el('span.sum', {}, money(item.revenue, item)));
   return [
@@ -40,7 +43,9 @@ function content(day) {
 export function todayTab() {
   const node = el('div.day', {}, el('p.quiet', {}, 'One moment…'));
   const reads = monitorReads('figures of today');
-  let timer = 0, shownState = null, isReading = false;
+  let timer = 0, isReading = false;
+  /** @type {string | null} */
+  let shownState = null;
 
   async function update() {
     if (isReading) return;
@@ -64,6 +69,7 @@ export function todayTab() {
     shownState = state;
   }
 
+  /** @param {number} delay */
   function updateIn(delay) {
     clearTimeout(timer);
     timer = setTimeout(update, delay);
