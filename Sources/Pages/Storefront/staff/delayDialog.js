@@ -12,11 +12,15 @@ import {reasonChips} from './rejectionDialog.js';
 
 const commonReasons = ['It is very busy tonight.', 'The courier is delayed.', 'A dish has to be made again.'];
 
-/** Asks for the new time and the reason, and delays the order. */
+/**
+ * Asks for the new time and the reason, and delays the order.
+ * @param {API.Order} order
+ */
 export function openDelayDialog(order) {
   const reason = formField('delay-reason', 'Why? The guest reads this.', {rows: 2, maxlength: 200});
   const currentTime = el('p.quiet');
   const buttons = [10, 20, 30, 45].map((minutes) => el('button.button', {type: 'submit', value: minutes}));
+  /** @type {HTMLDialogElement} */
   const dialog = el('dialog.asking.delaying', {'aria-labelledby': 'delaying', onclose: () => dialog.remove()},
     el('form', {novalidate: true, onsubmit: submit},
       el('h2', {id: 'delaying'}, `Delay order ${order.number}`),
@@ -32,10 +36,11 @@ export function openDelayDialog(order) {
     for (const button of buttons) button.textContent = `By ${formatTime(base + Number(button.value) * 60_000)}`;
   }
 
+  /** @param {SubmitEvent} event */
   async function submit(event) {
     event.preventDefault();
     const button = event.submitter;
-    if (button.getAttribute('aria-busy') === 'true') return;
+    if (!(button instanceof HTMLButtonElement) || button.getAttribute('aria-busy') === 'true') return;
     if (!reason.value) return showError('Tell the guest why.');
     const current = findOpenOrder(order) ?? order;
     if (current.readyAt !== order.readyAt) {
@@ -57,6 +62,7 @@ export function openDelayDialog(order) {
     return undefined;
   }
 
+  /** @param {string} text */
   function showError(text) {
     reason.showError(text);
     reason.input.focus();
