@@ -4,6 +4,7 @@
 import {askToConfirm} from '../parts/confirmation.js';
 import {announce, el, replaceChildren} from '../parts/dom.js';
 import {reportUnexpectedErrors} from '../parts/reloadOffer.js';
+import {required} from '../parts/required.js';
 import {startTheme} from '../parts/theme.js';
 import {loadTimeZone, zoneNote} from '../parts/timeZone.js';
 import {auditSection} from './auditSection.js';
@@ -17,32 +18,64 @@ import {shopTab} from './shopTab.js';
 import {startStaffEvents} from './staffEvents.js';
 import {todayTab} from './todayTab.js';
 
-const main = document.getElementById('main');
-const tabs = document.getElementById('tabs');
-const states = document.getElementById('states');
+/** @typedef {import('../parts/dom.js').Child} Child */
+/** @typedef {{title: string, nodes: Child[]}} TabContent The heading of a tab, and what it shows. */
+
+const main = required(document.getElementById('main'));
+const tabs = required(document.getElementById('tabs'));
+const states = required(document.getElementById('states'));
+const signOutButton = required(document.getElementById('leave'));
 let tabNames = ['orders', 'menu', 'shop', 'today', 'errors'];
+
+/**
+ * The link of a tab.
+ * @param {string} name
+ */
+function tabLink(name) {
+  /** @type {HTMLElement | null} */
+  const link = tabs.querySelector(`[data-tab=${name}]`);
+  return required(link);
+}
+
+/**
+ * Focuses the heading of a tab.
+ * @param {string} tabSelector
+ * @param {FocusOptions} [options]
+ */
+function focusHeading(tabSelector, options) {
+  /** @type {HTMLElement | null} */
+  const heading = document.querySelector(`${tabSelector} h1`);
+  heading?.focus(options);
+}
 
 /** Shows the tab that the URL's hash names. */
 function showTab({isNavigation = true} = {}) {
   const hash = location.hash.slice(1);
   const selected = tabNames.includes(hash) ? hash : 'orders';
   for (const name of tabNames) {
-    document.getElementById(name).hidden = name !== selected;
-    const link = tabs.querySelector(`[data-tab=${name}]`);
+    required(document.getElementById(name)).hidden = name !== selected;
+    const link = tabLink(name);
     if (name === selected) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   states.hidden = selected !== 'orders';
   if (!isNavigation) return;
   scrollTo({top: 0, behavior: 'instant'});
-  document.querySelector(`#${selected} h1`).focus({preventScroll: true});
+  focusHeading(`#${selected}`, {preventScroll: true});
 }
 
-/** Returns a function that shows a number on a tab; `unit` says what is counted. */
+/**
+ * Returns a function that shows a number on a tab; `unit` says what is counted.
+ * @param {string} tab
+ * @param {string} unit
+ * @returns {(number: number) => void}
+ */
 function badge(tab, unit) {
-  const link = tabs.querySelector(`[data-tab=${tab}]`);
-  const count = link.querySelector('.count');
-  const name = link.querySelector('span').textContent;
+  const link = tabLink(tab);
+  /** @type {HTMLElement | null} */
+  const countNode = link.querySelector('.count');
+  const count = required(countNode);
+  const name = required(link.querySelector('span')).textContent;
   return (number) => {
     count.hidden = number === 0;
     count.textContent = String(number);
@@ -55,15 +88,15 @@ function badge(tab, unit) {
 function showTabs() {
   delete document.documentElement.dataset.in;
   const zone = zoneNote();
+  /** @param {string} id @param {TabContent} part */
   const section = (id, part) => el('section.part', {id},
     el('h1', {tabindex: '-1'}, part.title), zone ? el('p.quiet.zone', {}, zone) : null, part.nodes);
   const {name, role} = currentMember();
-  const signOutButton = document.getElementById('leave');
   signOutButton.title = `${name}, ${role}`;
   signOutButton.hidden = false;
   if (!isPermitted('read_figures')) {
     tabNames = tabNames.filter((tab) => tab !== 'today');
-    tabs.querySelector('[data-tab=today]').remove();
+    tabLink('today').remove();
   }
   tabs.hidden = false;
   replaceChildren(main,
@@ -88,18 +121,18 @@ function shopPart() {
 
 reportUnexpectedErrors();
 // The default action of the skip link would change the hash, which selects the tab.
-document.querySelector('.skip').addEventListener('click', (event) => {
+required(document.querySelector('.skip')).addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById('leave').addEventListener('click', async () => {
+signOutButton.addEventListener('click', async () => {
   const openCount = boardOrders.value?.open.length ?? 0;
   const openText = openCount === 1 ? 'An order is still open' : `${openCount} orders are still open`;
   const text = `${openText}. After you sign out, this tab shows no new orders and makes no sound.`;
   if (!openCount || await askToConfirm('Sign out?', text, {yes: 'Sign out', no: 'Stay signed in'})) signOut();
 });
-startTheme(document.getElementById('theme'));
-startConnectionBanner(document.getElementById('banner'));
+startTheme(required(document.getElementById('theme')));
+startConnectionBanner(required(document.getElementById('banner')));
 if (hasToken()) {
   const status = el('p.quiet', {}, 'One moment…');
   replaceChildren(main, status);
@@ -111,7 +144,7 @@ if (hasToken()) {
   showSignIn(main, async () => {
     await loadTimeZone();
     showTabs();
-    document.querySelector('.part:not([hidden]) h1').focus();
+    focusHeading('.part:not([hidden])');
     announce('You are signed in.');
   });
 }
