@@ -594,6 +594,37 @@ class OrderingTests(BrowserTest):
         page.click("button[type=submit]")
         page.wait_for_selector(".bill .total strong:has-text('$5.99')")
 
+    def test_old_total_without_quote(self):
+        """A tap after another tab has changed the basket shows only the new total while the page has no quote"""
+        page = self.with_burger()
+        # Answers each validation before the tap as a busy shop does. An earlier request cannot be answered later.
+        page.evaluate("""() => {
+            const send = window.fetch;
+            const refusal = '{"code": "overloaded", "detail": "We are very busy.", "status": 503}';
+            const headers = {'Content-Type': 'application/problem+json'};
+            window.fetch = async (address, options) => address === '/v1/checkout/validate' && !window.isTapped
+                ? new Response(refusal, {status: 503, headers}) : send(address, options);
+        }""")
+        page.goto(self.shop.url + "/#/checkout")
+        page.wait_for_selector(".checkout .total:has-text('$8.05')")
+        fill_form(page, 123)
+        before = self.orders()
+        other = page.context.new_page()
+        other.goto(self.shop.url + "/#/items/2001")
+        other.click("text=Add to basket")
+        self.wait_for_count(other, 2)
+        page.wait_for_selector(".checkout summary:has-text('Your order (2)')")
+        self.assertEqual(page.inner_text(".checkout .total strong"), "$8.05")
+        page.evaluate("""() => {
+            window.isTapped = true;
+            document.querySelector('button[type=submit]').click();
+        }""")
+        page.wait_for_selector(".changed li:has-text('Total: $16.10')")
+        self.assertEqual(page.locator(".changed li").all_inner_texts(), ["Total: $16.10"])
+        self.assertEqual(self.orders(), before)
+        page.click("button[type=submit]")
+        page.wait_for_selector(".bill .total strong:has-text('$16.10')")
+
     def test_unseen_coupon_total(self):
         """An order whose coupon total was never shown is not placed: the total is shown and needs confirmation"""
         page = self.with_burger()

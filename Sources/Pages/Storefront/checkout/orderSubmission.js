@@ -125,7 +125,10 @@ async function showResult(result, parts, isEnded) {
   }
 }
 
-/** The quote or the basket with the total that the guest saw. After a reload only that total is known. */
+/**
+ * The quote or the basket with the total that the guest saw. After a reload only that total is known, and without a
+ * quote not even its number of decimals.
+ */
 function quoteShown({expectedTotal: total, currency}, quote, answered) {
   const seen = [quote, basket.value].find((entry) => entry && entry.total === total && entry.currency === currency);
   // A basket has no subtotal member: its total is the sum of its items.

@@ -8,16 +8,18 @@ import {t, translatedName} from '../parts/translation.js';
 
 /** @typedef {import('../parts/money.js').Priced} Priced */
 /** @typedef {Pick<API.Quote, 'lines' | 'sales' | 'total'> & Priced} ComparedQuote A quote, or a basket. */
-/** @typedef {{path: string, old: number | string, new: number | string, was?: Priced}} ShownChange */
+/** @typedef {{path: string, old?: number | string, new: number | string, was?: Priced}} ShownChange */
 
 /**
  * The lines and sets whose price differs in the newer quote, and always the total. The format is that of the server's
- * error `price_changed`. With different currencies only the totals are compared.
+ * error `price_changed`. With different currencies only the totals are compared. An old total whose number of decimals
+ * is unknown is left out.
  * @param {ComparedQuote} before
  * @param {API.Quote} after
  */
 export function priceChanges(before, after) {
-  const total = {path: 'total', old: before.total, new: after.total, was: before};
+  const isKnown = before.currencyExponent !== undefined;
+  const total = {path: 'total', ...isKnown ? {old: before.total, was: before} : {}, new: after.total};
   if (before.currency !== after.currency) return [total];
   const lists = [['lines', 'lineId'], ['sales', 'salesGroupId']];
   const changes = lists.flatMap(([list, id]) => after[list].flatMap((entry) => {
@@ -28,7 +30,7 @@ export function priceChanges(before, after) {
 }
 
 /**
- * The changes as a list, old → new, with the titles of the quote.
+ * The changes as a list, old → new, with the titles of the quote. Without an old value only the new one is shown.
  * @param {ShownChange[]} changes
  * @param {API.Quote} quote
  */
@@ -48,5 +50,6 @@ export function changeList(changes, quote) {
     return titleAtPath(path, quote) ?? t('Total');
   };
   return el('ul', {}, changes.map((change) => el('li', {}, `${name(change.path)}: `,
-    el('s', {}, format(change.old, change.was ?? quote)), ' → ', el('strong', {}, format(change.new, quote)))));
+    change.old === undefined ? [] : [el('s', {}, format(change.old, change.was ?? quote)), ' → '],
+    el('strong', {}, format(change.new, quote)))));
 }
