@@ -18,8 +18,12 @@ interface Navigator {
   readonly wakeLock?: {request(type: 'screen'): Promise<WakeLockSentinel>};
 }
 
-/** Scrolls without the animation that a style may ask for. */
-declare function scrollTo(options: {top: number, behavior: 'instant'}): void;
+// `instant` scrolls without the animation that a style may ask for.
+declare function scrollTo(options: {top: number, behavior: 'instant' | 'smooth'}): void;
+
+interface Element {
+  scrollIntoView(options: {behavior: 'instant' | 'smooth'}): void;
+}
 
 interface IntersectionObserverInit {
   scrollMargin?: string;

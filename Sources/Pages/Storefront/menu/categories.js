@@ -28,7 +28,7 @@ const scrollBehavior = () => (matchMedia('(prefers-reduced-motion: reduce)').mat
  * Scrolls to a category's section. Returns false if the list has no such section.
  * @param {HTMLElement} list
  * @param {string} category
- * @param {{behavior?: ScrollBehavior, focus?: boolean}} options
+ * @param {{behavior?: 'instant' | 'smooth', focus?: boolean}} options
  */
 export function scrollToCategory(list, category, {behavior = scrollBehavior(), focus = true} = {}) {
   const chapter = list.querySelector(`[data-category="${category}"]`);
@@ -49,7 +49,9 @@ export function trackCategory(bar, list, mark) {
   const observer = new IntersectionObserver((entries) => {
     for (const {target, isIntersecting} of entries) seen[isIntersecting ? 'add' : 'delete'](target);
     const chapter = [...list.children].find((child) => seen.has(child));
-    const link = chapter && bar.querySelector(`[data-chapter="${chapter.dataset.category}"]`);
+    if (!chapter) return;
+    /** @type {HTMLElement | null} */
+    const link = bar.querySelector(`[data-chapter="${chapter.getAttribute('data-category')}"]`);
     if (!link) return;
     mark(link);
     bar.scrollTo({left: link.offsetLeft - (bar.clientWidth - link.clientWidth) / 2});
@@ -82,7 +84,7 @@ export function categoryLinks(criteria, list) {
   /** @param {string | undefined} category */
   function markCurrent(category) {
     for (const link of node.children) {
-      if (link.dataset.chapter === category) link.setAttribute('aria-current', 'true');
+      if (link.getAttribute('data-chapter') === category) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
   }
@@ -94,6 +96,7 @@ export function categoryLinks(criteria, list) {
     draw() {
       const query = String(new URLSearchParams(Object.entries({without: criteria.without, diet: criteria.diet})
         .filter(([, value]) => value)));
+      /** @param {number | ''} id @param {string} text @param {{lang?: string}} [attributes] */
       const link = (id, text, attributes = {}) => el('a.chip', {
         href: `#/menu${id ? `/${id}` : ''}${query && `?${query}`}`, 'data-chapter': id, ...attributes,
         onclick: (event) => isWholeMenu(criteria) && openCategory(event, String(id)),

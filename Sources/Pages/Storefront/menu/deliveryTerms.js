@@ -9,6 +9,8 @@ import {announce, el, replaceChildren} from '../parts/dom.js';
 import {openingsOf, termRows, termsList} from '../parts/openingStatus.js';
 import {t} from '../parts/translation.js';
 
+/** @typedef {ReturnType<typeof areaSummary>} AreaSummary */
+
 const knownPostcode = () => checkoutDraft().postcode ?? rememberedGuest()?.postcode ?? '';
 
 /** The order terms, and the field for the postcode. */
@@ -19,7 +21,14 @@ export function deliveryTerms() {
   const node = el('div.terms', {}, list,
     el('form', {onsubmit: (event) => { event.preventDefault(); void ask(); }},
       el('label', {for: 'where'}, t('Postcode')), input));
-  let home = null, requestCount = 0, last = input.value = knownPostcode();
+  /** @type {API.Home | null} */
+  let home = null;
+  let requestCount = 0;
+  /**
+   * The postcode that was requested last; null after a failure.
+   * @type {string | null}
+   */
+  let last = input.value = knownPostcode();
   const before = cachedDeliveryTerms(last);
   let terms = before ? areaSummary(before) : null;
 
@@ -29,6 +38,7 @@ export function deliveryTerms() {
     else input.removeAttribute('aria-invalid');
   }
 
+  /** @param {string} postcode @param {(problem: Problem) => AreaSummary} onError */
   async function loadTerms(postcode, onError) {
     requestCount += 1;
     const ownRequest = requestCount;
@@ -61,16 +71,22 @@ export function deliveryTerms() {
     load: () => loadTerms(knownPostcode(), () => null),
     /** The text of the current terms, to detect a change. */
     get shownText() { return terms?.text; },
-    /** Draws the terms of /v1/home. Before they are known, space is reserved if the postcode is known. */
+    /**
+     * Draws the terms of /v1/home. Before they are known, space is reserved if the postcode is known.
+     * @param {API.Home | null} newHome
+     */
     draw(newHome) {
       home = newHome;
-      const {needsPostcode, minutes} = newHome ? openingsOf(newHome).delivery ?? {}
-        : {needsPostcode: knownPostcode(), minutes: true};
-      if (!needsPostcode || !minutes) return termsList(newHome);
+      const delivery = newHome ? openingsOf(newHome).delivery : null;
+      const hasField = newHome ? delivery?.needsPostcode && delivery.minutes : knownPostcode();
+      if (!hasField) return termsList(newHome);
       drawList();
       return node;
     },
-    /** Calls `draw`, and keeps the focus in the field. */
+    /**
+     * Calls `draw`, and keeps the focus in the field.
+     * @param {() => void} draw
+     */
     keepingFocus(draw) {
       const hadFocus = document.activeElement === input;
       draw();

@@ -15,6 +15,7 @@ export function askForFoodFilter({without, diet}) {
       allergens.map((name) => el('input', {type: 'checkbox', value: name, checked: without.includes(name)}));
     const choices =
       ['', ...diets].map((name) => el('input', {type: 'radio', name: 'diet', value: name, checked: name === diet}));
+    const dietNames = [t('any'), ...diets.map(dietName)];
     /** @param {HTMLInputElement} input @param {string} text */
     const row = (input, text) => el('li', {}, el('label.option', {}, input, el('span.words', {}, text)));
     /** @type {{without: string[], diet: string} | null} */
@@ -33,13 +34,13 @@ export function askForFoodFilter({without, diet}) {
       el('fieldset.group', {}, el('legend', {}, t('Without')),
         el('ul.pairs', {}, checkboxes.map((input) => row(input, translatedName(input.value))))),
       el('fieldset.group', {}, el('legend', {}, t('Diet')),
-        el('ul.pairs', {}, choices.map((input) => row(input, input.value ? dietName(input.value) : t('any')))))),
+        el('ul.pairs', {}, choices.map((input, index) => row(input, dietNames[index]))))),
     el('footer', {},
       el('button.button.plain', {type: 'button', onclick: () => close([], '')}, t('Show all')),
       el('button.button',
         {type: 'button',
           onclick: () => close(checkboxes.filter(({checked}) => checked).map(({value}) => value),
-            choices.find(({checked}) => checked).value)}, t('Show these dishes'))));
+            choices.find(({checked}) => checked)?.value ?? '')}, t('Show these dishes'))));
     /** @param {string[]} names @param {string} name */
     function close(names, name) {
       answer = {without: names, diet: name};

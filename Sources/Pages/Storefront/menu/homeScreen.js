@@ -16,29 +16,39 @@ import {surpriseShelf} from './surpriseShelf.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
 /** @typedef {import('../parts/dom.js').Child} Child */
+/** @typedef {API.Home['sections'][number]} Section */
 
 /** @param {string} name @param {string} heading @param {...(Child | Child[])} content */
-const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), content);
+const section = (name, heading, ...content) => el(`section.${name}`, {}, el('h2', {}, heading), ...content);
 
-const builders = {
-  categories: (items) => section('categories', t('What would you like?'), el('ul.tiles', {}, items.map((category) =>
-    el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
-      picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title)))))),
-  sales: (items) => section('sales', t('This week'), el('div.salesrow', {}, items.map(saleCard))),
-  specials: (items) =>
-    section('specials', t('On offer today'),
-      el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
-    items.map((item) => itemCard(item)))),
-  coupons: (items) => section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(items))),
-};
+/**
+ * A section of the server, or null if it is empty or of an unknown kind.
+ * @param {Section} content
+ */
+function sectionOf(content) {
+  if (!content.items?.length) return null;
+  switch (content.kind) {
+    case 'categories':
+      return section('categories', t('What would you like?'), el('ul.tiles', {}, content.items.map((category) =>
+        el('li', {}, el('a.tile', {href: `#/menu/${category.id}`},
+          picture(category.imageURL, category.title, {eager: true}), el('span', langOf(category), category.title))))));
+    case 'sales': return section('sales', t('This week'), el('div.salesrow', {}, content.items.map(saleCard)));
+    case 'specials':
+      return section('specials', t('On offer today'),
+        el('div.shelf', {tabindex: '0', role: 'group', 'aria-label': t('On offer today')},
+          content.items.map((item) => itemCard(item))));
+    case 'coupons': return section('coupons', t('Coupons'), el('ul.tickets', {}, couponTickets(content.items)));
+    default: return null;
+  }
+}
 
 /**
  * The dish in the header: a discounted dish, with a photograph if possible.
  * @param {API.Home | null} home
  */
 function featuredDish(home) {
-  const dishes = home?.sections.find(({kind}) => kind === 'specials')?.items
-    .filter(({isAvailable}) => isAvailable) ?? [];
+  const dishes = (home?.sections ?? []).flatMap((content) => (content.kind === 'specials' ? content.items : []))
+    .filter(({isAvailable}) => isAvailable);
   const dish = dishes.find(({photograph}) => photograph) ?? dishes[0];
   if (!dish) return el('span.food');
   return el('a.food', {href: `#/items/${dish.id}`, 'aria-label': dish.title},
@@ -62,7 +72,7 @@ export function homeScreen(container, route) {
   const orders = activeOrders();
   /** @param {API.Home} home */
   const draw = (home) => {
-    const sections = home.sections.map(({kind, items}) => (items?.length ? builders[kind]?.(items) : null));
+    const sections = home.sections.map(sectionOf);
     sections.splice(3, 0, surpriseShelf());
     terms.keepingFocus(() => replaceChildren(container, orders.nodes, hero(home, terms.draw(home)), sections));
   };

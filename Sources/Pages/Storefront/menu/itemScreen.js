@@ -17,8 +17,10 @@ import {favouriteButton, itemMarks} from './cards.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
 /** @typedef {import('../dish/dishRequest.js').Dish} Dish */
+/** @typedef {import('../dish/dishRequest.js').HeldDish} HeldDish */
+/** @typedef {import('../dish/selectionRules.js').HeldOption} HeldOption */
 /** @typedef {typeof import('../dish/dishForm.js').dishForm} DishForm */
-/** @typedef {{dish: import('../dish/dishRequest.js').HeldDish, quantity: number}} Input What the guest has entered. */
+/** @typedef {{dish: HeldDish, quantity: number}} Input What the guest has entered. */
 
 /**
  * Publishes the height of the bar at the lower edge as `--dock`, so that the basket bar stays above it. Returns a
@@ -35,14 +37,19 @@ function trackDockHeight(node) {
   };
 }
 
-/** Adds the titles of the options to a dish, because a newer version of the item may lack these options. */
-function withTitles({optionGroups = []}, {options = [], ...dish}) {
-  /** @param {API.OptionGroup[]} groups @param {API.ChosenOption[]} choice @returns {API.ChosenOption[]} */
+/**
+ * Adds the titles of the options to a dish, because a newer version of the item may lack these options.
+ * @param {API.MenuItem} item
+ * @param {Dish} dish
+ * @returns {HeldDish}
+ */
+function withTitles({optionGroups = []}, {options, ...dish}) {
+  /** @param {API.OptionGroup[]} groups @param {HeldOption[]} choice @returns {HeldOption[]} */
   const titled = (groups, choice) => choice.map((entry) => {
     const option = groups.flatMap((group) => group.options).find(({id}) => id === entry.optionId);
-    return {...entry, title: option.title, options: titled(option.optionGroups, entry.options)};
+    return {...entry, title: option?.title, options: titled(option?.optionGroups ?? [], entry.options ?? [])};
   });
-  return {...dish, options: titled(optionGroups, options)};
+  return {...dish, options: titled(optionGroups, options ?? [])};
 }
 
 /**
@@ -54,10 +61,13 @@ function withTitles({optionGroups = []}, {options = [], ...dish}) {
  */
 function itemForm(item, dishForm, previous) {
   const price = el('p.price');
-  /** @type {ReturnType<DishForm> | null} */
-  let form = null;
+  /**
+   * The form once it is complete: it asks for the limit while it is created.
+   * @type {ReturnType<DishForm> | null}
+   */
+  let drawnForm = null;
   /** The maximum quantity, by the stock and by the limit of a line. */
-  const limit = () => Math.min(remainingFor(item), form ? lineLimit - quantityOf(form.dish) : lineLimit);
+  const limit = () => Math.min(remainingFor(item), drawnForm ? lineLimit - quantityOf(drawnForm.dish) : lineLimit);
   const showLimit = () =>
     item.left !== null && showToast(t('Only {count} left', {count: item.left}), {isProblem: true});
   const steps = quantityStepper(item.title,
@@ -88,7 +98,8 @@ function itemForm(item, dishForm, previous) {
     return undefined;
   }
 
-  form = dishForm(item, {
+  /** @type {ReturnType<DishForm>} */
+  const form = dishForm(item, {
     held: previous?.dish,
     times: () => steps.quantity,
     onDraw: ({now, before}) => {
@@ -97,6 +108,7 @@ function itemForm(item, dishForm, previous) {
     },
     save: add,
   });
+  drawnForm = form;
   const state = () => ({dish: withTitles(item, form.dish), quantity: steps.quantity});
   const first = JSON.stringify(state());
   /** The guest's input, or null if nothing has changed. */
@@ -142,6 +154,7 @@ function drawItem(container, route, {item, sale, dishForm}, previous) {
 
 /** @param {HTMLElement} container @param {Route} route */
 export function itemScreen(container, route) {
+  /** @type {ReturnType<typeof drawItem> | null} */
   let drawn = null;
   const load = async () => {
     const [item, {dishForm}] =
@@ -151,8 +164,9 @@ export function itemScreen(container, route) {
       // After the network returns, the item is read again. The guest's input stays; an unchanged item also keeps the
       // focus.
       const isSame = drawn?.item === item && drawn.sale === sale && drawn.node.isConnected;
-      if (!isSame) drawn = drawItem(container, route, {item, sale, dishForm}, drawn?.held());
-      const {form, choosing} = drawn;
+      const current = drawn && isSame ? drawn : drawItem(container, route, {item, sale, dishForm}, drawn?.held());
+      drawn = current;
+      const {form, choosing} = current;
       const unwatch = basket.watch(() => form.draw());
       const leave = choosing && trackDockHeight(choosing);
       return () => {

@@ -93,6 +93,7 @@ export function menuScreen(container, route) {
     void found.show();
   }
 
+  /** @param {API.Home | null} home */
   function draw(home) {
     const name = links.categories.find((category) => String(category.id) === criteria.category)?.title ?? t('The menu');
     setTitle(name, {silent: route.isFirst});

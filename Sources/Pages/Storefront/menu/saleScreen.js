@@ -16,7 +16,11 @@ import {t} from '../parts/translation.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
 
-/** @param {API.Sale} sale */
+/**
+ * The button that adds the set, and a function that stops its updates.
+ * @param {API.Sale} sale
+ * @returns {[HTMLButtonElement, () => void]}
+ */
 function setButton(sale) {
   /** @type {HTMLButtonElement} */
   const button = el('button.button.big', {
