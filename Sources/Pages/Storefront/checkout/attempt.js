@@ -11,41 +11,77 @@ import {checkoutDraft, saveCheckoutDraft} from './checkoutDraft.js';
 import {rememberGuest} from './guestDetails.js';
 import {keepOrder, placedOrders, rememberOrder} from './placedOrders.js';
 
+/** @typedef {import('./checkoutDraft.js').CheckoutDraft} CheckoutDraft */
+/** @typedef {import('./placedOrders.js').PlacedOrder} PlacedOrder */
+/** @typedef {API.CheckoutForm & {basketId: string}} AttemptBody The body of a checkout request. */
+/**
+ * The attempt whose outcome is unknown.
+ * @typedef {object} Attempt
+ * @property {string} key
+ * @property {AttemptBody} body
+ * @property {number} at
+ * @property {number | null} sentAt
+ * @property {number} version
+ * @property {boolean} isRemembered
+ */
+/**
+ * The outcome of an attempt:
+ * - `placed`: the attempt has placed an order
+ * - `ordered`: the basket was ordered before, perhaps by another device
+ * - `invalid`: the validation found errors, another total or another time, and nothing was ordered
+ * - `rejected`: the shop has rejected the order
+ * - `changed`: the basket has changed; `gone`: the basket was deleted
+ * - `expired`: the attempt is too old
+ * @typedef {{kind: 'placed', order: API.Order} | {kind: 'ordered', orderId: string | null}
+ *   | {kind: 'invalid', answer: API.Validation} | {kind: 'rejected', problem: Problem}
+ *   | {kind: 'changed' | 'gone'} | {kind: 'expired', wasSent: boolean}} Outcome
+ */
+/**
+ * An outcome that no screen has shown yet. `isHere` tells that this tab received it.
+ * @typedef {(Outcome & {body: AttemptBody, isHere: true})
+ *   | {kind: 'placed', order: PlacedOrder, isHere?: undefined}} AttemptResult
+ */
+/**
+ * The phases are `idle`, `sending`, `waiting` (no checkout request was sent) and `unknown` (a checkout request was sent
+ * and has no answer).
+ * @typedef {object} AttemptState
+ * @property {Attempt | null} attempt
+ * @property {'idle' | 'sending' | 'waiting' | 'unknown'} phase
+ * @property {AttemptResult | null} result
+ */
+
 /** An older attempt is not sent again unless the guest orders again: they may have eaten elsewhere. */
 const resendLimit = 10 * 60_000;
 /** An older attempt is deleted, whatever its outcome is. */
 const retention = 24 * 3_600_000;
 
-/**
- * The state of this device's attempt: {attempt, phase, result}. The phases are `idle`, `sending`, `waiting` (no
- * checkout request was sent) and `unknown` (a checkout request was sent and has no answer). `result` is the outcome
- * that no screen has shown yet; its `isHere` tells that this tab received it. Its kinds:
- * - `placed` {order}: the attempt has placed an order
- * - `ordered` {orderId}: the basket was ordered before, perhaps by another device
- * - `invalid` {answer}: the validation found errors, another total or another time, and nothing was ordered
- * - `rejected` {problem}: the shop has rejected the order
- * - `changed`: the basket has changed; `gone`: the basket was deleted
- * - `expired` {wasSent}: the attempt is too old
- */
-export const attemptState = signal({attempt: null, phase: 'idle', result: null});
+/** The state of this device's attempt. */
+export const attemptState = signal(/** @type {AttemptState} */ ({attempt: null, phase: 'idle', result: null}));
 
+/** @param {Partial<AttemptState>} changes */
 const publish = (changes) => attemptState.set({...attemptState.value, ...changes});
 
-/** The attempt whose outcome is unknown: {key, body, at, sentAt, version, isRemembered}, or null. */
+/** The attempt whose outcome is unknown, or null. */
 export function pendingAttempt() {
+  /** @type {Attempt | null} */
   const attempt = loadValue('attempt');
   if (!attempt || Math.abs(Date.now() - attempt.at) < retention) return attempt;
   saveValue('attempt', null);
   return null;
 }
 
+/** @param {Attempt} attempt */
 const isPending = ({key}) => pendingAttempt()?.key === key;
 
-let running = null, timer = 0, pendingTimer = 0, failures = 0, lastTryAt = 0;
+/** @type {Promise<void> | null} */
+let running = null;
+let timer = 0, pendingTimer = 0, failures = 0, lastTryAt = 0;
 
 /**
  * Starts an attempt with this body, and sends it. Later input does not change the body. `version` is the basket version
  * that was shown. `isRemembered` tells whether the device keeps the guest's details.
+ * @param {AttemptBody} body
+ * @param {Pick<Attempt, 'version' | 'isRemembered'>} options
  */
 export function startAttempt(body, {version, isRemembered}) {
   if (!pendingAttempt()) {
@@ -77,11 +113,14 @@ export function takeAttemptResult() {
   return result;
 }
 
-/** Resumes the attempt of an earlier visit, and follows the network and the other tabs. */
+/**
+ * Resumes the attempt of an earlier visit, and follows the network and the other tabs.
+ * @param {{isOtherTabs: boolean}} options
+ */
 export function startAttemptMonitor({isOtherTabs}) {
   onChangeInOtherTab('attempt', followOtherTab);
   reachability.watch((current) => {
-    if (current === 'ok' && pendingAttempt() && Date.now() - lastTryAt > 1_000) resumeAttempt();
+    if (current === 'ok' && pendingAttempt() && Date.now() - lastTryAt > 1_000) void resumeAttempt();
   });
   if (isOtherTabs) return followOtherTab();
   if (!pendingAttempt()) return undefined;
@@ -107,9 +146,12 @@ function followOtherTab() {
 function showOutcomeElsewhere() {
   const {attempt} = attemptState.value;
   const order = placedOrders().find(({id}) => id === attempt?.body.basketId);
-  publish({attempt: null, phase: 'idle', ...order ? {result: {kind: 'placed', order}} : {}});
+  /** @type {AttemptResult | null} */
+  const placed = order ? {kind: 'placed', order} : null;
+  publish({attempt: null, phase: 'idle', ...placed ? {result: placed} : {}});
 }
 
+/** @param {Attempt} attempt */
 const phaseOf = ({sentAt}) => (sentAt ? 'unknown' : 'waiting');
 
 /** Shows the phase `sending`, and after three seconds `waiting` or `unknown`. Most answers arrive earlier. */
@@ -125,7 +167,11 @@ function showPending() {
   if (attempt) publish({attempt, phase: phaseOf(attempt)});
 }
 
-/** Without Web Locks two tabs may send the attempt at the same time. The idempotency key makes one order of both. */
+/**
+ * Without Web Locks two tabs may send the attempt at the same time. The idempotency key makes one order of both.
+ * @param {() => Promise<void>} action
+ * @returns {Promise<void>}
+ */
 const withAttemptLock = (action) => (globalThis.navigator.locks
   ? navigator.locks.request('welms.attempt', {ifAvailable: true}, (lock) => (lock ? action() : retryLater()))
   : action());
@@ -159,6 +205,8 @@ function retryLater(retryAfter = 0) {
 
 /**
  * Sends an attempt once. Returns its outcome, or null if it was withdrawn. Throws a Problem if the outcome is unknown.
+ * @param {Attempt} attempt
+ * @returns {Promise<Outcome | null>}
  */
 async function send(attempt) {
   const {body, at, sentAt} = attempt;
@@ -181,13 +229,16 @@ async function send(attempt) {
   return postCheckout(attempt);
 }
 
-/** The basket of an attempt, or null if it was deleted. */
+/**
+ * The basket of an attempt, or null if it was deleted.
+ * @param {string} id
+ */
 async function readBasket(id) {
   try {
     const {body} = await request('GET', `/v1/baskets/${id}`);
     if (body?.id === id) return body;
   } catch (problem) {
-    if (problem.code === 'basket_not_found') return null;
+    if (problem instanceof Problem && problem.code === 'basket_not_found') return null;
     throw problem;
   }
   throw unreachableProblem();
@@ -198,7 +249,11 @@ const unreachableProblem = () => new Problem(0, 'unreachable', t('We can’t rea
 
 const required = ['name', 'phone', 'email', 'address'];
 
-/** Lets the shop validate a body before the first checkout request. Returns the outcome if it must not be sent. */
+/**
+ * Lets the shop validate a body before the first checkout request. Returns the outcome if it must not be sent.
+ * @param {AttemptBody} body
+ * @returns {Promise<Outcome | null>}
+ */
 async function validate(body) {
   const asked = required.filter((name) => name !== 'address' || body.fulfilment !== 'pickup');
   const empty = Object.fromEntries(asked.map((name) => [name, '']));
@@ -208,7 +263,7 @@ async function validate(body) {
     const current = await readBasket(body.basketId);
     return current ? {kind: 'ordered', orderId: current.orderId} : {kind: 'gone'};
   }
-  const isSameTime = (Date.parse(answer.quote?.wantedAt) || 0) === (Date.parse(body.wantedAt) || 0);
+  const isSameTime = (Date.parse(answer.quote?.wantedAt ?? '') || 0) === (Date.parse(body.wantedAt ?? '') || 0);
   return answer.isReady && isSameTime ? null : {kind: 'invalid', answer};
 }
 
@@ -221,13 +276,15 @@ const rejectionCodes = new Set([
 /**
  * Requests the order. Only an order or a known code counts as an answer of the shop. Everything else, such as the page
  * of a captive portal or a proxy's 403, leaves the outcome unknown.
+ * @param {Attempt} attempt
+ * @returns {Promise<Outcome>}
  */
 async function postCheckout({key, body, sentAt}) {
   try {
     const {body: order} = await post('/v1/checkout', body, {headers: {'Idempotency-Key': key}, timeout: 15_000});
     if (order?.id === body.basketId && order.accessToken) return {kind: 'placed', order};
   } catch (problem) {
-    if (!problem.isFromShop) throw problem;
+    if (!(problem instanceof Problem) || !problem.isFromShop) throw problem;
     if (problem.body.orderId) return {kind: 'ordered', orderId: problem.body.orderId};
     // The server checks the rate limit before the idempotency key. So this code says nothing about an earlier request.
     if (rejectionCodes.has(problem.code) || (problem.code === 'rate_limited' && !sentAt)) {
@@ -238,7 +295,11 @@ async function postCheckout({key, body, sentAt}) {
   throw unreachableProblem();
 }
 
-/** Stores the outcome and deletes the attempt. `result` is null for an attempt that was withdrawn. */
+/**
+ * Stores the outcome and deletes the attempt. `result` is null for an attempt that was withdrawn.
+ * @param {Attempt} attempt
+ * @param {Outcome | null} result
+ */
 function settle(attempt, result) {
   const {body, isRemembered} = attempt;
   const {basketId} = body;
@@ -256,15 +317,20 @@ function settle(attempt, result) {
     if (!isNewer) saveCheckoutDraft(null);
   } else if (wasPending && !isNewer) saveCheckoutDraft({...formValues(body), ...checkoutDraft()});
   if (wasPending) saveValue('attempt', null);
-  if (['placed', 'ordered', 'gone'].includes(result?.kind)) forgetBasket(basketId);
+  if (result && ['placed', 'ordered', 'gone'].includes(result.kind)) forgetBasket(basketId);
   // Another tab may have withdrawn this attempt and started another one.
   const other = pendingAttempt();
-  const news = result ? {result: {...result, body, isHere: true}} : {};
-  publish({attempt: other, phase: other ? phaseOf(other) : 'idle', ...news});
+  /** @type {AttemptResult | null} */
+  const news = result && {...result, body, isHere: true};
+  publish({attempt: other, phase: other ? phaseOf(other) : 'idle', ...news ? {result: news} : {}});
   if (other) timer = setTimeout(resumeAttempt);
 }
 
-/** The typed values of a body, for the draft. The draft has the tip as the guest typed it. */
+/**
+ * The typed values of a body, for the draft. The draft has the tip as the guest typed it.
+ * @param {AttemptBody} body
+ * @returns {CheckoutDraft}
+ */
 function formValues({basketId, expectedTotal, expectedTotals, currency, tip, ...typed}) {
   return typed;
 }

@@ -4,12 +4,17 @@ import {beforeReload} from '../parts/reload.js';
 import {sessionValues} from '../parts/storage.js';
 
 /**
+ * @typedef {'fulfilment' | 'postcode' | 'wantedAt' | 'name' | 'phone' | 'email' | 'address' | 'coupon' | 'birthday'
+ *   | 'tip' | 'comment'} TextName
+ */
+/**
  * The typed values by the names of the fields.
- * @typedef {Partial<Record<keyof API.CheckoutForm, string>> & {remember?: boolean}} CheckoutDraft
+ * @typedef {Partial<Record<TextName, string | null>>
+ *   & {ageConfirmed?: boolean | null, remember?: boolean}} CheckoutDraft
  */
 
 /** The fields that do not identify the guest. Only these survive an ordinary reload. */
-const impersonalNames = ['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip'];
+const impersonalNames = /** @type {const} */ (['fulfilment', 'postcode', 'wantedAt', 'coupon', 'tip']);
 /**
  * The complete draft, or null before the first input. It is stored only for a reload by the page itself, for example to
  * change the language.

@@ -17,6 +17,8 @@ import {orderSubmission} from './orderSubmission.js';
 import {startSending} from './startSending.js';
 
 /** @typedef {import('../parts/router.js').Route} Route */
+/** @typedef {import('./checkoutForm.js').CheckoutForm} CheckoutForm */
+/** @typedef {import('./checkoutValidation.js').CheckoutValidation} CheckoutValidation */
 
 /** The form is drawn after this time at the latest, with or without the fees. */
 const quoteLimit = 1_500;
@@ -25,11 +27,13 @@ const quoteLimit = 1_500;
 export function checkoutScreen(container, route) {
   setTitle(t('Checkout'), {silent: route.isFirst});
   startSending();
+  /** @type {CheckoutForm} */
   const form = checkoutForm({
     changed: () => validation.validateQuietly(), currencySource: () => summary.quote ?? basket.value,
   });
   const summary = checkoutSummary(form);
   const problems = checkoutProblems(form, summary.button);
+  /** @type {CheckoutValidation} */
   const validation = checkoutValidation(form, summary, problems);
   const submission = orderSubmission({form, summary, problems, validation});
   const node = el('form.checkout', {novalidate: true, onsubmit: submit}, form.node,

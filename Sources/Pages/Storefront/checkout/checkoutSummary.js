@@ -9,13 +9,27 @@ import {totalRows} from '../parts/totalRows.js';
 import {t} from '../parts/translation.js';
 import {showAgeField} from './checkoutForm.js';
 
-/** The summary of a `form`. It has the newest quote, and the totals that the guest has seen. */
+/** @typedef {import('./checkoutForm.js').CheckoutForm} CheckoutForm */
+/** @typedef {ReturnType<typeof checkoutSummary>} CheckoutSummary */
+/** @typedef {Pick<API.CheckoutForm, 'expectedTotal' | 'currency' | 'expectedTotals'>} SeenTotal */
+
+/**
+ * The summary of a `form`. It has the newest quote, and the totals that the guest has seen.
+ * @param {CheckoutForm} form
+ */
 export function checkoutSummary(form) {
   const dishes = el('div.dishes');
   const totals = el('div.totals', {'aria-live': 'polite'});
   const words = el('p.quiet');
   const button = el('button.button.big', {type: 'submit'}, t('Order'));
-  let quote = null, shownTotal = null, drawnTotal = {}, buttonLabel = null;
+  /** @type {API.Quote | null} */
+  let quote = null;
+  /** @type {SeenTotal | null} */
+  let shownTotal = null;
+  /** @type {SeenTotal} */
+  let drawnTotal = {};
+  /** @type {string | null} */
+  let buttonLabel = null;
 
   /** The button shows the total, or the next action while an order is pending. */
   function drawButton() {
@@ -47,17 +61,27 @@ export function checkoutSummary(form) {
 
   return {
     nodes: [dishes, totals, words], button, drawTotals,
-    /** The last quote of the server, or null. */
+    /**
+     * The last quote of the server, or null.
+     * @returns {API.Quote | null}
+     */
     get quote() { return quote; },
+    /** @param {API.Quote | null} next */
     set quote(next) {
       quote = next;
       drawTotals();
     },
-    /** The total of the last quote that was shown: {expectedTotal, currency}, or null. */
+    /**
+     * The total of the last quote that was shown: {expectedTotal, currency}, or null.
+     * @returns {SeenTotal | null}
+     */
     get shownTotal() { return shownTotal; },
     /** The total on the screen, as a request has it: {expectedTotal, currency, expectedTotals}. */
     get drawnTotal() { return drawnTotal; },
-    /** The button's text instead of the total; null for the total. */
+    /**
+     * The button's text instead of the total; null for the total.
+     * @param {string | null} text
+     */
     set buttonLabel(text) {
       buttonLabel = text;
       drawButton();

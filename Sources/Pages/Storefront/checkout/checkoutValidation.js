@@ -9,8 +9,12 @@ import {showFieldErrors} from './checkoutForm.js';
 import {rejectionList} from './rejectionList.js';
 
 /** @typedef {import('../basket/fixes.js').BasketError} BasketError */
+/** @typedef {import('./checkoutForm.js').CheckoutForm} CheckoutForm */
+/** @typedef {import('./checkoutSummary.js').CheckoutSummary} CheckoutSummary */
+/** @typedef {ReturnType<typeof checkoutProblems>} CheckoutProblems */
+/** @typedef {ReturnType<typeof checkoutValidation>} CheckoutValidation */
 
-const requiredFields = ['name', 'phone', 'email', 'address'];
+const requiredFields = /** @type {const} */ (['name', 'phone', 'email', 'address']);
 
 /**
  * Adds fixes to errors about the basket, if fixes.js can be loaded.
@@ -22,8 +26,12 @@ export const loadFixes = async (errors) => (errors.some(({field}) => /^(lines|sa
     .then(({withFixes}) => withFixes(errors, basket.value), () => errors)
   : errors);
 
-/** The messages that are not about a visible field, above the `button`. */
-export function checkoutProblems({fields, byName}, button) {
+/**
+ * The messages that are not about a visible field, above the `button`.
+ * @param {CheckoutForm} form
+ * @param {HTMLButtonElement} button
+ */
+export function checkoutProblems({fields}, button) {
   const node = el('div.problems', {role: 'alert'});
   const rejections = rejectionList(node);
 
@@ -37,11 +45,12 @@ export function checkoutProblems({fields, byName}, button) {
       first.focus();
       first.scrollIntoViewport();
     } else node.querySelector('.warn, .changed')?.scrollIntoView({block: 'nearest'});
-    announce(first ? `${first.node.querySelector('legend, label').textContent}: ${first.error}` : node.innerText);
+    announce(first ? `${first.node.querySelector('legend, label')?.textContent}: ${first.error}` : node.innerText);
   }
 
-  function warn(text, ...more) {
-    patch(node, [el('p.warn', {'data-key': 'warning'}, text), more]);
+  /** @param {string} text */
+  function warn(text) {
+    patch(node, el('p.warn', {'data-key': 'warning'}, text));
     showFirstError();
   }
 
@@ -49,16 +58,21 @@ export function checkoutProblems({fields, byName}, button) {
     node, showFirstError, warn,
     /** Whether there is any message, here or at a field. */
     get hasProblems() { return fields.some((field) => field.isVisible && field.error) || node.children.length > 0; },
-    /** Shows the errors that have no visible field. */
-    show: (errors) => rejections.show(errors.filter(({field}) => !byName[field]?.isVisible), basket.value),
-    /** Shows a warning once, even if the guest tries again. */
-    warnOnce(text, ...more) { if (node.firstChild?.textContent !== text) warn(text, ...more); },
+    /**
+     * Shows the errors that have no visible field.
+     * @param {BasketError[]} errors
+     */
+    show: (errors) => rejections.show(
+      errors.filter(({field}) => !fields.some(({name, isVisible}) => name === field && isVisible)), basket.value),
   };
 }
 
 /**
  * The validation of the form: {validate, show, supersede, validateQuietly, isEnded, end}. Each answer updates the quote
  * of the summary.
+ * @param {CheckoutForm} form
+ * @param {CheckoutSummary} summary
+ * @param {CheckoutProblems} problems
  */
 export function checkoutValidation(form, summary, problems) {
   let requestCount = 0, hasEnded = false;
@@ -71,6 +85,7 @@ export function checkoutValidation(form, summary, problems) {
     if (!basket.value) return null;
     requestCount += 1;
     const ownRequest = requestCount;
+    /** @type {API.CheckoutForm} */
     const body = {basketId: basket.value.id, ...form.body};
     for (const name of requiredFields) {
       if (form.byName[name].isVisible && (all || form.touched.has(name))) body[name] ??= '';
@@ -80,7 +95,12 @@ export function checkoutValidation(form, summary, problems) {
     return draw(answer, all, () => ownRequest !== requestCount);
   }
 
-  /** Shows an answer. Returns null if a newer validation has started. */
+  /**
+   * Shows an answer. Returns null if a newer validation has started.
+   * @param {API.Validation} answer
+   * @param {boolean} all
+   * @param {() => boolean} isOutdated
+   */
   async function draw(answer, all, isOutdated) {
     const basketErrors = await loadFixes(answer.errors ?? []);
     if (hasEnded) return null;
@@ -94,7 +114,11 @@ export function checkoutValidation(form, summary, problems) {
     return answer;
   }
 
-  /** Shows an answer that another module received. The answer of a running validation is ignored afterwards. */
+  /**
+   * Shows an answer that another module received. The answer of a running validation is ignored afterwards.
+   * @param {API.Validation} answer
+   * @param {{all: boolean}} options
+   */
   function show(answer, {all}) {
     requestCount += 1;
     const ownRequest = requestCount;

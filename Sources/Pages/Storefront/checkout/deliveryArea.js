@@ -24,7 +24,7 @@ export const cachedDeliveryTerms = (postcode) => cachedBody(pathOf(postcode));
  * The delivery fees by subtotal. The first fee also applies below its own `from`.
  * @param {Pick<API.Delivery, 'fees'> & Priced} terms
  */
-const feeText = ({fees, ...priced}) => (fees.length ? fees : [{fee: 0}]).map(({from, fee}, index) => {
+const feeText = ({fees, ...priced}) => (fees.length ? fees : [{from: 0, fee: 0}]).map(({from, fee}, index) => {
   const cost = fee ? money(fee, priced) : t('free');
   return index ? t('{fee} from {amount}', {fee: cost, amount: money(from, priced)}) : cost;
 }).join(', ');

@@ -3,10 +3,14 @@
 import {post, Problem, read} from '../parts/api.js';
 import {el} from '../parts/dom.js';
 import {openingsOf, openingText} from '../parts/openingStatus.js';
+import {required} from '../parts/required.js';
 import {t} from '../parts/translation.js';
 import {areaText, readDeliveryTerms} from './deliveryArea.js';
 
 /** @typedef {import('../parts/formField.js').FormField} FormField */
+/** @typedef {import('../parts/openingStatus.js').Openings} Openings */
+/** @typedef {import('../parts/radioField.js').RadioField} RadioField */
+/** @typedef {import('./timeField.js').TimeField} TimeField */
 
 /** A time beyond every shop's limit: the rejection names the latest possible time. */
 const distantTime = '9999-01-01T00:00:00Z';
@@ -14,11 +18,12 @@ const distantTime = '9999-01-01T00:00:00Z';
 /**
  * The latest time that can be ordered for, or null.
  * @param {string} basketId
- * @param {string} fulfilment
+ * @param {API.Fulfilment} fulfilment
  */
 async function latestTime(basketId, fulfilment) {
   const {body} = await post('/v1/checkout/validate', {basketId, fulfilment, wantedAt: distantTime});
-  return body.fields.wantedAt?.params?.latest ?? null;
+  const latest = body.fields.wantedAt?.params?.latest;
+  return typeof latest === 'string' ? latest : null;
 }
 
 /**
@@ -27,14 +32,16 @@ async function latestTime(basketId, fulfilment) {
  * @param {() => unknown} onAreaChange
  */
 function areaHint(postcode, onAreaChange) {
-  const terms = postcode.node.querySelector('.hint');
-  let area = null, requestCount = 0, timer = 0;
+  const terms = required(postcode.node.querySelector('.hint'));
+  /** @type {{id: number, postcode: string} | null | undefined} */
+  let area = null;
+  let requestCount = 0, timer = 0;
   terms.setAttribute('aria-live', 'polite');
 
   async function update() {
     requestCount += 1;
     const ownRequest = requestCount;
-    const typed = postcode.value;
+    const typed = postcode.text;
     const answer = await readDeliveryTerms(typed).catch(() => null);
     if (ownRequest !== requestCount) return;
     terms.textContent = (answer && areaText(answer)) ?? '';
@@ -56,6 +63,8 @@ function areaHint(postcode, onAreaChange) {
 /**
  * The fields in `byName` that choose the fulfilment. Calls `changed` with the name of a changed field; `basketId`
  * returns the current basket's id. A pickup hides the `deliveryFields`.
+ * @param {{fulfilment: RadioField, postcode: FormField, wantedAt: TimeField}} byName
+ * @param {{basketId: () => string, deliveryFields: FormField[], changed: (name: string) => unknown}} options
  */
 export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
   const {fulfilment, postcode, wantedAt} = byName;
@@ -63,12 +72,17 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
   const node = el('div.fields', {}, note, fulfilment.node, postcode.node, wantedAt.node);
   // Reads the slots again, because delivery to another area takes a different time.
   const area = areaHint(postcode, () => wantedAt.reload());
-  let openings = null, hasAreas = false;
+  /** @type {Openings | null} */
+  let openings = null;
+  let hasAreas = false;
+  /** @returns {API.Fulfilment} */
+  const chosenFulfilment = () => (fulfilment.chosen === 'pickup' ? 'pickup' : 'delivery');
   for (const entry of [fulfilment, postcode]) entry.node.hidden = true;
 
   /**
    * Reads the slots of a date. Outside all areas it asks without a postcode, because the hint at the postcode already
    * says that there is no delivery.
+   * @param {string} date
    */
   const slotsOn = async (date) => {
     const postcodeQuery = area.postcode === undefined ? '' : `&postcode=${encodeURIComponent(area.postcode)}`;
@@ -81,18 +95,21 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
     const found = openingsOf(await read('/v1/home'));
     hasAreas = found.delivery?.needsPostcode ?? false;
     fulfilment.offer(Object.keys(found));
-    await showFulfilment(found[fulfilment.chosen]);
+    await showFulfilment(found[chosenFulfilment()]);
     openings = found;
-    if (postcode.value) void area.update();
+    if (postcode.text) void area.update();
   }
 
-  /** Shows the fields of the chosen fulfilment: the address for delivery, and its times. */
+  /**
+   * Shows the fields of the chosen fulfilment: the address for delivery, and its times.
+   * @param {API.Door | undefined} opening
+   */
   async function showFulfilment(opening) {
-    const {chosen} = fulfilment;
+    const chosen = chosenFulfilment();
     for (const field of deliveryFields) field.node.hidden = chosen === 'pickup';
     postcode.node.hidden = chosen === 'pickup' || !hasAreas;
     const latest = await latestTime(basketId(), chosen);
-    if (chosen !== fulfilment.chosen) return;
+    if (chosen !== chosenFulfilment()) return;
     await wantedAt.offer({latest, isOpen: opening?.isOpen ?? true, slotsOn});
     const isClosed = opening && !opening.isOpen;
     note.hidden = !isClosed;
@@ -101,21 +118,24 @@ export function fulfilmentFields(byName, {basketId, deliveryFields, changed}) {
   }
 
   fulfilment.node.addEventListener('change', () => {
-    showFulfilment(openings?.[fulfilment.chosen]).then(() => changed('fulfilment'), (problem) => {
+    showFulfilment(openings?.[chosenFulfilment()]).then(() => changed('fulfilment'), (problem) => {
       if (!(problem instanceof Problem)) throw problem;
       openings = null;
       changed('fulfilment');
     });
   });
   wantedAt.changed = () => changed('wantedAt');
-  postcode.localError = () => (postcode.isVisible && !postcode.value
+  postcode.localError = () => (postcode.isVisible && !postcode.text
     ? t('Please enter your postcode, so that we know where to deliver.') : null);
 
   return {
     node, load,
     /** Whether the shop's offer is known. */
     get isKnown() { return openings !== null; },
-    /** Shows the estimate for "as soon as possible" from the newest quote. */
+    /**
+     * Shows the estimate for "as soon as possible" from the newest quote.
+     * @param {API.Quote} quote
+     */
     show: ({etaMinutes}) =>
       wantedAt.hint(etaMinutes && !note.textContent
         ? t('As soon as possible: in about {count} minutes.', {count: etaMinutes}) : ''),

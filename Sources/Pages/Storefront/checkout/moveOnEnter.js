@@ -2,15 +2,17 @@
 
 const fields = 'input, select, textarea, button[type=submit]';
 
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement} Control */
+
 /**
  * Whether Enter can move the focus to this node. A group of radio buttons is one stop, as with Tab.
- * @param {HTMLInputElement} node
- * @param {HTMLInputElement} from
+ * @param {Control} node
+ * @param {Control} from
  */
 function isStop(node, from) {
   if (node.disabled || node.getClientRects().length === 0) return false;
-  if (node.type !== 'radio') return true;
-  return node.name !== from.name && (node.checked || !node.form.querySelector(`[name="${node.name}"]:checked`));
+  if (!(node instanceof HTMLInputElement) || node.type !== 'radio') return true;
+  return node.name !== from.name && (node.checked || !node.form?.querySelector(`[name="${node.name}"]:checked`));
 }
 
 /**
@@ -18,14 +20,18 @@ function isStop(node, from) {
  * @param {HTMLFormElement} form
  */
 export function moveOnEnter(form) {
-  /** @param {KeyboardEvent} event */
-  function moveFocus(event) {
+  /** @param {KeyboardEvent} event @param {Control} from */
+  function moveFocus(event, from) {
     if (event.key !== 'Enter' || event.isComposing) return;
     event.preventDefault();
-    const all = [...form.querySelectorAll(fields)];
-    all.slice(all.indexOf(event.target) + 1).find((node) => isStop(node, event.target))?.focus();
+    /** @type {NodeListOf<Control>} */
+    const nodes = form.querySelectorAll(fields);
+    const all = [...nodes];
+    all.slice(all.indexOf(from) + 1).find((node) => isStop(node, from))?.focus();
   }
-  form.addEventListener('keydown', (event) => event.target.matches('input') && moveFocus(event));
+  form.addEventListener('keydown',
+    (event) => event.target instanceof HTMLInputElement && moveFocus(event, event.target));
   // A keydown in a select may choose from the open list, and Chromium submits the form on its keypress.
-  form.addEventListener('keypress', (event) => event.target.matches('select') && moveFocus(event));
+  form.addEventListener('keypress',
+    (event) => event.target instanceof HTMLSelectElement && moveFocus(event, event.target));
 }

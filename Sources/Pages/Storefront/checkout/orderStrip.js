@@ -6,15 +6,26 @@ import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {attemptState, takeAttemptResult, withdrawAttempt} from './attempt.js';
 
+/** @typedef {import('./attempt.js').AttemptResult} AttemptResult */
+/** @typedef {import('./attempt.js').AttemptState} AttemptState */
+/** @typedef {{text: string, canWithdraw?: boolean, link?: [string, string]}} Message */
+
 const isAtCheckout = () => location.hash.split('?')[0] === '#/checkout';
 
-/** The address of the order in an outcome, or null. */
-function orderAddress({kind, order, orderId}) {
-  const id = kind === 'placed' ? order.id : orderId;
+/**
+ * The address of the order in an outcome, or null.
+ * @param {AttemptResult} result
+ */
+function orderAddress(result) {
+  const id = result.kind === 'placed' ? result.order.id : result.kind === 'ordered' ? result.orderId : null;
   return id ? `#/orders/${id}` : null;
 }
 
-/** The message for a state: {text, canWithdraw, link}, or null. */
+/**
+ * The message for a state, or null.
+ * @param {Pick<AttemptState, 'phase' | 'result'>} state
+ * @returns {Message | null}
+ */
 function messageFor({phase, result}) {
   if (phase === 'waiting') {
     return {canWithdraw: true,
@@ -44,14 +55,18 @@ export function startOrderStrip(container) {
   const withdrawButton = el('button.button.small.plain', {type: 'button', onclick: withdrawOrder}, t('Don’t send it'));
   const closing = {type: 'button', 'aria-label': t('Close'), onclick: () => leaveButton(takeAttemptResult)};
   const close = el('button.round', closing, icon('cross'));
-  let timer = 0, lastResult = null;
+  let timer = 0;
+  /** @type {AttemptResult | null} */
+  let lastResult = null;
 
   /**
    * The pressed button disappears, so the focus moves to the screen's heading.
    * @param {() => unknown} action
    */
   function leaveButton(action) {
-    document.querySelector('main h1')?.focus({preventScroll: true});
+    /** @type {HTMLElement | null} */
+    const heading = document.querySelector('main h1');
+    heading?.focus({preventScroll: true});
     action();
   }
 
@@ -63,10 +78,10 @@ export function startOrderStrip(container) {
   function draw() {
     clearTimeout(timer);
     const {phase, result} = attemptState.value;
-    const isNew = result && result !== lastResult;
+    const isNew = result !== lastResult;
     lastResult = result;
     // At the checkout the order is shown at once.
-    if (isNew && result.isHere && isAtCheckout() && orderAddress(result)) return showOrder();
+    if (isNew && result?.isHere && isAtCheckout() && orderAddress(result)) return showOrder();
     const found = messageFor(attemptState.value);
     // Shows the strip after one second, because most orders are answered earlier.
     if (phase === 'sending' && found && !container.classList.contains('shown')) timer = setTimeout(show, 1_000);
@@ -85,8 +100,10 @@ export function startOrderStrip(container) {
 
   function showOrder() {
     const result = takeAttemptResult();
+    const address = result && orderAddress(result);
+    if (!address) return;
     if (result.kind === 'ordered') showToast(t('This basket has already been ordered. Here is your order.'));
-    navigate(orderAddress(result));
+    navigate(address);
   }
 
   /** The start page and the screens of orders show an order themselves: there the outcome counts as shown. */

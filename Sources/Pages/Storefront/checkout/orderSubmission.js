@@ -8,9 +8,21 @@ import {navigate} from '../parts/router.js';
 import {showToast} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 import {attemptState, pendingAttempt, resumeAttempt, startAttempt, takeAttemptResult} from './attempt.js';
-import {showBirthdayField} from './checkoutForm.js';
+import {alternativesOf, showBirthdayField} from './checkoutForm.js';
 import {loadFixes} from './checkoutValidation.js';
 import {changeList, priceChanges} from './priceChanges.js';
+
+/** @typedef {import('./attempt.js').AttemptResult} AttemptResult */
+/** @typedef {import('./priceChanges.js').ComparedQuote} ComparedQuote */
+/** @typedef {import('./priceChanges.js').ShownChange} ShownChange */
+/** @typedef {ComparedQuote & {subtotal: number | null | undefined}} SeenQuote What the guest saw. */
+/**
+ * @typedef {object} CheckoutParts
+ * @property {import('./checkoutForm.js').CheckoutForm} form
+ * @property {import('./checkoutSummary.js').CheckoutSummary} summary
+ * @property {import('./checkoutValidation.js').CheckoutProblems} problems
+ * @property {import('./checkoutValidation.js').CheckoutValidation} validation
+ */
 
 /** The outcomes that are shown at the form. */
 const formOutcomes = new Set(['invalid', 'rejected', 'changed', 'expired', 'gone']);
@@ -22,7 +34,8 @@ const ownChangeText = () => t('Your details have changed the total. Please check
 
 /**
  * Returns {order, drawState, end}. `order` handles a tap on the button. `drawState` shows the state of attempt.js: a
- * pending attempt blocks the form, and an outcome is shown once. `parts` is {form, summary, problems, validation}.
+ * pending attempt blocks the form, and an outcome is shown once.
+ * @param {CheckoutParts} parts
  */
 export function orderSubmission(parts) {
   const {form, summary, problems} = parts;
@@ -38,7 +51,7 @@ export function orderSubmission(parts) {
     if (attempt) replaceChildren(problems.node);
     // orderStrip.js shows placed orders and the outcomes of other tabs. The form must be drawn before an outcome is
     // shown, because the errors of its first validation would replace the outcome.
-    else if (problems.node.isConnected && formOutcomes.has(attemptState.value.result?.kind)) {
+    else if (problems.node.isConnected && formOutcomes.has(attemptState.value.result?.kind ?? '')) {
       void showResult(takeAttemptResult(), parts, () => isEnded);
     }
   }
@@ -67,18 +80,25 @@ export function orderSubmission(parts) {
   }};
 }
 
-/** Orders what is on the screen at the moment of the tap, if the form is complete. */
+/**
+ * Orders what is on the screen at the moment of the tap, if the form is complete.
+ * @param {CheckoutParts} parts
+ * @returns {Promise<void>}
+ */
 async function submit({form, summary, problems, validation}) {
+  if (!basket.value) return undefined;
   form.cancelValidation();
   for (const field of form.fields) form.touched.add(field.name);
-  const currentBody = () => ({basketId: basket.value.id, ...form.body, ...summary.drawnTotal});
+  const {id: basketId, version} = basket.value;
+  const currentBody = () => ({basketId: basket.value?.id ?? basketId, ...form.body, ...summary.drawnTotal});
   const body = currentBody();
-  const {version} = basket.value;
   const seen = quoteShown(body, summary.quote, null);
   if (!form.isComplete || !form.fulfilment.isKnown) {
     // Shows the shop's errors for missing fields. If the shop does not answer, the page shows its own.
-    const failure = await validation.validate({all: true}).then(() => null, (problem) => problem);
-    if (failure && !(failure instanceof Problem)) throw failure;
+    const failure = await validation.validate({all: true}).then(() => null, (problem) => {
+      if (!(problem instanceof Problem)) throw problem;
+      return problem;
+    });
     // Another tab may have ordered the basket in the meantime.
     if (!basket.value) return undefined;
     if (!form.isComplete) {
@@ -93,10 +113,15 @@ async function submit({form, summary, problems, validation}) {
     }
   }
   replaceChildren(problems.node);
-  return startAttempt(body, {version, isRemembered: form.rememberField.value});
+  return startAttempt(body, {version, isRemembered: form.rememberField.isChecked});
 }
 
-/** Shows the outcome of an attempt. orderStrip.js opens the screen of a placed order. */
+/**
+ * Shows the outcome of an attempt. orderStrip.js opens the screen of a placed order.
+ * @param {AttemptResult | null} result
+ * @param {CheckoutParts} parts
+ * @param {() => boolean} isEnded
+ */
 async function showResult(result, parts, isEnded) {
   const {summary, problems, validation} = parts;
   validation.supersede();
@@ -128,14 +153,24 @@ async function showResult(result, parts, isEnded) {
 /**
  * The quote or the basket with the total that the guest saw. After a reload only that total is known, and without a
  * quote not even its number of decimals.
+ * @param {API.CheckoutForm} body
+ * @param {API.Quote | null} quote
+ * @param {API.Quote | null} answered
+ * @returns {SeenQuote}
  */
 function quoteShown({expectedTotal: total, currency}, quote, answered) {
   const seen = [quote, basket.value].find((entry) => entry && entry.total === total && entry.currency === currency);
   // A basket has no subtotal member: its total is the sum of its items.
-  return seen ? {subtotal: seen.total, ...seen} : {...answered, total, currency, subtotal: null, lines: [], sales: []};
+  if (seen) return {subtotal: seen.total, ...seen};
+  return {currencyExponent: answered?.currencyExponent, total, currency: currency ?? '', subtotal: null, lines: [],
+    sales: []};
 }
 
-/** Shows why nothing was ordered: the errors, or else the differences from `before`. */
+/**
+ * Shows why nothing was ordered: the errors, or else the differences from `before`.
+ * @param {CheckoutParts} parts
+ * @param {SeenQuote} before
+ */
 function showDifference(parts, before) {
   const {summary: {quote}, problems} = parts;
   if (problems.hasProblems || !quote) return problems.showFirstError();
@@ -143,28 +178,43 @@ function showDifference(parts, before) {
     return problems.warn(t('Nothing was ordered. Please check your order.'));
   }
   const isOwn = quote.currency === before.currency && quote.subtotal === before.subtotal;
-  return showChanges(parts, priceChanges(before, quote), isOwn ? ownChangeText() : newTotalText());
+  return showChanges(parts, priceChanges(before, quote), quote, isOwn ? ownChangeText() : newTotalText());
 }
 
-/** Shows the old and the new total, and the reason. */
-function showChanges({summary, problems}, changes, why) {
-  replaceChildren(problems.node, el('div.changed', {}, el('p', {}, why), changeList(changes, summary.quote)));
+/**
+ * Shows the changes up to `quote`, and the reason.
+ * @param {CheckoutParts} parts
+ * @param {ShownChange[]} changes
+ * @param {API.Quote} quote
+ * @param {string} why
+ */
+function showChanges({summary, problems}, changes, quote, why) {
+  replaceChildren(problems.node, el('div.changed', {}, el('p', {}, why), changeList(changes, quote)));
   summary.drawTotals();
   refreshBasket().catch(() => {});
   problems.showFirstError();
 }
 
-/** Shows why the shop rejected the order. */
+/**
+ * Shows why the shop rejected the order.
+ * @param {Problem} problem
+ * @param {CheckoutParts} parts
+ * @param {() => boolean} isEnded
+ */
 async function showRejection(problem, parts, isEnded) {
   const {form, summary, problems} = parts;
   switch (problem.code) {
-    case 'price_changed':
-      summary.quote = problem.body.quote;
-      return showChanges(parts, problem.body.changes, newTotalText());
+    case 'price_changed': {
+      const {quote, changes} = problem.body;
+      if (!quote || !changes) return problems.warn(newTotalText());
+      summary.quote = quote;
+      return showChanges(parts, changes, quote, newTotalText());
+    }
     case 'validation_failed': {
       showBirthdayField(form, problem.errors);
       for (const error of problem.errors) {
-        form.byName[error.field]?.showError(errorSentence(error, summary.quote), error.params?.alternatives);
+        form.fields.find(({name}) => name === error.field)
+          ?.showError(errorSentence(error, summary.quote), alternativesOf(error));
       }
       const basketErrors = await loadFixes(problem.errors);
       if (isEnded()) return undefined;

@@ -7,7 +7,15 @@ import {totalTitle} from '../parts/totalRows.js';
 import {t, translatedName} from '../parts/translation.js';
 
 /** @typedef {import('../parts/money.js').Priced} Priced */
-/** @typedef {Pick<API.Quote, 'lines' | 'sales' | 'total'> & Priced} ComparedQuote A quote, or a basket. */
+/**
+ * A quote, a basket, or only the total that the guest saw, perhaps without its number of decimals.
+ * @typedef {object} ComparedQuote
+ * @property {Array<{lineId: number, quantity: number, total: number}>} lines
+ * @property {Array<{salesGroupId: number, total: number}>} sales
+ * @property {number | null | undefined} total
+ * @property {string} currency
+ * @property {number} [currencyExponent]
+ */
 /** @typedef {{path: string, old?: number | string, new: number | string, was?: Priced}} ShownChange */
 
 /**
@@ -16,18 +24,30 @@ import {t, translatedName} from '../parts/translation.js';
  * is unknown is left out.
  * @param {ComparedQuote} before
  * @param {API.Quote} after
+ * @returns {ShownChange[]}
  */
 export function priceChanges(before, after) {
-  const isKnown = before.currencyExponent !== undefined;
-  const total = {path: 'total', ...isKnown ? {old: before.total, was: before} : {}, new: after.total};
-  if (before.currency !== after.currency) return [total];
-  const lists = [['lines', 'lineId'], ['sales', 'salesGroupId']];
-  const changes = lists.flatMap(([list, id]) => after[list].flatMap((entry) => {
-    const old = before[list].find((other) => other[id] === entry[id] && other.quantity === entry.quantity);
-    return old && old.total !== entry.total ? [{path: `${list}/${entry[id]}`, old: old.total, new: entry.total}] : [];
-  }));
-  return [...changes, total];
+  const {total: oldTotal, currency, currencyExponent} = before;
+  const old = oldTotal == null || currencyExponent === undefined ? {}
+    : {old: oldTotal, was: {currency, currencyExponent}};
+  const total = {path: 'total', ...old, new: after.total};
+  if (currency !== after.currency) return [total];
+  return [
+    ...after.lines.flatMap(({lineId, quantity, total: newTotal}) => totalChange(`lines/${lineId}`,
+      before.lines.find((line) => line.lineId === lineId && line.quantity === quantity)?.total, newTotal)),
+    ...after.sales.flatMap(({salesGroupId, total: newTotal}) => totalChange(`sales/${salesGroupId}`,
+      before.sales.find((sale) => sale.salesGroupId === salesGroupId)?.total, newTotal)),
+    total];
 }
+
+/**
+ * The change of a total, or nothing if the old total is unknown or the same.
+ * @param {string} path
+ * @param {number | undefined} old
+ * @param {number} next
+ * @returns {ShownChange[]}
+ */
+const totalChange = (path, old, next) => (old === undefined || old === next ? [] : [{path, old, new: next}]);
 
 /**
  * The changes as a list, old → new, with the titles of the quote. Without an old value only the new one is shown.

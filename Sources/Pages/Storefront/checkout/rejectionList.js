@@ -10,6 +10,7 @@ import {runBusy} from '../parts/toast.js';
 import {t} from '../parts/translation.js';
 
 /** @typedef {import('../basket/fixes.js').BasketError} BasketError */
+/** @typedef {import('../basket/fixes.js').Fix} Fix */
 
 /**
  * Shows errors in `container`: show(errors, basket). An error that remains keeps its element, so that no tap hits a
@@ -17,31 +18,40 @@ import {t} from '../parts/translation.js';
  * @param {HTMLElement} container
  */
 export function rejectionList(container) {
+  /** @type {Map<string, ReturnType<typeof rejectionRow>>} */
   const rowsByKey = new Map();
-  return {show(errors, basket) {
+  /** @param {BasketError[]} errors @param {API.Basket | null} basket */
+  function show(errors, basket) {
     const keys = errors.map(({field, code}, index) =>
       `${field} ${code} ${errors.slice(0, index)
         .filter((error) => error.field === field && error.code === code).length}`);
     for (const key of [...rowsByKey.keys()]) if (!keys.includes(key)) rowsByKey.delete(key);
     reconcile(container, errors.map((error, index) => {
-      if (!rowsByKey.has(keys[index])) rowsByKey.set(keys[index], rejectionRow());
-      const row = rowsByKey.get(keys[index]);
+      const row = rowsByKey.get(keys[index]) ?? rejectionRow();
+      rowsByKey.set(keys[index], row);
       row.update(error, errors, basket);
       return row.node;
     }));
-  }};
+  }
+  return {show};
 }
 
 /** One error: {node, update}. */
 function rejectionRow() {
-  let line = null, ofLine = [], drawn = '', currentFixes = [];
+  /** @type {API.BasketLine | null} */
+  let line = null;
+  /** @type {BasketError[]} */
+  let ofLine = [];
+  /** @type {Fix[]} */
+  let currentFixes = [];
+  let drawn = '';
   const words = document.createTextNode('');
   const change = el('button.link', {
     type: 'button', 'aria-haspopup': 'dialog',
     onclick: (event) =>
       runBusy(event.currentTarget, async () => {
         const sheet = await loadDishSheet();
-        await sheet.askToChange(line, ofLine);
+        if (line) await sheet.askToChange(line, ofLine);
       }),
   }, t('Change it'));
   const toMenu = el('a', {href: '#/menu'}, t('See the menu'));
@@ -51,10 +61,13 @@ function rejectionRow() {
   /** @param {BasketError} error @param {BasketError[]} errors @param {API.Basket | null} basket */
   function update(error, errors, basket) {
     const {text: own = null, fixes = []} = error;
-    const name = own ? null : titleAtPath(error.field ?? '', basket ?? {}, error.params?.optionId);
+    /** @type {Pick<API.Basket, 'lines' | 'sales'>} */
+    const content = basket ?? {lines: [], sales: []};
+    const optionId = Number(error.params?.optionId) || undefined;
+    const name = own ? null : titleAtPath(error.field ?? '', content, optionId);
     const text = own ?? errorSentence(error, basket);
-    const {set, dish} = dishAtPath(error.field ?? '', basket ?? {});
-    line = !set && dish && (error.params?.optionId || error.field.includes('/options')) ? dish : null;
+    const {set, dish} = dishAtPath(error.field ?? '', content);
+    line = !set && dish && (optionId || error.field.includes('/options')) ? dish : null;
     ofLine = errors.filter(({field}) => `${field}/`.startsWith(`lines/${line?.lineId}/`));
     if (line) change.setAttribute('aria-label', t('Change {title}', line));
     const link = line && ofLine[0] === error ? change : error.code === 'order_minimum_not_reached' ? toMenu : null;

@@ -15,5 +15,5 @@ export function startSending({isOtherTabs = false} = {}) {
   if (isStarted) return;
   isStarted = true;
   startOrderStrip(required(document.getElementById('order-strip')));
-  startAttemptMonitor({isOtherTabs});
+  void startAttemptMonitor({isOtherTabs});
 }

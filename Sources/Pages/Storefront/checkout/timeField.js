@@ -10,6 +10,7 @@ import {showZoneNote} from '../parts/timeZone.js';
 import {t} from '../parts/translation.js';
 
 /** @typedef {API.Times['slots'][number]} Slot */
+/** @typedef {ReturnType<typeof timeField>} TimeField */
 
 /** @param {string} text */
 const capitalized = (text) => text[0].toUpperCase() + text.slice(1);
@@ -53,7 +54,7 @@ async function readFreeSlots(date, ask) {
  */
 function setOptions(select, all, chosen) {
   replaceChildren(select, all.map(([value, text]) => el('option', {value}, text)));
-  select.value = all.some(([value]) => value === chosen) ? chosen : all[0]?.[0] ?? '';
+  select.value = (all.find(([value]) => value === chosen) ?? all[0])?.[0] ?? '';
 }
 
 /**
@@ -66,9 +67,9 @@ function setSlots(select, slots, start) {
   /** @param {Slot} entry */
   const words = (entry) =>
     `${formatTime(entry.startsAt)} – ${formatTime(entry.endsAt)}${fewLeft(entry) ? ` (${fewLeft(entry)})` : ''}`;
-  setOptions(select,
-    [['', slots.length ? t('Choose a time') : t('No times available')],
-      ...slots.map((slot) => [slot.startsAt, words(slot)])],
+  /** @type {Array<[string, string]>} */
+  const free = slots.map((slot) => [slot.startsAt, words(slot)]);
+  setOptions(select, [['', slots.length ? t('Choose a time') : t('No times available')], ...free],
     slots.find(({startsAt}) => Date.parse(startsAt) === Date.parse(start))?.startsAt);
 }
 
@@ -82,17 +83,20 @@ function setSlots(select, slots, start) {
 function timeError(id, selects, choose) {
   const error = el('p.error', {id: `${id}-error`, 'aria-live': 'polite'});
   const others = el('div.chips', {role: 'group', 'aria-label': t('Available times'), hidden: true});
-  return {error, others, show(message, alternatives = []) {
+  /** @param {string | null} [message] @param {string[]} [alternatives] */
+  function show(message, alternatives = []) {
     if (error.textContent !== (message ?? '')) error.textContent = message ?? '';
     for (const select of selects) {
       if (message) select.setAttribute('aria-invalid', 'true');
       else select.removeAttribute('aria-invalid');
     }
     others.hidden = alternatives.length === 0;
+    /** @param {string} start */
     const words = (start) => capitalized(isToday(start) ? formatTime(start) : formatWhen(start));
     patch(others, alternatives.map((start) =>
       el('button.chip', {type: 'button', 'data-key': start, onclick: () => choose(start)}, words(start))));
-  }};
+  }
+  return {error, others, show};
 }
 
 /**
@@ -103,16 +107,27 @@ function timeError(id, selects, choose) {
 function slotList(slot, showError) {
   let requestCount = 0, wantedStart = '', isLoading = false;
   return {
-    /** Reads the free slots of a date; set by the field. */
+    /**
+     * Reads the free slots of a date; set by the field.
+     * @type {(date: string) => Promise<Slot[]>}
+     */
     ask: async () => [],
-    /** The start of the chosen slot; '' for as soon as possible. */
+    /**
+     * The start of the chosen slot; '' for as soon as possible.
+     * @returns {string}
+     */
     get value() { return this.drawn || wantedStart; },
     /** Whether the slots of a day are loading. */
     get isLoading() { return isLoading; },
     /** The start of the slot on the screen; '' while slots are loading. */
     get drawn() { return slot.hidden ? '' : slot.value; },
+    /** @param {string | null | undefined} start */
     set value(start) { wantedStart = start ?? ''; },
-    /** Shows the slots of a day, and chooses the wanted one if it is still free. */
+    /**
+     * Shows the slots of a day, and chooses the wanted one if it is still free.
+     * @param {string} date
+     * @param {string} [start]
+     */
     async show(date, start = '') {
       requestCount += 1;
       const ownRequest = requestCount;
@@ -175,11 +190,13 @@ export function timeField(name, label) {
   let isUnavailable = false;
   const unavailableMessage = () => t('The time you chose is no longer available. Please choose another one.');
 
+  /** @param {string} date @param {string} [start] */
   function show(date, start) {
     day.value = date;
     return times.show(date, start);
   }
 
+  /** @param {string} start */
   async function choose(start) {
     isUnavailable = false;
     const shown = show(dateOf(start), start);
@@ -192,11 +209,16 @@ export function timeField(name, label) {
   const field = {
     name, node, showError, changed() {},
     get isVisible() { return !node.hidden; },
+    /** @returns {string} */
     get value() { return times.value; },
     /** The time on the screen, with which an order is sent. */
     get drawn() { return times.drawn; },
+    /** @param {string | null | undefined} start */
     set value(start) { times.value = start; },
-    /** The local error. While slots are loading, only a tap on Order (`all`) reports an error. */
+    /**
+     * The local error. While slots are loading, only a tap on Order (`all`) reports an error.
+     * @param {{all?: boolean}} options
+     */
     localError({all = true} = {}) {
       if (isUnavailable) return unavailableMessage();
       if (!day.value || times.drawn || (times.isLoading && !all)) return null;
@@ -205,6 +227,7 @@ export function timeField(name, label) {
     /**
      * Shows the offered times. `latest` is the latest time, or null; `isOpen` tells whether "as soon as possible" is
      * offered.
+     * @param {{latest: string | null, isOpen: boolean, slotsOn: (date: string) => Promise<Slot[]>}} options
      */
     offer({latest, isOpen, slotsOn}) {
       times.ask = slotsOn;
@@ -216,9 +239,9 @@ export function timeField(name, label) {
       const isLost = Boolean(start) && !dates.includes(chosen);
       node.hidden = dates.length === 0 && !isLost;
       showZoneNote(zone);
-      setOptions(day,
-        [['', isOpen ? t('As soon as possible') : t('Choose a day')],
-          ...dates.map((date) => [date, capitalized(formatDate(date))])]);
+      /** @type {Array<[string, string]>} */
+      const days = dates.map((date) => [date, capitalized(formatDate(date))]);
+      setOptions(day, [['', isOpen ? t('As soon as possible') : t('Choose a day')], ...days]);
       isUnavailable ||= isLost;
       const drawn = isLost ? show('', '') : show(dates.includes(chosen) ? chosen : '', start);
       return drawn.then(() => isUnavailable && showError(unavailableMessage()));
@@ -227,10 +250,12 @@ export function timeField(name, label) {
     acknowledge() { isUnavailable = false; },
     /** Reads the slots of the chosen day again. */
     reload: () => (day.value ? show(day.value, times.value) : undefined),
+    /** @param {string} text */
     hint(text) { if (hint.textContent !== text) hint.textContent = text; },
     get error() { return error.textContent; },
     focus: () => (slot.hidden ? day : slot).focus({preventScroll: true}),
     scrollIntoViewport() { node.scrollIntoView({block: 'nearest'}); },
+    /** @param {boolean} value */
     set disabled(value) { node.disabled = value; },
   };
   return field;

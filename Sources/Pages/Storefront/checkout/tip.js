@@ -38,13 +38,13 @@ export function tipButtons(field) {
   /** Checks the button that matches the field. */
   function markChosen() {
     const tip = priced && (parseTip(field.input.value, priced) ?? (field.value ? null : 0));
-    for (const {firstChild: input} of node.children) input.checked = Number(input.value) === tip;
+    for (const input of node.querySelectorAll('input')) input.checked = Number(input.value) === tip;
   }
 
   /** @param {number} amount @param {string} text */
   const part = (amount, text) =>
     el('label.chip', {}, el('input', {type: 'radio', name: 'tip-part', value: amount, onchange: () => {
-      field.input.value = amount ? editableAmount(amount, priced) : '';
+      field.input.value = amount && priced ? editableAmount(amount, priced) : '';
       field.input.dispatchEvent(new Event('input', {bubbles: true}));
     }}), text);
 
@@ -56,17 +56,18 @@ export function tipButtons(field) {
     if (quote.subtotal === priced?.subtotal && quote.currency === priced.currency
       && quote.tipMaximum === priced.tipMaximum) return;
     priced = quote;
-    const parts = percents.map((percent) => [percent, percentOf(priced.subtotal, percent)])
-      .filter(([, amount]) => amount > 0 && amount <= priced.tipMaximum);
-    field.node.hidden = priced.tipMaximum === 0;
+    const parts = percents.map((percent) => [percent, percentOf(quote.subtotal, percent)])
+      .filter(([, amount]) => amount > 0 && amount <= quote.tipMaximum);
+    field.node.hidden = quote.tipMaximum === 0;
     node.hidden = parts.length === 0;
-    const chips = parts.map(([percent, amount]) => part(amount, `${percentage(percent)} · ${money(amount, priced)}`));
+    const chips = parts.map(([percent, amount]) => part(amount, `${percentage(percent)} · ${money(amount, quote)}`));
     patch(node, [part(0, t('No tip')), chips]);
     markChosen();
   }
 
   return {
     show,
-    set disabled(value) { for (const {firstChild: input} of node.children) input.disabled = value; },
+    /** @param {boolean} value */
+    set disabled(value) { for (const input of node.querySelectorAll('input')) input.disabled = value; },
   };
 }

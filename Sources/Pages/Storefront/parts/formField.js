@@ -4,6 +4,7 @@ import {el} from './dom.js';
 import {t} from './translation.js';
 
 /** @typedef {ReturnType<typeof formField>} FormField */
+/** @typedef {(options?: {all?: boolean}) => string | null} LocalError */
 /**
  * The other members are attributes of the input.
  * @typedef {{hint?: string | null, rows?: number, optional?: boolean, [attribute: string]: unknown}} FieldOptions
@@ -36,13 +37,22 @@ export function formField(name, label, {hint = null, rows = 0, optional = false,
   }
   return {
     name, node, input,
-    /** The typed text, or whether the checkbox is checked. */
+    /** The error that the page itself detects; set by a form. */
+    localError: /** @type {LocalError} */ (() => null),
+    /**
+     * The typed text, or whether the checkbox is checked.
+     * @returns {string | boolean}
+     */
     get value() { return checkbox ? checkbox.checked : input.value.trim(); },
     /** @param {string | number | boolean | null | undefined} value */
     set value(value) {
       if (checkbox) checkbox.checked = value === true;
       else input.value = String(value ?? '');
     },
+    /** The typed text. */
+    get text() { return input.value.trim(); },
+    /** Whether it is a checkbox that is checked. */
+    get isChecked() { return checkbox?.checked ?? false; },
     /**
      * Changes the label.
      * @param {string} words

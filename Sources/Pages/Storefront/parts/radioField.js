@@ -2,6 +2,8 @@
 
 import {el} from './dom.js';
 
+/** @typedef {ReturnType<typeof radioField>} RadioField */
+
 /**
  * `choices` are pairs of a value and a label. The first choice is the default and is not sent.
  * @param {string} name
