@@ -1,9 +1,10 @@
 # `make run` and `make test` install what they need. Only Swift 6.2 or later and make must be installed by hand.
 # The other targets are the steps of these two, and measurements.
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order \
-    chaos chaos-short test-citus test-browser test-walk screenshots browser test-openapi fuzz fuzz-short test-compose \
-    test-containers test-tsan test-asan bench bench-growth bench-citus bench-against bench-page typeface build tools \
-    lint format setup test-setup swift packages test-packages bench-packages container-packages
+    chaos chaos-short test-citus test-javascript test-browser test-walk screenshots browser test-openapi fuzz \
+    fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against \
+    bench-page typeface build tools lint format setup test-setup swift packages test-packages bench-packages \
+    container-packages
 
 # The release build. Swift's libraries are linked statically.
 RELEASE := swift build -c release --product welms --static-swift-stdlib
@@ -107,6 +108,10 @@ test-citus: test-setup
 	    psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
 	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel \
 	    --filter 'ExactlyOnceTests|RedemptionLimitTests|LastPortionTests|LastSlotTests|BasketConcurrencyTests|PruningTests'
+
+# The modules of the pages that need no browser, in Node.js: Tests/Tools/JavaScript.
+test-javascript: test-packages
+	node --test --test-reporter=./Tests/Tools/JavaScript/reporter.mjs Tests/Tools/JavaScript/*.test.mjs
 
 # Both pages in a real Chromium, with a separate server: Tests/Tools/Browser.
 test-browser: browser
@@ -246,7 +251,7 @@ swift:
 # includes psql and pgbench.
 packages := ca-certificates curl g++ libcurl4-openssl-dev libjemalloc-dev libpq-dev libssl-dev libvips-tools \
     pkg-config zlib1g-dev
-test-packages := $(packages) chromium-headless-shell openssl python3-aiosmtpd python3-venv
+test-packages := $(packages) chromium-headless-shell nodejs openssl python3-aiosmtpd python3-venv
 bench-packages := $(packages) gcc golang-go golang-github-jackc-pgx-v4-dev libc6-dev nginx-light python3
 container-packages := $(packages) debootstrap git iproute2 python3
 

@@ -32,13 +32,19 @@ def python_test(step, line):
         return Test(step, suite, name, float(match[2]), match[1] == "ok")
 
 
+def javascript_test(step, line):
+    """A line of Tests/Tools/JavaScript/reporter.mjs: `ok 0.01 s  file: sentence`."""
+    if match := re.match(r"(ok|FAIL) ([\d.]+) s  (\S+): (.+)", line):
+        return Test(step, match[3], match[4], float(match[2]), match[1] == "ok")
+
+
 def chaos_test(step, line):
     """A row of chaos.py's table."""
     if match := re.match(r"(\S+) +([\d.]+)  (pass|FAIL|not run) ", line):
         return Test(step, "chaos", match[1], float(match[2]), match[3] == "pass")
 
 
-PARSERS = {"python": python_test, "chaos": chaos_test}
+PARSERS = {"python": python_test, "javascript": javascript_test, "chaos": chaos_test}
 
 
 def swift_tests(step, path):

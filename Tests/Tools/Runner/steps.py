@@ -31,7 +31,7 @@ class Step:
     title: str
     needs: tuple = ()
     cores: float = 1.0  # the cores that it needs; steps that measure time need all
-    runner: str = ""  # the format of its output: swift, python or chaos
+    runner: str = ""  # the format of its output: swift, python, javascript or chaos
 
     process = None
     status = None
@@ -49,6 +49,7 @@ class Step:
 STEPS = (
     Step("test-build", "compile the program and the tests"),
     Step("tools", "lint, and the Python packages of the tools"),
+    Step("test-javascript", "modules of the pages, in Node.js", (), 1, "javascript"),
     Step("test-rules", "tests without PostgreSQL and a server", ("test-build",), 1, "swift"),
     Step("fuzz-short", "hostile input for the parsers", ("test-build",)),
     Step("docs", "documentation", ("test-build",)),
