@@ -72,14 +72,17 @@ const unitCount = (chosen) => chosen.reduce((sum, {entry}) => sum + entry.quanti
 export const selectedUnits = (group, choice) => unitCount(selectedIn(group, choice));
 
 /**
- * The number of free units of each entry of a group. The cheapest units with a price are included first.
+ * The number of free units of each entry of a group. The cheapest units with a price are included first; of equally
+ * priced options the one with the lowest id, as on the server.
  * @param {API.OptionGroup} group
  * @param {SelectionEntry[]} choice
  */
 function freeUnits(group, choice) {
   const free = new Map();
   let included = group.included;
-  for (const {option, entry} of selectedIn(group, choice).sort((a, b) => a.option.price - b.option.price)) {
+  const cheapestFirst = selectedIn(group, choice)
+    .sort((a, b) => a.option.price - b.option.price || a.option.id - b.option.id);
+  for (const {option, entry} of cheapestFirst) {
     const units = option.price > 0 ? Math.min(included, entry.quantity) : 0;
     included -= units;
     free.set(entry, units);
