@@ -5,6 +5,8 @@ import path from 'node:path';
 export default async function* report(events) {
   const counts = {ok: 0, FAIL: 0};
   for await (const {type, data} of events) {
+    // What a test file prints, for example the reason why it cannot be loaded.
+    if (type === 'test:stderr' || type === 'test:stdout') yield data.message;
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const suite = path.basename(data.file ?? data.name, '.test.mjs');
     // Node.js reports a file itself too. Only a failure counts: for example, the file cannot be loaded.
