@@ -93,6 +93,7 @@ class FakeElement extends FakeNode {
     if (name === 'value') this.value = String(value);
   }
   closest() { return null; }
+  focus() {}
 
   get textContent() { return this.childNodes.map((node) => node.textContent).join(''); }
   set textContent(text) { this.replaceChildren(...text === '' ? [] : [text]); }
@@ -114,10 +115,11 @@ export function fakeDocumentGlobals(language) {
   root.dataset.languages = 'en de es';
   root.dataset.asked = language;
   const document = Object.assign(new EventTarget(), {
-    documentElement: root, visibilityState: 'visible', activeElement: null,
+    documentElement: root, body: new FakeElement('body'), visibilityState: 'visible', activeElement: null,
     createElement: (name) => new FakeElement(name),
     createElementNS: (_, name) => new FakeElement(name),
     createTextNode: (text) => new FakeText(text),
+    querySelectorAll: () => [],
     getElementById: (id) => (id === 'announcer' ? announcer : null),
     querySelector: (selector) => (selector.startsWith('script') ? {src: 'page:/early.js'} : null),
   });

@@ -70,6 +70,7 @@ export function openPage({
     },
     navigator: {languages, onLine: true, locks},
     location: {reload() {}},
+    matchMedia: () => Object.assign(new EventTarget(), {matches: false}),
     addEventListener: window.addEventListener.bind(window),
     removeEventListener: window.removeEventListener.bind(window),
     async fetch(path, {method = 'GET', headers = {}, body, signal} = {}) {

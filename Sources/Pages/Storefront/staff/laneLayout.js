@@ -48,7 +48,7 @@ export function laneVisibility(lanes) {
   return (isOwnChange, {isRequested = false} = {}) => {
     const outdated = [...lanes.children].filter(isOutdated);
     if (!outdated.length) {
-      outdatedSince = null;
+      [outdatedSince, isFirst] = [null, false];
       return;
     }
     outdatedSince ??= performance.now();
