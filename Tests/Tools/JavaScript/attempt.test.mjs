@@ -127,7 +127,7 @@ test('A reload after a lost answer sends the same key and body again, without a 
   assert.deepEqual(next.results.map(({kind}) => kind), ['placed']);
 });
 
-test('A second tap on Order while the outcome is unknown sends the first body and key, not the changed form', async () => {
+test('A tap on Order while the outcome is unknown sends the first body and key, not the changed form', async () => {
   const {page} = await openUnanswered();
   await page.start({name: 'Grace'});
   assert.equal(page.checkouts.length, 2);

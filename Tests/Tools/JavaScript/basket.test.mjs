@@ -196,7 +196,8 @@ test('A removal whose answer is lost does not remove another unit', async () => 
 test('Taps are dropped and their failure is reported after three failures', async () => {
   const {shop, addDish, dish, quantityOf, hasPendingTaps, Problem, stored} = await open({quantity: 1});
   shop.faults.push(...Array(20).fill('lost'));
-  await assert.rejects(finish(addDish(dish)), (problem) => problem instanceof Problem && problem.code === 'unreachable');
+  await assert.rejects(finish(addDish(dish)),
+    (problem) => problem instanceof Problem && problem.code === 'unreachable');
   assert.equal(quantityOf(dish), 1);
   assert.equal(hasPendingTaps(), false);
   assert.equal(stored.lines[0].quantity, 1);
