@@ -231,9 +231,10 @@ typeface: .build/venv/Typeface/whole
 build: setup
 	swift build --build-tests
 
-lint:
+lint: test-packages
 	swift format lint --strict --parallel --recursive Sources Tests Package.swift
 	/usr/bin/python3 -B Tests/Tools/Lint/columns.py
+	NODE_PATH=/usr/share/nodejs node Tests/Tools/Lint/javascript.mjs
 
 format:
 	swift format --in-place --parallel --recursive Sources Tests Package.swift
@@ -251,7 +252,7 @@ swift:
 # includes psql and pgbench.
 packages := ca-certificates curl g++ libcurl4-openssl-dev libjemalloc-dev libpq-dev libssl-dev libvips-tools \
     pkg-config zlib1g-dev
-test-packages := $(packages) chromium-headless-shell nodejs openssl python3-aiosmtpd python3-venv
+test-packages := $(packages) chromium-headless-shell node-typescript nodejs openssl python3-aiosmtpd python3-venv
 bench-packages := $(packages) gcc golang-go golang-github-jackc-pgx-v4-dev libc6-dev nginx-light python3
 container-packages := $(packages) debootstrap git iproute2 python3
 

@@ -28,7 +28,8 @@ struct MakePackagesTests {
         arguments: [
             (["test-browser"], "chromium-headless-shell"), (["screenshots"], "chromium-headless-shell"),
             (["chaos-short", "test-browser"], "chromium-headless-shell"),
-            (["test-javascript"], "nodejs"), (["test-openapi"], "python3-venv"), (["test-compose"], "python3-venv"),
+            (["test-javascript"], "nodejs"), (["lint"], "node-typescript"),
+            (["test-openapi"], "python3-venv"), (["test-compose"], "python3-venv"),
             (["run", "test-openapi"], "python3-venv"),
             (["chaos"], "python3-venv"), (["test-asan"], "openssl"), (["bench"], "nginx-light"),
             (["test", "bench"], "nginx-light"),

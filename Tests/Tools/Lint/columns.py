@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 COLUMNS = 120
-SUFFIXES = (".swift", ".sql", ".js", ".css", ".py", ".sh", ".md", "Makefile")
+SUFFIXES = (".swift", ".sql", ".js", ".mjs", ".css", ".py", ".sh", ".md", "Makefile")
 FOLDERS = ("Sources", "Tests", "sql", "seed", ".ci")
 EXEMPT = "Tests/Data/"
 

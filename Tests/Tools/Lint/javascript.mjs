@@ -1,8 +1,7 @@
 // Reports faults in the scripts of the pages: type errors, shadowed names, floating promises, unused names and unused
 // exports. First checks that the types of the API are current. Uses the TypeScript compiler of Debian's
-// node-typescript, which other builds of Node.js than Debian's find with NODE_PATH=/usr/share/nodejs; `tsconfig.json` has
-// its options. Prints each finding, or with --summary only their
-// number by kind. Fails if there is any.
+// node-typescript; other builds of Node.js than Debian's find it with NODE_PATH=/usr/share/nodejs. `tsconfig.json` has
+// its options. Prints each finding, or with --summary only their number by kind. Fails if there is any.
 
 import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';
