@@ -160,15 +160,17 @@ test('The quantity of a dish stays between 0 and 99', async () => {
   assert.equal(quantityOf(dish), 0);
 });
 
-for (const fault of ['lost', 'unanswered', 503]) {
-  test(`A tap whose request is ${fault} is applied exactly once`, async () => {
+for (const [fault, words] of [
+  ['lost', 'is lost'], ['unanswered', 'gets no answer'], [503, 'is answered with 503'],
+]) {
+  test(`A tap whose request ${words} is applied exactly once`, async () => {
     const {shop, addDish, dish, stored} = await open({quantity: 1});
     shop.faults.push(fault);
     await finish(addDish(dish));
     assert.equal(stored.lines[0].quantity, 2);
   });
 
-  test(`Several taps around a request that is ${fault} are all applied once`, async () => {
+  test(`Several taps around a request that ${words} are all applied once`, async () => {
     const {shop, addDish, dish, stored} = await open({quantity: 1});
     shop.faults.push(fault);
     const done = addDish(dish, 2);
@@ -177,7 +179,7 @@ for (const fault of ['lost', 'unanswered', 503]) {
     assert.equal(stored.lines[0].quantity, 2);
   });
 
-  test(`The first basket is created after a request that is ${fault}`, async () => {
+  test(`The first basket is created although its first request ${words}`, async () => {
     const {shop, addDish, dish, basket} = await open();
     shop.faults.push(fault);
     await finish(addDish(dish));
