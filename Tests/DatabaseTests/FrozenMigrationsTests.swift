@@ -72,8 +72,8 @@ import Testing
             let files = ["000_rules.sql": "a", name: "b"]
             #expect(
                 Self.faults(in: files, frozen: Self.frozen) == [
-                    "sql/001_menu.sql is frozen and was renamed to \(name): restore it, and write a new migration with a "
-                        + "number greater than 001 for the change"
+                    "sql/001_menu.sql is frozen and was renamed to \(name): restore it, and write a new migration with "
+                        + "a number greater than 001 for the change"
                 ])
         }
     }
@@ -119,8 +119,8 @@ import Testing
         }
         for name in newNames.sorted() where (Migration.number(of: name) ?? -1) <= last {
             faults.append(
-                "sql/\(name) is new and has no number greater than \(number): rename it, because databases have applied "
-                    + "the frozen migrations")
+                "sql/\(name) is new and has no number greater than \(number): rename it, because databases have "
+                    + "applied the frozen migrations")
         }
         return faults
     }

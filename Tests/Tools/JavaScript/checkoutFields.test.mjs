@@ -12,6 +12,7 @@ const page = openPage({languages: ['en-GB'], server: () => answer(200, {timeZone
 await (await page.load('parts/timeZone.js')).loadTimeZone();
 const {parseTip, tipButtons} = await page.load('checkout/tip.js');
 const {timeField} = await page.load('checkout/timeField.js');
+const {Problem} = await page.load('parts/api.js');
 
 test('A typed tip is an amount, nothing for an empty field, and null for an invalid text', () => {
   assert.equal(parseTip(' 2.50 ', usd), 250);
@@ -166,7 +167,7 @@ test('A day without slots says so', async () => {
 
 test('A day whose slots cannot be read shows the reason', async () => {
   const opened = await openTimes({'2026-11-24': () => {
-    throw Object.assign(new Error('x'), {code: 'unreachable', detail: 'No answer.'});
+    throw new Problem(0, 'unreachable', 'No answer.');
   }});
   await opened.choose(opened.day, '2026-11-24');
   assert.equal(opened.error.textContent, 'No answer. Please choose the day again.');

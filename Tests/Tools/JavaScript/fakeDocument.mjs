@@ -98,13 +98,23 @@ class FakeElement extends FakeNode {
   get textContent() { return this.childNodes.map((node) => node.textContent).join(''); }
   set textContent(text) { this.replaceChildren(...text === '' ? [] : [text]); }
 
-  /** All elements below this one that the selector names: `.class`, or several with commas. */
+  /** Whether the selector is the element's name or `.class`. */
+  #matches(selector) {
+    return selector.startsWith('.') ? this.classList.contains(selector.slice(1))
+      : this.nodeName === selector.toUpperCase();
+  }
+
+  /** All elements below this one that the selector names: `input`, `.class`, or several with commas. */
   querySelectorAll(selector) {
-    const names = selector.split(',').map((part) => part.trim().slice(1));
+    const selectors = selector.split(',').map((part) => part.trim());
     return this.children.flatMap((child) =>
-      [...names.some((name) => child.classList.contains(name)) ? [child] : [], ...child.querySelectorAll(selector)]);
+      [...selectors.some((one) => child.#matches(one)) ? [child] : [], ...child.querySelectorAll(selector)]);
   }
   querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
+}
+
+class FakeMouseEvent extends Event {
+  clientY = 0;
 }
 
 /** The globals of a guest page in this language. */
@@ -123,5 +133,8 @@ export function fakeDocumentGlobals(language) {
     getElementById: (id) => (id === 'announcer' ? announcer : null),
     querySelector: (selector) => (selector.startsWith('script') ? {src: 'page:/early.js'} : null),
   });
-  return {document, Node: FakeNode, Text: FakeText, HTMLElement: FakeElement, HTMLInputElement: FakeElement};
+  return {
+    document, Node: FakeNode, Text: FakeText, HTMLElement: FakeElement, HTMLInputElement: FakeElement,
+    MouseEvent: FakeMouseEvent,
+  };
 }
