@@ -190,6 +190,7 @@ for (const [name, checkout] of [
   ['an order without its token', () => answer(201, {...order, accessToken: undefined})],
   ['a proxy’s 403', () => ({ok: false, status: 403, headers: new Headers(), text: async () => 'Forbidden'})],
   ['an unknown code', problem(409, 'something_new')],
+  ['an error without a code', () => answer(409, {orderId: 'o9'})],
 ]) {
   test(`After ${name} the outcome stays unknown, and the order is sent again with its key`, async () => {
     const shop = openShop();

@@ -232,13 +232,14 @@ test('A tap after a change by another device is added to the new quantity', asyn
 });
 
 test('A change that conflicts five times fails', async () => {
-  const {shop, addDish, dish, stored} = await open({quantity: 1});
+  const {shop, page, addDish, dish, stored} = await open({quantity: 1});
   const {server} = shop;
   shop.server = (path, request) => {
     if (request.method !== 'GET') stored.version += 1;
     return server(path, request);
   };
   await assert.rejects(finish(addDish(dish)), {status: 412});
+  assert.equal(changesOf(page).length, 5);
   assert.equal(stored.lines[0].quantity, 1);
 });
 

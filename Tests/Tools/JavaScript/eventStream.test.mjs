@@ -123,7 +123,7 @@ test('The token is read again for each connection', async () => {
 test('Each failed connection doubles the delay, up to a second, and a response resets it', async () => {
   let status = 503;
   const {connections, states, stop} = await follow({}, {status: () => status});
-  for (const [count, delay] of [[1, 250], [2, 500], [3, 1_000], [4, 1_000]]) {
+  for (const [count, delay] of [[1, 250], [2, 500], [3, 1_000], [4, 1_000], [5, 1_000]]) {
     assert.equal(connections.length, count);
     await clock.advance(delay - 1);
     assert.equal(connections.length, count, `before ${delay} ms`);
@@ -222,7 +222,25 @@ test('An error of the subscriber does not end the stream', async () => {
   stop();
 });
 
-test('A stopped stream delivers nothing more, closes its connection and makes no other', async () => {
+test('A subscriber that stops the stream gets no further event of the same piece', async () => {
+  const received = [];
+  const {connections, stop} = await follow({onEvent(name, data) {
+    received.push(data);
+    stop();
+  }});
+  connections[0].send('data: 1\n\ndata: 2\n\n');
+  await settle();
+  assert.deepEqual(received, [1]);
+});
+
+test('A stopped stream closes its connection at once', async () => {
+  const {connections, stop} = await follow();
+  stop();
+  await settle();
+  assert.equal(connections[0].isOpen, false);
+});
+
+test('A stopped stream delivers nothing more and makes no other connection', async () => {
   const {connections, events: received, stop} = await follow();
   connections[0].send('data: 1\n\n');
   await settle();
@@ -230,6 +248,5 @@ test('A stopped stream delivers nothing more, closes its connection and makes no
   stop();
   await clock.advance(10_000);
   assert.deepEqual(received, [['message', 1]]);
-  assert.equal(connections[0].isOpen, false);
   assert.equal(connections.length, 1);
 });

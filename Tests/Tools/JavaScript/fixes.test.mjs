@@ -47,7 +47,7 @@ test('A path names a line, a set, or a dish of a set', () => {
 });
 
 test('A path to something that is gone names nothing', () => {
-  for (const path of ['lines/9', 'sales/9', 'sales/9/items/2002', 'name', '']) {
+  for (const path of ['lines/9', 'lines/200', 'sales/9', 'sales/9/items/2002', 'name', '']) {
     assert.deepEqual(paths.dishAtPath(path, content), {set: undefined, dish: undefined}, path);
   }
   assert.deepEqual(paths.dishAtPath('lines/3', {}), {set: undefined, dish: undefined});

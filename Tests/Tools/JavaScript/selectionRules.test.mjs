@@ -184,6 +184,13 @@ test('In a group for one option, another option replaces the chosen one and is t
   assert.equal(rules.isIncluded(sauces, sauces.options[1], [entry(11)]), true);
 });
 
+test('An option without a price is never marked as included', () => {
+  const sauces = group(1, [option(11, 0), option(12, -50)], {included: 1});
+  for (const sauce of sauces.options) for (const choice of [[], [entry(sauce.id)]]) {
+    assert.equal(rules.isIncluded(sauces, sauce, choice), false);
+  }
+});
+
 test('A default that is not available is not selected', () => {
   const sizes = group(1, [option(11, 0, {isDefault: true, isAvailable: false}), option(12, 0, {isDefault: true})]);
   assert.deepEqual(rules.defaultSelection([sizes]), [entry(12)]);

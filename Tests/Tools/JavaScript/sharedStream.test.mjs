@@ -74,6 +74,14 @@ test('A lost connection is reported in each tab, and the next one makes the othe
   assert.deepEqual(second.events, [['list_changed', {}]]);
 });
 
+test('Heartbeats keep the other tabs live', async () => {
+  const {connections, openTab} = await openSilentBrowser();
+  const second = await openTab();
+  await clock.advance(3 * silence);
+  assert.ok(second.states.every(([isRunning]) => isRunning));
+  assert.equal(connections.length, 1);
+});
+
 test('A visible tab takes the stream from a tab that has been silent for twice the silence', async () => {
   const {connections, openTab, channels} = await openSilentBrowser();
   const second = await openTab();

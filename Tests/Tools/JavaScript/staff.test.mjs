@@ -9,17 +9,24 @@ process.env.TZ = 'Asia/Tokyo';
 const begin = '2026-11-24T11:00:00Z';
 const clock = installClock(begin);
 
-async function open(options = {}) {
+function restartClock() {
   clock.clear();
   clock.set(begin);
+}
+
+async function open(options = {}) {
+  restartClock();
   const page = openPage({languages: ['en-GB'], server: () => answer(200, {timeZone: 'Europe/Berlin'}), ...options});
   await (await page.load('parts/timeZone.js')).loadTimeZone();
   return page;
 }
+const shared = await open();
+const [{deadlineLine, updateDeadline}, {arrivalTracker}, {laneVisibility, trackLaneHeight}] = await Promise.all(
+  ['staff/deadlineLine.js', 'staff/arrivalTracker.js', 'staff/laneLayout.js'].map(shared.load));
 const later = (seconds) => new Date(Date.parse(begin) + seconds * 1_000).toISOString();
 
-test('The deadline of an order shows its time and, within an hour, the time left', async () => {
-  const {deadlineLine} = await (await open()).load('staff/deadlineLine.js');
+test('The deadline of an order shows its time and, within an hour, the time left', () => {
+  restartClock();
   const status = (acceptBy) => {
     const line = deadlineLine({acceptBy});
     return line && [line.textContent, line.dataset.step];
@@ -36,7 +43,7 @@ test('The deadline of an order shows its time and, within an hour, the time left
 });
 
 test('The line of a deadline is updated as time passes', async () => {
-  const {deadlineLine, updateDeadline} = await (await open()).load('staff/deadlineLine.js');
+  restartClock();
   const card = document.createElement('li'), order = {acceptBy: later(130)};
   card.append(deadlineLine(order));
   await clock.advance(20_000);
@@ -49,8 +56,8 @@ test('The line of a deadline is updated as time passes', async () => {
 
 const order = (number, state = 'placed', more = {}) => ({number, state, wantedAt: null, pendingStep: null, ...more});
 
-test('In the first update only the orders that wait for acceptance have entered', async () => {
-  const {arrivalTracker} = await (await open()).load('staff/arrivalTracker.js');
+test('In the first update only the orders that wait for acceptance have entered', () => {
+  restartClock();
   const {update} = arrivalTracker();
   const forLater = order('C', 'placed', {wantedAt: later(7_200)});
   const isRejected = order('D', 'placed', {pendingStep: {state: 'rejected'}});
@@ -58,8 +65,8 @@ test('In the first update only the orders that wait for acceptance have entered'
     {entered: ['A'], untapped: []});
 });
 
-test('An order enters once, in whatever state', async () => {
-  const {arrivalTracker} = await (await open()).load('staff/arrivalTracker.js');
+test('An order enters once, in whatever state', () => {
+  restartClock();
   const {update} = arrivalTracker();
   update([], false);
   assert.deepEqual(update([order('A', 'accepted')], false).entered, ['A']);
@@ -69,7 +76,7 @@ test('An order enters once, in whatever state', async () => {
 });
 
 test('An order for later enters again when it becomes due, an hour before its time', async () => {
-  const {arrivalTracker} = await (await open()).load('staff/arrivalTracker.js');
+  restartClock();
   const {update} = arrivalTracker();
   const forLater = order('A', 'accepted', {wantedAt: later(3_610)});
   update([], false);
@@ -81,8 +88,8 @@ test('An order for later enters again when it becomes due, an hour before its ti
   assert.deepEqual(update([forLater], false).entered, []);
 });
 
-test('An automatically accepted order is untapped until a tap, its preparation or its end', async () => {
-  const {arrivalTracker} = await (await open()).load('staff/arrivalTracker.js');
+test('An automatically accepted order is untapped until a tap, its preparation or its end', () => {
+  restartClock();
   const {update, markTapped} = arrivalTracker();
   update([], true);
   const all = ['A', 'B', 'C'].map((number) => order(number, 'accepted'));
@@ -93,8 +100,8 @@ test('An automatically accepted order is untapped until a tap, its preparation o
   assert.deepEqual(update([], true).untapped, []);
 });
 
-test('An order that staff must accept is never untapped', async () => {
-  const {arrivalTracker} = await (await open()).load('staff/arrivalTracker.js');
+test('An order that staff must accept is never untapped', () => {
+  restartClock();
   const {update} = arrivalTracker();
   update([], false);
   assert.deepEqual(update([order('A')], false), {entered: ['A'], untapped: []});
@@ -130,8 +137,8 @@ test('The ticks of an order are deleted when it leaves the board, and those of o
 });
 
 /** Lanes with these numbers of cards: {lanes, update, hidden, fill}. All lanes begin as shown. */
-async function openLanes(...counts) {
-  const {laneVisibility} = await (await open()).load('staff/laneLayout.js');
+function openLanes(...counts) {
+  restartClock();
   const element = (name) => {
     const node = document.createElement('div');
     node.className = name;
@@ -148,14 +155,14 @@ async function openLanes(...counts) {
     get hidden() { return lanes.children.map(({classList}) => classList.contains('empty')); }};
 }
 
-test('The first update hides empty lanes at once', async () => {
-  const opened = await openLanes(1, 0, 2);
+test('The first update hides empty lanes at once', () => {
+  const opened = openLanes(1, 0, 2);
   opened.update(false);
   assert.deepEqual(opened.hidden, [false, true, false]);
 });
 
 test('A lane that becomes empty is hidden after five seconds', async () => {
-  const opened = await openLanes(1, 0, 2);
+  const opened = openLanes(1, 0, 2);
   opened.update(false);
   opened.fill(2, 0);
   opened.update(false);
@@ -168,7 +175,7 @@ test('A lane that becomes empty is hidden after five seconds', async () => {
 });
 
 test('A touch delays the change until the lanes were untouched for five seconds', async () => {
-  const opened = await openLanes(1, 0, 2);
+  const opened = openLanes(1, 0, 2);
   opened.update(false);
   opened.fill(2, 0);
   opened.update(false);
@@ -182,16 +189,16 @@ test('A touch delays the change until the lanes were untouched for five seconds'
   assert.equal(opened.hidden[2], true);
 });
 
-test('A card in a hidden lane is shown at once if no other card moves', async () => {
-  const opened = await openLanes(0, 0);
+test('A card in a hidden lane is shown at once if no other card moves', () => {
+  const opened = openLanes(0, 0);
   opened.update(false);
   opened.fill(0, 1);
   opened.update(false);
   assert.deepEqual(opened.hidden, [false, true]);
 });
 
-test('A lane that a tap here fills is shown at once, unless a finger is on the cards', async () => {
-  const opened = await openLanes(2, 0, 0);
+test('A lane that a tap here fills is shown at once, unless a finger is on the cards', () => {
+  const opened = openLanes(2, 0, 0);
   opened.update(false);
   opened.fill(1, 1);
   opened.update(false);
@@ -206,8 +213,8 @@ test('A lane that a tap here fills is shown at once, unless a finger is on the c
   assert.equal(opened.hidden[2], false);
 });
 
-test('The first lane that becomes empty on a full board is not hidden at once', async () => {
-  const opened = await openLanes(1, 1);
+test('The first lane that becomes empty on a full board is not hidden at once', () => {
+  const opened = openLanes(1, 1);
   opened.update(false);
   opened.fill(1, 0);
   opened.update(false);
@@ -215,7 +222,7 @@ test('The first lane that becomes empty on a full board is not hidden at once', 
 });
 
 test('A lane that is filled and emptied again within five seconds starts a new delay', async () => {
-  const opened = await openLanes(1, 1);
+  const opened = openLanes(1, 1);
   opened.update(false);
   opened.fill(1, 0);
   opened.update(false);
@@ -231,7 +238,6 @@ test('A lane that is filled and emptied again within five seconds starts a new d
 
 test('The lanes reach from the nodes above them to the tabs at the bottom, or to the edge of the screen', async () => {
   const page = await open();
-  const {trackLaneHeight} = await page.load('staff/laneLayout.js');
   globalThis.ResizeObserver = class { observe() {} };
   globalThis.innerHeight = 900;
   globalThis.scrollY = 10;

@@ -72,12 +72,20 @@ test('An end within 20 hours has no day, and a later end has it', () => {
   assert.equal(withoutComma(format.formatUntil('2026-11-26T07:00:00Z')), 'until Thu 26 Nov at 08:00');
 });
 
+test('An end on the same day has no day, even if it is more than 20 hours away', () => {
+  clock.set('2026-11-23T23:00:00Z');
+  assert.equal(format.formatUntil('2026-11-24T22:30:00Z'), 'until 23:30');
+  clock.set(noon);
+});
+
 test('Formats change when the zone of the shop becomes known', async () => {
-  const later = await openShop('Europe/Berlin', {server: () => new Promise(() => {})});
-  assert.equal(later.zone.timeZone(), undefined);
-  assert.equal(later.format.formatTime(noon), '00:00');
-  const known = await openShop('Asia/Tokyo');
-  assert.equal(known.format.formatTime(noon), '20:00');
+  let answerLater;
+  const shop = await openShop('Asia/Tokyo', {server: () => new Promise((resolve) => { answerLater = resolve; })});
+  assert.equal(shop.zone.timeZone(), undefined);
+  assert.equal(shop.format.formatTime(noon), '00:00');
+  answerLater(answer(200, {timeZone: 'Asia/Tokyo'}));
+  await clock.advance(0);
+  assert.equal(shop.format.formatTime(noon), '20:00');
 });
 
 test('A screen waits for the zone at most two seconds', async () => {
