@@ -92,10 +92,11 @@ export function startFaultMonitor() {
   document.addEventListener('visibilitychange', () => (document.visibilityState === 'visible' ? listen() : stop()));
   if (navigator.onLine === false) setReach('offline');
   listen();
-  // Polls while the shop is out of reach or the menu is stale.
+  // Polls while the shop is out of reach or the menu is stale. Also polls if an answer arrived although the browser
+  // reports no network: it may have been under way already.
   setInterval(() => {
     if (document.visibilityState !== 'visible' || reachability.value === 'offline') return;
-    if (reachability.value === 'unreachable') void readFaults();
+    if (reachability.value === 'unreachable' || navigator.onLine === false) void readFaults();
     else if (menuStaleness.value > 0) read('/v1/categories').catch(() => {});
   }, 3_000);
 }
