@@ -2,8 +2,8 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
+from placing import TOKEN, place_order
 from shop import BrowserTest
-from test_staff import TOKEN, place_order
 
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 LANDSCAPE = {"viewport": {"width": 1180, "height": 820}, "has_touch": True}

@@ -6,8 +6,8 @@ import os
 import sys
 
 from board import LANDSCAPE
+from placing import TOKEN, place_order
 from shop import DESKTOP, PHONE, ROOT, BrowserTest, Shop
-from test_staff import TOKEN, place_order
 
 FOLDER = os.path.join(ROOT, ".build/screenshots")
 SHOWN = os.path.join(ROOT, "Sources/welms/welms.docc")

@@ -6,8 +6,8 @@ import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 
+from placing import TOKEN
 from shop import DESKTOP, PHONE, BrowserTest
-from test_staff import TOKEN
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 # Restores the shop as shipped.

@@ -2,8 +2,8 @@
 
 import unittest
 
+from placing import place_order
 from terms import ConfiguredShopTest
-from test_staff import place_order
 
 
 class AcceptingTests(ConfiguredShopTest):

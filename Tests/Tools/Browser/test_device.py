@@ -4,11 +4,11 @@
 import json
 import unittest
 
+from placing import place_whole_order
 from shop import DESKTOP, PHONE
 from terms import ALL_DAY, AREAS, SLOTS, ConfiguredShopTest
 from test_ordering import fill_form
 from test_page import SHIFTS
-from test_staff import place_whole_order
 
 DAY = 24 * 3_600_000
 ANSWERS = "caches.open('welms.answers').then((answers) => answers.keys()).then((all) => all.map(({url}) => url))"

@@ -7,8 +7,8 @@ import unittest
 import urllib.request
 
 from page_speed import NETWORK, SCREENS, LIMITS, measure
+from placing import TOKEN
 from shop import DESKTOP, PHONE, BrowserTest
-from test_staff import TOKEN
 
 sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Processes"))
 from pictures import photographs

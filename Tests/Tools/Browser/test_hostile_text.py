@@ -3,9 +3,9 @@
 
 import unittest
 
+from placing import TOKEN, place_order
 from shop import PHONE, BrowserTest
 from test_ordering import fill_form
-from test_staff import TOKEN, place_order
 
 LINK = ("https://maps.example/@52.5200,13.4050,17z/data=" + "3m1!4b1!4m6!" * 13)[:200]
 WIDTHS = (320, 390, 820, 1440)

@@ -4,8 +4,8 @@ import re
 import unittest
 
 from board import LANDSCAPE, BoardTest
+from placing import place_whole_order
 from shop import PHONE
-from test_staff import place_whole_order
 
 
 class KeptNodeTests(BoardTest):

@@ -2,9 +2,9 @@
 
 import unittest
 
+from placing import TOKEN, place_order
 from shop import PHONE, BrowserTest
 from test_ordering import fill_form
-from test_staff import TOKEN, place_order
 
 # Unreadable texts of the current screen: broken words, clipped text and covered text.
 FAULTS = """async () => {

@@ -2,8 +2,8 @@
 
 import unittest
 
+from placing import place_whole_order
 from shop import DESKTOP, BrowserTest
-from test_staff import place_whole_order
 
 # The taps that lead from the header or the footer to each screen, and the selector that shows that the screen is drawn.
 SCREENS = {

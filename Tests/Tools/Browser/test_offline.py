@@ -9,10 +9,10 @@ import unittest
 from playwright.sync_api import Error
 
 import test_page
+from placing import TOKEN
 from server import PROGRAM
 from shop import AWAY_ERRORS, OFFLINE_ERRORS, PHONE, BrowserTest
 from test_ordering import fill_form
-from test_staff import TOKEN
 
 CACHED = """async () => {
     const all = [];

@@ -7,9 +7,9 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
+from placing import TOKEN
 from shop import DESKTOP, OFFLINE_ERRORS, PHONE, BrowserTest
 from test_ordering import fill_form
-from test_staff import TOKEN
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 640}}
 # An option group that combines included units, signed prices and nested groups. No group of the seed combines all of

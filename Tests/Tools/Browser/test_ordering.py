@@ -5,8 +5,8 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
+from placing import place_whole_order
 from shop import DESKTOP, PHONE, BrowserTest
-from test_staff import place_whole_order
 
 
 def fill_form(page, number, **changes):

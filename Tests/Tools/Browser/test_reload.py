@@ -5,10 +5,10 @@ import os
 import re
 import unittest
 
+from placing import TOKEN
 from server import ROOT
 from shop import PHONE, BrowserTest
 from test_offline import CachedPageTest
-from test_staff import TOKEN
 
 SOURCES = os.path.join(ROOT, "Sources/Pages/Storefront")
 

@@ -3,10 +3,10 @@
 
 import unittest
 
+from placing import place_order
 from shop import DESKTOP, PHONE
 from terms import ALL_DAY, AREAS, NARROW, SLOTS, TODAY, ConfiguredShopTest
 from test_ordering import fill_form
-from test_staff import place_order
 
 
 class ShopHoursTests(ConfiguredShopTest):

@@ -5,7 +5,7 @@ import os
 import unittest
 
 from board import LANDSCAPE, TABLET, WIDE, BoardTest
-from test_staff import TOKEN, place_order
+from placing import TOKEN, place_order
 
 ORDERS = 40
 # The maximum number of milliseconds from an order's placement until it is on the board.

@@ -4,8 +4,8 @@ import time
 import unittest
 
 from board import TABLET, WIDE, BoardTest
+from placing import TOKEN, place_order, place_whole_order
 from shop import AWAY_ERRORS, PHONE
-from test_staff import TOKEN, place_order, place_whole_order
 
 # Records when each order first appeared on this page, and when it chimed.
 RECORD_ARRIVALS = """() => {

@@ -5,7 +5,7 @@ import re
 import unittest
 
 from board import LANDSCAPE, BoardTest
-from test_staff import place_order
+from placing import place_order
 
 # A browser that blocks sound before a tap, and that may stop it later.
 BLOCKED_SOUND = """(() => {

@@ -6,8 +6,8 @@ import unittest
 import urllib.request
 
 from board import LANDSCAPE, TABLET, WIDE, BoardTest
+from placing import TOKEN, place_order, place_whole_order
 from shop import PHONE
-from test_staff import TOKEN, place_order, place_whole_order
 from test_staff_board import WAKE_LOCK
 
 

@@ -3,7 +3,7 @@
 import unittest
 
 from board import WIDE, BoardTest
-from test_staff import TOKEN, place_order
+from placing import TOKEN, place_order
 
 STREAM = "/v1/staff/events"
 

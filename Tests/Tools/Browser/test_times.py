@@ -2,10 +2,10 @@
 
 import unittest
 
+from placing import place_order, place_whole_order
 from shop import DESKTOP, PHONE
 from terms import ALL_DAY, AREAS, DEFAULT_SETTINGS, NARROW, SLOTS, TODAY, TOMORROW_ONLY, WEEKDAY, ConfiguredShopTest
 from test_ordering import fill_form
-from test_staff import place_order, place_whole_order
 
 
 class TimesTests(ConfiguredShopTest):

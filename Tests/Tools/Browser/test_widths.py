@@ -5,10 +5,10 @@ import unittest
 
 from axe_playwright_python.sync_playwright import Axe
 
+from placing import TOKEN, place_order
 from shop import DESKTOP, PHONE, BrowserTest
 from test_ordering import fill_form
 from test_page import SHIFTS
-from test_staff import TOKEN, place_order
 
 DEVICES = (PHONE, {"viewport": {"width": 820, "height": 1180}, "has_touch": True}, DESKTOP)
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
