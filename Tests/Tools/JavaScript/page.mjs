@@ -39,10 +39,10 @@ export function answer(status, body, headers = {}) {
   return {ok: status >= 200 && status < 300, status, headers: all, text: async () => JSON.stringify(body)};
 }
 
-/** A file of the page, such as a dictionary. */
+/** A file of the page, such as a dictionary or a script. */
 async function readAsset(address) {
   const text = await readFile(new URL(`.${new URL(address).pathname}`, storefront), 'utf8');
-  return {ok: true, json: async () => JSON.parse(text)};
+  return {ok: true, status: 200, text: async () => text, json: async () => JSON.parse(text)};
 }
 
 /**

@@ -33,17 +33,38 @@ async function fetchFile(address) {
 }
 
 /**
- * Loads the module at a path, which `load` imports. The path has no `.js`, because worker.js would resolve a path with
- * `.js` relative to the calling file. Throws a Problem.
  * @template Module
  * @param {string} name
  * @param {() => Promise<Module>} load
  */
-export async function loadPart(name, load) {
+async function fetchAndImport(name, load) {
   await fetchFile(assetAddress(`${name}.js`));
   return load().catch(() => {
     const words = t('This part of the page can’t be loaded at the moment.');
     offerReload(words);
     throw new Problem(0, 'unreachable', words);
   });
+}
+
+/**
+ * The parts that are loaded or being loaded. In WebKit, a second import of a module that imports others may never end
+ * while the first is in progress.
+ * @type {Map<string, Promise<unknown>>}
+ */
+const parts = new Map();
+
+/**
+ * Loads the module at a path, which `load` imports. The path has no `.js`, because worker.js would resolve a path with
+ * `.js` relative to the calling file. Throws a Problem.
+ * @template Module
+ * @param {string} name
+ * @param {() => Promise<Module>} load
+ */
+export function loadPart(name, load) {
+  const known = parts.get(name);
+  if (known) return /** @type {Promise<Module>} */ (known);
+  const part = fetchAndImport(name, load);
+  parts.set(name, part);
+  part.catch(() => parts.delete(name));
+  return part;
 }
