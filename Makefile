@@ -1,8 +1,8 @@
 # `make run` and `make test` install what they need. Only Swift 6.2 or later and make must be installed by hand.
 # The other targets are the steps of these two, and measurements.
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order \
-    chaos chaos-short test-citus test-javascript test-browser test-walk screenshots browser test-openapi fuzz \
-    fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against \
+    chaos chaos-short test-citus test-javascript test-browser test-webkit test-walk screenshots browser test-openapi \
+    fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against \
     bench-page typeface build tools lint format setup test-setup swift packages test-packages bench-packages \
     container-packages
 
@@ -61,7 +61,8 @@ test-swift: logs
 test-asan-short: logs
 	Tests/Tools/in-memory.sh env $(STARTS) /usr/bin/python3 -B Tests/Tools/AddressSanitizer/short.py $(EVENTS)
 
-tools: lint .build/venv/Browser/whole .build/venv/OpenAPI/whole .build/venv/Compose/whole .build/promtool
+tools: lint .build/venv/Browser/whole .build/venv/WebKit/whole .build/venv/OpenAPI/whole .build/venv/Compose/whole \
+    .build/promtool
 
 # `make run`, the README's tour and SIGTERM. On a clean Debian: .ci/clean-root make test-first-order
 test-first-order:
@@ -116,6 +117,12 @@ test-javascript: test-packages
 # Both pages in a real Chromium, with a separate server: Tests/Tools/Browser.
 test-browser: browser
 	Tests/Tools/in-memory.sh $(BROWSER_PYTHON) Tests/Tools/Runner/python_tests.py Tests/Tools/Browser --jobs 3
+
+# Both pages in WebKit, without newer features: Tests/Tools/WebKit.
+test-webkit: test-setup .build/venv/WebKit/whole
+	$(debug)
+	Tests/Tools/in-memory.sh .build/venv/WebKit/bin/python -B Tests/Tools/Runner/python_tests.py Tests/Tools/WebKit \
+	    --jobs 1
 
 # Ten random walks of 1,000 steps on the guest page: Tests/Tools/Browser/test_walk.py. SEED=2 repeats one walk.
 test-walk: browser
@@ -252,7 +259,8 @@ swift:
 # includes psql and pgbench.
 packages := ca-certificates curl g++ libcurl4-openssl-dev libjemalloc-dev libpq-dev libssl-dev libvips-tools \
     pkg-config zlib1g-dev
-test-packages := $(packages) chromium-headless-shell node-typescript nodejs openssl python3-aiosmtpd python3-venv
+test-packages := $(packages) chromium-headless-shell node-typescript nodejs openssl python3-aiosmtpd python3-venv \
+    webkit2gtk-driver xvfb
 bench-packages := $(packages) gcc golang-go golang-github-jackc-pgx-v4-dev libc6-dev nginx-light python3
 container-packages := $(packages) debootstrap git iproute2 python3
 

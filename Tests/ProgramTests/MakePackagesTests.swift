@@ -27,7 +27,7 @@ struct MakePackagesTests {
         "A make target installs the package that it needs, alone and after another target",
         arguments: [
             (["test-browser"], "chromium-headless-shell"), (["screenshots"], "chromium-headless-shell"),
-            (["chaos-short", "test-browser"], "chromium-headless-shell"),
+            (["chaos-short", "test-browser"], "chromium-headless-shell"), (["test-webkit"], "webkit2gtk-driver"),
             (["test-javascript"], "nodejs"), (["lint"], "node-typescript"),
             (["test-openapi"], "python3-venv"), (["test-compose"], "python3-venv"),
             (["run", "test-openapi"], "python3-venv"),

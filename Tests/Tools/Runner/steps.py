@@ -58,6 +58,7 @@ STEPS = (
     Step("test-asan-short", "memory errors, under AddressSanitizer", ("test-build",), 2, "swift"),
     Step("test-compose", "compose.yaml", ("tools",), 1, "python"),
     Step("test-browser", "the pages in a browser", ("test-build", "tools"), 2, "python"),
+    Step("test-webkit", "the pages in WebKit", ("test-build", "tools"), 2, "python"),
     Step("chaos-short", "fault injection", ("test-build",), 2, "chaos"),
 )
 
