@@ -196,6 +196,11 @@ class WebKitMenuTests(GuestTest):
         """The keyboard focus of an option is visible"""
         self.check_focus()
 
+    def test_focus_without_has(self):
+        """The keyboard focus of an option is visible in a browser without :has"""
+        self.proxy.has_style_has = False
+        self.check_focus()
+
 
 if __name__ == "__main__":
     unittest.main()
