@@ -60,5 +60,9 @@
   root.lang = language;
   // base.css hides the document until translation.js has translated it.
   root.dataset.waiting = '';
-  fetchSoon(`words/${language}.json`, {rel: 'preload', as: 'fetch', crossOrigin: 'anonymous'});
+  // WebKit would load a preloaded dictionary again.
+  const dictionary = new URL(`words/${language}.json`, currentScript.src).href;
+  const texts = fetch(dictionary);
+  texts.catch(() => {});
+  globalThis.early.set(dictionary, texts);
 })();

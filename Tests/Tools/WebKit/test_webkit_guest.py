@@ -14,6 +14,9 @@ HAS_OUTLINE = """
         return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
     });
 """
+LOADS = """
+    return performance.getEntriesByType('resource').filter(({name}) => name.endsWith(arguments[0])).length;
+"""
 UNKNOWN = "We don’t know yet whether your order has arrived"
 
 
@@ -145,12 +148,14 @@ class WebKitMenuTests(GuestTest):
         self.assertEqual(self.run_script("return document.getElementById('q').value"), "fries")
 
     def test_language(self):
-        """The page changes its language"""
+        """The page changes its language, and loads the texts of the language once"""
         self.visit("/#/menu")
         self.wait_for("#list [data-item='2001']")
         self.click("#languages [lang=de]")
         self.wait_for("html[lang=de]:not([data-waiting]) [data-tab=menu]", "Karte")
         self.wait_for("#list [data-item='2001']")
+        # Without the requests of the service worker.
+        self.assertEqual(self.run_script(LOADS, "/words/de.json"), 1)
 
     def test_screen_left_while_loading(self):
         """A screen that a guest leaves while its script is loading, and opens again, is shown"""

@@ -13,7 +13,8 @@ const {lang: language, dataset} = document.documentElement;
 const dictionaryFiles = {de: 'words/de.json', es: 'words/es.json'};
 /** @param {string} file @returns {Promise<{sentences?: Dictionary, names?: Dictionary, tags?: Dictionary}>} */
 const loadDictionary = async (file) => {
-  const answer = await fetch(assetAddress(file)).catch(() => null);
+  const address = assetAddress(file);
+  const answer = await (globalThis.early?.get(address) ?? fetch(address)).catch(() => null);
   if (answer?.ok) return answer.json();
   // The dictionary cannot be loaded: the page stays English.
   document.documentElement.lang = 'en';
