@@ -1,42 +1,13 @@
-// A server with a few routes that show each HTTP convention, and a log that tests can read.
+// A server with a few routes that show each HTTP convention.
 
 import ErrorChannel
 import HTTPServing
 import HTTPTypes
-import Logging
 import ServiceLifecycle
 import Support
-import Synchronization
 import Wire
 
 @testable import Web
-
-/// Keeps every logged line.
-final class LogRecorder: Sendable {
-    let lines = Mutex<[String]>([])
-
-    var logger: Logger {
-        var logger = Logger(label: "bench") { _ in Handler(book: self) }
-        logger.logLevel = .info
-        return logger
-    }
-
-    struct Handler: LogHandler {
-        let book: LogRecorder
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            book.lines.withLock { $0.append("\(event.level) \(event.message) \(all)") }
-        }
-    }
-}
 
 /// An unexpected error with a text that must not reach a client.
 struct SecretFailure: Error {
