@@ -43,7 +43,7 @@ EVENTS = --event-stream-output-path .build/test-logs/$@.jsonl --event-stream-ver
 QUICK_SUITES := AcceptLanguageTests CompleteResponseWriterTests ConnectionStringTests CursorTests DatabaseFaultTests \
     EventStreamParserTests FolderCycleTests FrozenMigrationsTests GzipTests MetricsRegistryTests NetworkAddressTests \
     OriginTests ProblemWriterTests RateLimiterTests ScriptBundlerTests StyleBundlerTests MakePackagesTests \
-    OptionBodyTests OrderingEvidenceTests RequestTargetTests \
+    MigrationStatementTests OptionBodyTests OrderingEvidenceTests RequestTargetTests \
     ReplicaLagTests LayerTests SHA256DigestTests TraceParentTests VersionsTests DocumentationTests
 space := $(subst ,, )
 QUICK := ^(OrderingTests|WireTests|ErrorChannelTests|MailTests)[.]|[.]($(subst $(space),|,$(strip $(QUICK_SUITES))))/

@@ -1,6 +1,9 @@
-// SIGTERM and Ctrl-C while a command runs or a server starts. CommandTests has the shutdown of a serving server.
+// SIGTERM, Ctrl-C and SIGKILL while a command runs or a server starts.
+// CommandTests has the shutdown of a serving server.
+import Database
 import EmbeddedPostgres
 import Foundation
+import Postgres
 import Subprocess
 import Support
 import Testing
@@ -39,6 +42,37 @@ struct InterruptionTests {
         try await TestDatabase.with(.seeded) { database in
             let status = try await interrupted(interruption, ["--database-url", database.url]) { database.url }
             #expect(status == .exited(128 + interruption.signal))
+        }
+    }
+
+    @Test("A migration whose process is killed is rolled back by PostgreSQL, and the next run applies it")
+    func killedMigration() async throws {
+        try await TestDatabase.with { database in
+            let shipped = try Migration.shipped()
+            try await Migrator(url: database.url, migrations: Array(shipped.dropLast()), logger: .silent).migrate()
+            // The migration can be executed, but not recorded.
+            let holder = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await holder.run(script: "begin; lock table schema_migrations in share mode")
+            let sessions = """
+                from pg_stat_activity where datname = current_database() and application_name = 'welms migrate'
+                """
+            let status = try await Subprocess.run(
+                .path(.init(Program.path)), arguments: ["migrate", "--database-url", database.url],
+                input: .none, output: .discarded, error: .discarded
+            ) { execution in
+                try await eventually("the migration waits", within: .seconds(120)) {
+                    try await database.psql("select count(*) \(sessions) and wait_event_type = 'Lock'") == "1"
+                }
+                kill(execution.processIdentifier.value, SIGKILL)
+            }.terminationStatus
+            #expect(status == .signaled(SIGKILL))
+            // The lock is still held: PostgreSQL notices the end of the process while the migration waits.
+            try await eventually("the session of the killed process ends") {
+                try await database.psql("select count(*) \(sessions)") == "0"
+            }
+            await holder.close()
+            let again = try await Program.run(["migrate", "--database-url", database.url])
+            #expect(again.status == 0 && again.output.trimmed == "applied \(shipped.last?.name ?? "")", "\(again)")
         }
     }
 

@@ -6,7 +6,7 @@ import Foundation
 package struct Migration: Sendable, Hashable {
     /// The file name, such as `001_menu.sql`.
     package let name: String
-    /// One or more statements that run in one transaction.
+    /// One or more statements. They run in one transaction, unless the first line is `-- welms: no transaction`.
     package let sql: String
     /// The SHA-256 of the text, in hexadecimal.
     package let checksum: String
@@ -17,6 +17,19 @@ package struct Migration: Sendable, Hashable {
     package init(name: String, sql: String) {
         (self.name, self.sql) = (name, sql)
         checksum = SHA256Digest(of: Array(sql.utf8)).hexadecimal()
+    }
+
+    /// Whether the file is one transaction. Otherwise each of its statements runs alone, as `create index concurrently`
+    /// requires, and an interrupted file is repeated from its first statement.
+    package var isTransaction: Bool { sql.prefix { !$0.isNewline } != "-- welms: no transaction" }
+
+    /// The statements of the file.
+    var statements: [MigrationStatement] { SQLLexer.statements(in: sql).map(MigrationStatement.init) }
+
+    /// Why the file must not be applied; nil: it may. The frozen files are not checked again.
+    var problem: String? {
+        if Self.isFrozen(name) { return nil }
+        return statements.lazy.compactMap { $0.problem(inTransaction: isTransaction) }.first
     }
 
     /// The digits at the begin of a file name as a number; nil: there are none.
@@ -52,6 +65,12 @@ package enum MigrationError: Error, Sendable, CustomStringConvertible {
     case missing(name: String)
     /// A file failed; its transaction was rolled back.
     case failed(name: String, reason: String)
+    /// A statement of a file without a transaction failed.
+    case statementFailed(name: String, number: Int, count: Int, reason: String)
+    /// The transactions of others held the locks of a file during all attempts.
+    case locked(name: String, attempts: Int, holders: [String])
+    /// A file breaks a rule for files without a transaction.
+    case invalid(name: String, reason: String)
     /// Files are pending, and the role may not apply them.
     case notAllowed(pending: Int)
     /// The database cannot be used.
@@ -69,6 +88,13 @@ package enum MigrationError: Error, Sendable, CustomStringConvertible {
         case .missing(let name):
             "migration \(name) is applied but not part of this program: run the version that brought it, or a newer one"
         case .failed(let name, let reason): "migration \(name) failed and was rolled back: \(reason)"
+        case .statementFailed(let name, let number, let count, let reason):
+            "statement \(number) of \(count) of migration \(name) failed, outside a transaction: the statements before "
+                + "it remain, and the next run repeats the file: \(reason)"
+        case .locked(let name, let attempts, let holders):
+            "migration \(name) could not get its locks in \(attempts) attempts: end the transactions that hold them"
+                + "\(holders.isEmpty ? "" : ", such as \(holders.joined(separator: "; "))"), and migrate again"
+        case .invalid(let name, let reason): "migration \(name) can't be applied: \(reason)"
         case .notAllowed(let pending):
             "\(pending) migrations are not applied, and this role may not apply them: "
                 + "run `welms migrate` with --owner-url, or give it to serve"

@@ -1,4 +1,5 @@
-// Applies the migrations of sql/ in order, each once and in its own transaction, one server at a time.
+// Applies the migrations of sql/ in order, each once and in its own transaction unless it says otherwise, one server at
+// a time.
 import Foundation
 import Logging
 import Postgres
@@ -14,13 +15,14 @@ package struct MigrationStatus: Sendable, Hashable {
 
 /// Applies migrations to one database over a separate connection.
 package struct Migrator: Sendable {
-    private let url: String
-    private let migrations: [Migration]
-    private let logger: Logger
+    let url: String
+    let migrations: [Migration]
+    let timing: MigrationTiming
+    let logger: Logger
 
     /// A migrator for the database at `url`, with the migrations of the program or of a test.
-    package init(url: String, migrations: [Migration], logger: Logger) {
-        (self.url, self.migrations, self.logger) = (url, migrations, logger)
+    package init(url: String, migrations: [Migration], timing: MigrationTiming = MigrationTiming(), logger: Logger) {
+        (self.url, self.migrations, self.timing, self.logger) = (url, migrations, timing, logger)
     }
 
     /// Applies the pending migrations and returns their names. Servers that start at the same time wait for each other.
@@ -59,7 +61,7 @@ package struct Migrator: Sendable {
         let at: String
     }
 
-    private func pending(over connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
+    func pending(over connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
         let applied = Set(try await applied(over: connection).map(\.name))
         return migrations.filter { !applied.contains($0.name) }
     }
@@ -89,35 +91,56 @@ package struct Migrator: Sendable {
         }
     }
 
-    private func apply(_ migration: Migration, over connection: PostgresConnection) async throws(MigrationError) {
-        do {
-            try await connection.run(script: "begin")
-            try await connection.run(script: migration.sql)
-            try await connection.execute(Self.record, .writes, migration.name, migration.checksum)
-            try await connection.run(script: "commit")
-        } catch {
-            // The connection is closed after a failure, which rolls back.
-            throw .failed(name: migration.name, reason: "\(error)")
-        }
-    }
-
     private func migrate(over connection: PostgresConnection) async throws(MigrationError) -> [String] {
+        try await lock(over: connection)
         do {
-            // A session lock: PostgreSQL releases it with the connection, even if this process dies.
-            try await connection.run(script: "select pg_advisory_lock(\(Self.lock))")
             try await connection.run(script: Self.createTable)
         } catch {
             throw .database("\(error)")
         }
         let pending = try await pending(over: connection)
         for migration in pending {
-            try await apply(migration, over: connection)
-            logger.info("migration applied", metadata: ["name": "\(migration.name)"])
+            if let problem = migration.problem { throw .invalid(name: migration.name, reason: problem) }
+        }
+        for (number, migration) in zip(1..., pending) {
+            let metadata: Logger.Metadata = ["name": "\(migration.name)", "file": "\(number) of \(pending.count)"]
+            let steps = MigrationSteps(
+                migration: migration, connection: connection, url: url, metadata: metadata, timing: timing,
+                logger: logger)
+            try await steps.apply()
+            logger.info("migration applied", metadata: metadata)
         }
         return pending.map(\.name)
     }
 
-    private func mayChangeSchema(over connection: PostgresConnection) async throws(MigrationError) -> Bool {
+    /// Takes a session lock, which PostgreSQL releases with the connection, even if this process dies.
+    ///
+    /// Polls, because `create index concurrently` of another migrator waits for every transaction with an older
+    /// snapshot. A session that waits in `pg_advisory_lock` has one, so both would wait for each other.
+    func lock(over connection: PostgresConnection) async throws(MigrationError) {
+        do throws(PostgresError) {
+            var attempts = 0
+            while try await connection.query(Self.tryLock, .writes, Self.lock, decode: { try $0.next(Bool.self) })
+                != [true]
+            {
+                if attempts.isMultiple(of: Self.attemptsPerReport) {
+                    let holders = try await connection.query(LockHolder.ofAdvisoryLock, .reads, Self.lock) {
+                        row throws(PostgresError) in try LockHolder(&row).description
+                    }
+                    logger.notice(
+                        "waiting for another migrator", metadata: ["holder": "\(holders.joined(separator: "; "))"])
+                }
+                attempts += 1
+                do { try await timing.sleep(.otherMigrator, .milliseconds(200)) } catch {
+                    throw PostgresError.cancelled(mayHaveCommitted: false)
+                }
+            }
+        } catch {
+            throw .database("\(error)")
+        }
+    }
+
+    func mayChangeSchema(over connection: PostgresConnection) async throws(MigrationError) -> Bool {
         do {
             return try await connection.query(Self.mayChange, .reads) { try $0.next(Bool.self) } == [true]
         } catch {
@@ -125,13 +148,17 @@ package struct Migrator: Sendable {
         }
     }
 
-    private func connected<Value: Sendable>(
+    func connected<Value: Sendable>(
         _ work: (PostgresConnection) async throws(MigrationError) -> Value
     ) async throws(MigrationError) -> Value {
         try await PostgresConnection.with(
-            url, sessionSettings: ["application_name": "welms migrate", "client_min_messages": "warning"],
-            logger: logger, orThrow: { .database("\($0)") }, work)
+            url, sessionSettings: Self.sessionSettings, logger: logger, orThrow: { .database("\($0)") }, work)
     }
+
+    /// If this process dies, PostgreSQL notices it within the interval and ends the statement that runs.
+    private static let sessionSettings = [
+        "application_name": "welms migrate", "client_min_messages": "warning", "client_connection_check_interval": "2s",
+    ]
 
     /// "welms" in ASCII: one lock per database.
     private static let lock: Int64 = 0x77_656C_6D73
@@ -152,6 +179,7 @@ package struct Migrator: Sendable {
         select name, checksum, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SSZ')
         from schema_migrations order by name
         """)
-    private static let record = Statement(
-        "record_migration", "insert into schema_migrations (name, checksum) values ($1, $2)")
+    private static let tryLock = Statement("try_migration_lock", "select pg_try_advisory_lock($1)")
+    /// With 200 ms between the attempts: a report every ten seconds.
+    private static let attemptsPerReport = 50
 }
