@@ -10,7 +10,8 @@ struct MigrateCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
     @Flag(help: "List the migrations and when they were applied. Changes nothing.") var status = false
-    @Flag(help: "List the migrations that would be applied. Changes nothing.") var dryRun = false
+    @Flag(help: "List the migrations that would be applied, with the tables that each would lock. Changes nothing.")
+    var dryRun = false
 
     func run() async throws {
         let settings = try Settings(database)
@@ -22,12 +23,14 @@ struct MigrateCommand: AsyncParsableCommand {
         }
         try await withDatabase(settings) { url, logger in
             let migrator = Migrator(url: url, migrations: try Migration.shipped(), logger: logger)
-            guard status || dryRun else {
+            if status { return printStatus(of: try await migrator.status()) }
+            guard dryRun else {
                 let applied = try await migrator.migrate()
                 let lines = applied.map { "applied \($0)" }
                 return print(lines.isEmpty ? "The schema is up to date." : lines.joined(separator: "\n"))
             }
-            printStatus(of: try await migrator.status())
+            let lines = try await migrator.preview().flatMap(\.lines)
+            print(lines.isEmpty ? "The schema is up to date." : lines.joined(separator: "\n"))
         }
     }
 
@@ -37,8 +40,7 @@ struct MigrateCommand: AsyncParsableCommand {
                 print("\(migration.name)  \(migration.appliedAt.map { "applied \($0)" } ?? "pending")")
             }
         } else {
-            let lines = migrations.filter { $0.appliedAt == nil }.map { "would apply \($0.name)" }
-            print(lines.isEmpty ? "The schema is up to date." : lines.joined(separator: "\n"))
+            print(migrations.map { "would apply \($0.name)" }.joined(separator: "\n"))
         }
     }
 }
