@@ -8,8 +8,8 @@ struct PruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: """
-            Remove abandoned baskets, the lines of ordered baskets (their orders keep a copy) and audit rows that are \
-            years old. Safe at any time.
+            Remove abandoned baskets, the lines of ordered baskets (their orders keep a copy) and other data whose \
+            retention has ended. Safe at any time.
             """)
 
     @OptionGroup var database: DatabaseOptions
@@ -21,13 +21,17 @@ struct PruneCommand: AsyncParsableCommand {
         let settings = try Settings(database)
         let age = try PruneSchedule.age(settings, olderThan)
         try await withDatabase(settings) { url, logger in
-            guard let outcome = try await BasketPruning(url: url, olderThan: age, logger: logger).run() else {
+            guard let outcome = try await Pruning(url: url, basketAge: age, logger: logger).run() else {
                 return print("A server is pruning this database now: nothing was removed.")
             }
-            let audit = outcome.deletedAuditRows == 0 ? "" : ", and \(outcome.deletedAuditRows) audit rows"
-            let baskets =
-                "\(outcome.deletedBaskets) abandoned baskets, the lines of \(outcome.emptiedBaskets) ordered baskets"
-            print("removed \(baskets)\(audit)")
+            for kind in Pruning.Kind.allCases {
+                let lines = kind == .baskets ? ", the lines of \(outcome.emptiedBaskets) ordered baskets" : ""
+                print("\(kind.rawValue): removed \(outcome.deletedRows[kind, default: 0])\(lines)")
+            }
+            let failures = outcome.failures.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+            guard failures.isEmpty else {
+                throw CommandFailure("pruning failed for \(failures.joined(separator: "; "))")
+            }
         }
     }
 }
@@ -38,7 +42,7 @@ struct PruneSchedule: Sendable {
     let age: Duration
 
     func timer(on url: String, _ logger: Logger) -> PruningTimer {
-        PruningTimer(BasketPruning(url: url, olderThan: age, logger: logger), every: interval, logger: logger)
+        PruningTimer(Pruning(url: url, basketAge: age, logger: logger), every: interval, logger: logger)
     }
 
     /// Parses the settings; nil: pruning is off.
@@ -57,7 +61,7 @@ struct PruneSchedule: Sendable {
         let age = try settings.parse(
             .pruneOlderThan, flag, expecting: "a number with h or d, such as 30d, of at least 1h"
         ) { text in
-            duration(from: text).flatMap { $0 >= BasketPruning.minimumBasketAge ? $0 : nil }
+            duration(from: text).flatMap { $0 >= Pruning.minimumBasketAge ? $0 : nil }
         }
         return age ?? .seconds(30 * 86_400)
     }

@@ -108,7 +108,7 @@ struct AuditTests {
             }
             let placed = try #require(await fixture.placeOrder(by: Guest(1)).order)
             _ = try await fixture.shop.orders.cancel(placed.id)
-            _ = try await BasketPruning(url: database.serverURL, olderThan: .seconds(3600), logger: .silent).run()
+            _ = try await Pruning(url: database.serverURL, basketAge: .seconds(3600), logger: .silent).run()
             #expect(try await database.psql("select count(*) from audit") == before)
             #expect(try await database.psql("select count(*) from stock_movements where order_id is not null") == "2")
         }
@@ -138,9 +138,9 @@ struct AuditTests {
                 select now() - interval '2 years' + day * interval '1 day', 'Ann', 'shop', '{}'
                 from generate_series(-7000, 3) as day
                 """)
-            let outcome = try await BasketPruning(url: database.serverURL, olderThan: .seconds(3600), logger: .silent)
+            let outcome = try await Pruning(url: database.serverURL, basketAge: .seconds(3600), logger: .silent)
                 .run()
-            #expect(outcome?.deletedAuditRows == 7001)
+            #expect(outcome?.deletedRows == [.audit: 7001])
             #expect(try await database.psql("select count(*) - \(count) from audit") == "3")
         }
     }

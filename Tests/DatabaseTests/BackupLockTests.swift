@@ -76,7 +76,7 @@ struct BackupLockTests {
                 let burger = StockKey.item(MenuItemID(rawValue: 2001))
                 _ = try await staff.setStockPolicy(of: burger, to: .uncounted, by: .settingsToken)
             }
-            try await database.psql("select prune_baskets(gen_random_uuid(), now() - interval '2 hours', 100)")
+            try await database.psql("select prune_basket_batch(gen_random_uuid(), now() - interval '2 hours', 100)")
             try await backup.run(script: "commit")
             await backup.close()
         }

@@ -111,7 +111,9 @@ struct DistributionTests {
     func statements() async throws {
         try await TestDatabase.with(.migrated) { database in
             // On Citus, the functions of sql/distributed replace those that do not run there.
-            try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
+            for file in ["004_prune_baskets", "006_retention"] {
+                try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
+            }
             let volatile = try await database.psql("select distinct proname from pg_proc where provolatile = 'v'")
                 .split(separator: "\n")
             let statements = try await DistributedStatement.inFunctions(of: database) + DistributedStatement.inSources()
@@ -126,10 +128,13 @@ struct DistributionTests {
     @Test("Pruning always uses a custom plan, because Citus rejects a generic plan for its statements")
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
-            try await Psql.run(file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
-            let settings = try await database.psql(
-                "select unnest(proconfig) from pg_proc where proname = 'prune_baskets' order by 1")
-            #expect(settings == "plan_cache_mode=force_custom_plan\nsearch_path=public, pg_temp")
+            try await Psql.run(file: "\(Repository.path)/sql/distributed/006_retention.sql", url: database.url)
+            let functions = try await database.psql(
+                """
+                select string_agg(proname, ' ' order by proname) from pg_proc
+                where 'plan_cache_mode=force_custom_plan' = any (proconfig) and proname ~ '(prune|finish)'
+                """)
+            #expect(functions == "finish_baskets prune_basket_batch prune_coupon_uses prune_order_mails")
         }
     }
 
@@ -249,15 +254,15 @@ struct DistributionTests {
             let result = try await TestDatabase.with(.migrated) { database in
                 if isDistributed {
                     try await Psql.run(
-                        file: "\(Repository.path)/sql/distributed/004_prune_baskets.sql", url: database.url)
+                        file: "\(Repository.path)/sql/distributed/006_retention.sql", url: database.url)
                 }
                 try await database.psql(baskets)
-                let pruning = BasketPruning(url: database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
+                let pruning = Pruning(url: database.serverURL, basketAge: .seconds(30 * 86_400), logger: .silent)
                 let lockHolder = try await PostgresConnection.connect(database.url, logger: .silent)
                 try await lockHolder.run(
                     script: "begin; select from baskets where id = '018bcfe5-6800-7000-8000-000000000020' for update")
                 let outcome = try await pruning.run()
-                #expect(outcome == .init(deletedBaskets: 399, emptiedBaskets: 200))
+                #expect(outcome == .init(deletedRows: [.baskets: 399], emptiedBaskets: 200))
                 await lockHolder.close()
                 return "\(String(describing: outcome)) \(try await database.psql(remainingBaskets))"
             }

@@ -1,5 +1,5 @@
 // Retention deletes exactly the expired rows, also in a busy shop.
-// Tests Sources/Database/Retention and sql/010_prune_baskets.sql.
+// Tests Sources/Database/Retention and sql/023_retention.sql.
 import Database
 import Ordering
 import Postgres
@@ -10,8 +10,8 @@ import Testing
 struct PruningTests {
     private static let month = Duration.seconds(30 * 86_400)
 
-    private func prune(_ database: TestDatabase) async throws -> BasketPruning.Outcome? {
-        try await BasketPruning(url: database.serverURL, olderThan: Self.month, logger: .silent).run()
+    private func prune(_ database: TestDatabase) async throws -> Pruning.Outcome? {
+        try await Pruning(url: database.serverURL, basketAge: Self.month, logger: .silent).run()
     }
 
     /// Creates a basket whose id is years old.
@@ -46,7 +46,7 @@ struct PruningTests {
                 """
             let before = try await fixture.database.psql(unaffectedRows)
             let outcome = try await prune(fixture.database)
-            #expect(outcome == .init(deletedBaskets: 2, emptiedBaskets: 1))
+            #expect(outcome == .init(deletedRows: [.baskets: 2], emptiedBaskets: 1))
             #expect(try await fixture.database.psql(unaffectedRows) == before)
             #expect(
                 try await fixture.database.psql(
@@ -54,8 +54,7 @@ struct PruningTests {
             for priced in abandoned { #expect(try await fixture.shop.baskets.load(priced.basket.id) == nil) }
             for priced in kept { #expect(try await fixture.shop.baskets.load(priced.basket.id) != nil) }
             #expect(
-                try await prune(fixture.database) == .init(deletedBaskets: 0, emptiedBaskets: 0),
-                "a second run finds nothing")
+                try await prune(fixture.database) == .init(), "a second run finds nothing")
         }
     }
 
@@ -135,13 +134,13 @@ struct PruningTests {
             try await makeOld([busy, idle], fixture)
             let lockHolder = try await PostgresConnection.connect(fixture.database.url, logger: .silent)
             try await lockHolder.run(script: "begin; select from baskets where id = '\(busy.basket.id)' for update")
-            #expect(try await prune(fixture.database) == .init(deletedBaskets: 1, emptiedBaskets: 0))
+            #expect(try await prune(fixture.database) == .init(deletedRows: [.baskets: 1], emptiedBaskets: 0))
             try await lockHolder.run(script: "commit")
             try await lockHolder.run(script: "select pg_advisory_lock(\(0x70_7275_6E65))")
             #expect(try await prune(fixture.database) == nil)
             await lockHolder.close()
             try await eventually("the closed connection releases the lock") {
-                try await prune(fixture.database)?.deletedBaskets == 1
+                try await prune(fixture.database)?.deletedRows == [.baskets: 1]
             }
         }
     }
@@ -159,21 +158,61 @@ struct PruningTests {
                 from generate_series(1, 3000) as n
                 """)
             // 30 of each 60 baskets are older than 30 days; the youngest of them only by the time since its insertion.
-            #expect(try await prune(database) == .init(deletedBaskets: 1000, emptiedBaskets: 500))
+            #expect(try await prune(database) == .init(deletedRows: [.baskets: 1000], emptiedBaskets: 500))
             #expect(
                 try await database.psql("select count(*), count(*) filter (where lines = '{}') from baskets")
                     == "2000|500")
         }
     }
 
-    @Test("prune_baskets rejects a call that would delete baskets younger than an hour")
-    func recentBaskets() async throws {
+    @Test("A call that would delete baskets younger than an hour is rejected", arguments: ["baskets", "basket_batch"])
+    func recentBaskets(function: String) async throws {
         try await TestDatabase.with(.migrated) { database async throws in
             let call = """
-                select * from prune_baskets('00000000-0000-0000-0000-000000000000', now() - interval '59 minutes', 10)
+                select * from prune_\(function)('00000000-0000-0000-0000-000000000000',
+                    now() - interval '59 minutes', 10)
                 """
             let refusal = await #expect(throws: PsqlFailed.self) { try await Psql.run(call, url: database.serverURL) }
             #expect(refusal?.output.contains("Prune baskets that are older than an hour") == true)
+        }
+    }
+
+    @Test("A shorter age prunes baskets that a longer age has left, and an age of a hundred years prunes none")
+    func changedAge() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            try await database.psql(
+                """
+                insert into baskets (id, currency, changed_at)
+                select basket_id_at(now() - day * interval '1 day'), 'USD', now() - day * interval '1 day'
+                from generate_series(1, 40) as day
+                """)
+            for (days, deleted) in [(36_500, 0), (30, 11), (10, 20), (30, 0), (5, 5)] {
+                let pruning = Pruning(url: database.serverURL, basketAge: .seconds(days * 86_400), logger: .silent)
+                #expect(
+                    try await pruning.run() == .init(deletedRows: deleted == 0 ? [:] : [.baskets: deleted]), "\(days)")
+            }
+            #expect(try await database.psql("select count(*) from unfinished_baskets") == "0")
+        }
+    }
+
+    @Test("A batch that fails moves neither the walk nor its baskets, and the next round prunes them")
+    func failedBatch() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            try await database.psql(
+                """
+                insert into baskets (id, currency, changed_at)
+                select basket_id_at(now() - day * interval '1 day'), 'USD', now() - day * interval '1 day'
+                from generate_series(31, 40) as day;
+                create function fail() returns trigger language plpgsql as $$ begin raise 'no disk'; end $$;
+                create trigger a_failure before delete on baskets for each row
+                    when (old.changed_at > now() - interval '32 days') execute function fail()
+                """)
+            #expect(try await prune(database)?.failures.count == 1)
+            #expect(
+                try await database.psql("select (select count(*) from baskets), examined_to from basket_pruning")
+                    == "10|00000000-0000-0000-0000-000000000000")
+            try await database.psql("drop trigger a_failure on baskets")
+            #expect(try await prune(database) == .init(deletedRows: [.baskets: 10]))
         }
     }
 }

@@ -18,6 +18,7 @@ struct RoleTests {
                 tables == """
                     audit|select|select
                     audit_id_seq||
+                    basket_pruning||select
                     baskets|select|select
                     categories|select|select insert update delete
                     category_taxes|select|select insert update delete
@@ -77,6 +78,7 @@ struct RoleTests {
                     tax_rates|select|select insert update delete
                     totals|select|select
                     translations|select|select insert update delete
+                    unfinished_baskets||select
                     """)
             // The second column is the role whose privileges the function has while it runs.
             let functions = try await database.psql(Self.functions)
@@ -92,6 +94,7 @@ struct RoleTests {
                     are_tags(text[])|caller|execute|execute
                     audit_is_retained(timestamp with time zone)|caller||
                     audit_row(text,text[],text[],jsonb,jsonb)|caller||
+                    basket_id_at(timestamp with time zone)|caller||
                     basket_is_valid(text,bigint,basket_line[],order_option[])|caller||
                     begin_order_mail(uuid,text,timestamp with time zone,bigint)|owner|execute|
                     business_day(timestamp with time zone)|caller|execute|
@@ -104,6 +107,7 @@ struct RoleTests {
                     empty_baskets(uuid[])|caller||
                     execute_pending_step(uuid)|owner|execute|
                     fail_order_mail(uuid,text,text,text)|caller|execute|
+                    finish_baskets(uuid[],timestamp with time zone)|caller||
                     first_shown(timestamp without time zone,text)|caller|execute|
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
@@ -133,9 +137,16 @@ struct RoleTests {
                     order_promise(orders)|caller||
                     place_orders(uuid,timestamp with time zone,bigint,text,new_order[])|owner|execute|
                     prune_audit(integer)|owner|execute|
+                    prune_basket_batch(uuid,timestamp with time zone,integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
+                    prune_coupon_uses(integer)|owner|execute|
+                    prune_order_mails(integer)|owner|execute|
+                    prune_recent_mails(integer)|owner|execute|
+                    prune_slot_uses(integer)|owner|execute|
+                    prune_stock_days(integer)|owner|execute|
                     record_waste(uuid)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
+                    retained_since(text)|caller||execute
                     selection_of(order_option[],bigint)|caller||
                     set_count(text,bigint,numeric,numeric)|caller|execute|
                     set_hours(date,opening_shift[])|owner|execute|
@@ -356,7 +367,8 @@ extension RoleTests {
             "select token_digest from staff_members", "update staff_members set role = 'manager'",
             "delete from staff_members",
             "insert into staff_members values ('a', 'manager', '')", "select act_as('Ann', 'manager')",
-            "select prune_audit(1)",
+            "select prune_audit(1)", "select prune_coupon_uses(1)", "select prune_basket_batch(null, null, 1)",
+            "delete from unfinished_baskets", "update basket_pruning set examined_to = examined_to",
             "insert into audit (who, what, after) values ('a', 'a', '{}')", "update audit set who = 'a'",
             "delete from audit",
             "truncate audit",

@@ -14,7 +14,10 @@ struct ShardConditionTests {
         // Earlier orders, for a first-order coupon.
         ("load_checkout_facts", "select coalesce(array_agg(phone), '{}')"),
         ("load_checkout_facts", "select array_agg(row(orders.coupon_id, phone"),  // A guest's coupon uses.
-        ("prune_baskets", "select id from baskets where id > after"),  // Old baskets are on every shard.
+        ("prune_baskets", "select id from baskets where id > after"),  // Old rows are on every shard.
+        ("prune_basket_batch", "select id from baskets where id > examined"),
+        ("prune_order_mails", "select order_id, state from order_mails where order_id < made_before"),
+        ("prune_coupon_uses", "from coupon_uses where period > 0 and period < first_year"),
         // Due mails, once a second.
         ("Mail/OrderMailStore.swift", "select id, 'placed' as state, placed_at"),
         ("Mail/OrderMailStore.swift", "from order_steps where at > $1"),
@@ -130,7 +133,7 @@ struct ShardConditionTests {
 
     /// Runs the files of sql/distributed that replace functions which do not run on Citus.
     private static func distribute(_ database: TestDatabase) async throws {
-        for file in ["002_checkout_facts", "004_prune_baskets", "005_day_numbers"] {
+        for file in ["002_checkout_facts", "004_prune_baskets", "005_day_numbers", "006_retention"] {
             try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
         }
     }

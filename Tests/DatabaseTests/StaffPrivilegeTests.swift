@@ -8,7 +8,7 @@ struct StaffPrivilegeTests {
     @Test("PUBLIC may execute no function, now or later, and no role may execute a trigger function")
     func functions() async throws {
         try await TestDatabase.with(.migrated) { database async throws in
-            for file in ["002_checkout_facts", "004_prune_baskets"] {
+            for file in ["002_checkout_facts", "004_prune_baskets", "006_retention"] {
                 try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
             }
             #expect(try await database.psql(Self.executable) == "")

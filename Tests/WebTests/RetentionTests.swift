@@ -17,9 +17,9 @@ struct RetentionTests {
             let read = try await shop.server.get("/v1/orders/\(ordered.id)", headers: token).expecting(200)
             try await shop.database.psql("update baskets set changed_at = now() - interval '31 days'")
 
-            let pruning = BasketPruning(url: shop.database.serverURL, olderThan: .seconds(30 * 86_400), logger: .silent)
+            let pruning = Pruning(url: shop.database.serverURL, basketAge: .seconds(30 * 86_400), logger: .silent)
             let outcome = try await pruning.run()
-            #expect(outcome == .init(deletedBaskets: 1, emptiedBaskets: 1))
+            #expect(outcome == .init(deletedRows: [.baskets: 1], emptiedBaskets: 1))
 
             let replayed = try await shop.server.checkout(form, key: "k")
             #expect(

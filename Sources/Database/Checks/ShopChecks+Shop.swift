@@ -32,7 +32,7 @@ extension ShopChecks {
             where not has_table_privilege(name, 'select')
             union all select format('%s may not call %s', current_user, proname) from pg_proc
             where pronamespace = 'public'::regnamespace
-              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_baskets',
+              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_basket_batch',
                   'act_as',
                               'request_step', 'execute_pending_step')
             group by proname having not bool_or(has_function_privilege(oid, 'execute'))

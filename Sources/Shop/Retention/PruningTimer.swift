@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Prunes expired data at intervals.
 package struct PruningTimer: Service {
-    private let pruning: BasketPruning
+    private let pruning: Pruning
     private let every: Duration
     private let logger: Logger
 
@@ -13,7 +13,7 @@ package struct PruningTimer: Service {
     private static let firstDelay = Duration.seconds(600)
 
     /// Makes a timer with the interval `every`.
-    package init(_ pruning: BasketPruning, every: Duration, logger: Logger) {
+    package init(_ pruning: Pruning, every: Duration, logger: Logger) {
         (self.pruning, self.every, self.logger) = (pruning, every, logger)
     }
 
@@ -25,18 +25,23 @@ package struct PruningTimer: Service {
                 wait = every
                 do {
                     guard let outcome = try await pruning.run() else { continue }
-                    logger.info(
-                        "pruned",
-                        metadata: [
-                            "abandonedBaskets": "\(outcome.deletedBaskets)",
-                            "emptiedBaskets": "\(outcome.emptiedBaskets)",
-                            "audit": "\(outcome.deletedAuditRows)",
-                        ])
+                    log(outcome)
                 } catch {
                     logger.warning(
                         "the pruning failed and is tried again in \(every)", metadata: ["reason": "\(error)"])
                 }
             }
+        }
+    }
+
+    private func log(_ outcome: Pruning.Outcome) {
+        var counts: Logger.Metadata = ["emptied_baskets": "\(outcome.emptiedBaskets)"]
+        for kind in Pruning.Kind.allCases { counts[kind.rawValue] = "\(outcome.deletedRows[kind, default: 0])" }
+        logger.info("pruned", metadata: counts)
+        for (kind, fault) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            logger.warning(
+                "the pruning of one kind of data failed and is tried again in \(every)",
+                metadata: ["kind": "\(kind.rawValue)", "reason": "\(fault)"])
         }
     }
 }

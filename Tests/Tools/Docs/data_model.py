@@ -77,6 +77,8 @@ COLUMNS = [
             ("order_mails", "state, due_at, sent_at"),
             ("recent_mails", "state, attempt, recipient"),
             ("mailing", "since"),
+            ("basket_pruning", "examined_to"),
+            ("unfinished_baskets", "id"),
         ]),
         ("Staff and server", "#ececec", [
             ("staff_members", "name, role, token_digest"),
@@ -117,6 +119,7 @@ REFERENCES = [
     ("order_steps", "orders", False),
     ("pending_order_steps", "orders", False),
     ("order_mails", "orders", False),
+    ("unfinished_baskets", "baskets", False),
     ("recent_mails", "order_mails", False),
 ]
 
