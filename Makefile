@@ -1,10 +1,10 @@
 # `make run` and `make test` install what they need. Only Swift 6.2 or later and make must be installed by hand.
 # The other targets are the steps of these two, and measurements.
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order \
-    chaos chaos-short test-citus test-javascript test-browser test-webkit test-walk screenshots browser test-openapi \
-    fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus bench-against \
-    bench-page typeface build tools lint format setup test-setup swift packages test-packages bench-packages \
-    container-packages
+    chaos chaos-short test-growth test-citus test-javascript test-browser test-webkit test-walk screenshots browser \
+    test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus \
+    bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages \
+    bench-packages container-packages
 
 # The release build. Swift's libraries are linked statically.
 RELEASE := swift build -c release --product welms --static-swift-stdlib
@@ -202,10 +202,21 @@ test-asan: test-setup
 # Compares the server with PL/pgSQL, a Go service and nginx in the same run, and a checkout with the limit of the
 # machine: Tests/Tools/Load/bench.py. Takes less than ten minutes on two cores after the build. RESULTS=1 writes the
 # output into Tests/Data/Load/RESULTS.md.
-bench bench-growth: swift bench-packages
+bench: swift bench-packages
 	$(RELEASE)
-	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(filter bench-growth,$@),--only growth) \
-	    $(if $(RESULTS),--write-results)
+	/usr/bin/python3 Tests/Tools/Load/bench.py $(if $(RESULTS),--write-results)
+
+# Fills a shop with ten million orders and measures the server on it: Tests/Tools/Growth. ORDERS=200000 chooses another
+# size, MINUTES=2 another duration of the mixed load. The filled cluster is kept below .build/growth.
+bench-growth: swift bench-packages test-packages
+	$(RELEASE)
+	/usr/bin/python3 -B Tests/Tools/Load/bench.py --only sizes
+	/usr/bin/python3 -B Tests/Tools/Growth/growth.py $(GROWTH)
+
+# A small shop that is filled in the same way, checked against the server's own rows.
+test-growth: test-setup
+	$(debug)
+	Tests/Tools/in-memory.sh /usr/bin/python3 -B Tests/Tools/Runner/python_tests.py Tests/Tools/Growth --jobs 1
 
 # Compares the performance of this tree with an older commit: Tests/Tools/Load/against.py. The older commit is built
 # once, below .build/against, with the link options of its own Makefile. RESULTS=1 writes the table into RESULTS.md.

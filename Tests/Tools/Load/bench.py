@@ -9,7 +9,7 @@ After each run the number of orders in the database must equal the number of 201
 Tests/Data/Load/RESULTS.md has recorded results.
 
     python3 Tests/Tools/Load/bench.py [--only SECTION ...] [--seconds 4] [--rounds 3]
-    python3 Tests/Tools/Load/bench.py --only growth       `make bench-growth`
+    python3 Tests/Tools/Load/bench.py --only sizes        baskets of 1 to 50 lines, 1 to 1,024 connections
     python3 Tests/Tools/Load/bench.py --only profile      the functions that take the most time, by perf
 """
 
@@ -506,28 +506,15 @@ class Bench:
         report("  start to ready, ms: " + ", ".join(f"{t:.0f}" for t in times))
         target("start to ready on a running database, ms", statistics.median(times), "≤", 100)
 
-    def growth(self):
-        """How checkout throughput depends on the basket's size, the number of stored orders and the connections."""
+    def sizes(self):
+        """How checkout throughput depends on the basket's size and on the connections. Tests/Tools/Growth measures how
+        it depends on the stored orders."""
         self.clear()
         self.more_items(MENU)
         results = {}
         for lines in (1, 10, 50):
             results[f"{lines} lines, server, 64"] = [self.server(items=tuple((i, 1) for i in MENU[:lines]))]
             results[f"{lines} lines, pgbench, 64"] = [self.pgbench(items=tuple((i, 1) for i in MENU[:lines]))]
-        self.table(results)
-        results = {}
-        self.clear()
-        existing = 0
-        for orders in (0, 100_000, 1_000_000):
-            self.old_orders(existing, orders)
-            existing = orders
-            for coupon, name in (
-                ("", ""),
-                ("BENCH", ", one coupon in every checkout"),
-                ("COLD", ", a coupon once per guest"),
-            ):
-                results[f"{orders} stored orders{name}, server, 64"] = [self.server(coupon=coupon)]
-            results[f"{orders} stored orders, pgbench, 64"] = [self.pgbench()]
         self.table(results)
         results = {}
         self.clear()
@@ -560,17 +547,6 @@ class Bench:
             self.m.is_profiled = False
             self.table({name: [result]})
             report(result["profile"])
-
-    def old_orders(self, existing, wanted):
-        """Inserts older orders as place_orders writes them, without baskets."""
-        self.m.sql(f"""
-            insert into orders (id, number, idempotency_key, fingerprint, name, phone, email, address,
-                                lines, subtotal, discount, total, currency, eta_minutes, placed_at)
-            select basket_id(60000, n), lpad((n % 100000000)::text, 8, '0'), 'old ' || n, '\\x00', 'Ann Lee',
-                   '+1313' || lpad(n::text, 7, '0'), 'old+' || n || '@example.com', '12 Elm Street',
-                   array[row(1, 2001, null, 805, 805, 0, null, 1, 'regular', 'The Big Tasty', null,
-                       null)::order_line], 805, 0, 805, 'USD', 30, now()
-            from generate_series({existing}, {wanted} - 1) as n; vacuum (analyze) orders; checkpoint""")
 
     def peak(self):
         if ("server", 64, "", len(ITEMS), "") not in self.rates:
@@ -616,7 +592,7 @@ SECTIONS = ("start", "checkout", "defaults", "limit", "one", "ways", "dishes", "
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=SECTIONS + ("growth", "profile"))
+    parser.add_argument("--only", action="append", choices=SECTIONS + ("sizes", "profile"))
     parser.add_argument("--seconds", type=float, default=4, help="approximate duration of one run")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument(

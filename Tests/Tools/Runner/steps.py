@@ -59,6 +59,7 @@ STEPS = (
     Step("test-compose", "compose.yaml", ("tools",), 1, "python"),
     Step("test-browser", "the pages in a browser", ("test-build", "tools"), 2, "python"),
     Step("test-webkit", "the pages in WebKit", ("test-build", "tools"), 2, "python"),
+    Step("test-growth", "a shop with many orders", ("test-build",), 1, "python"),
     Step("chaos-short", "fault injection", ("test-build",), 2, "chaos"),
 )
 
