@@ -1,8 +1,8 @@
--- How long data is kept, and the deletion of older rows. `welms prune` and a timer in the server prune each kind of data
--- on its own (Sources/Database/Retention/Pruning.swift). They call each function until it deletes nothing.
+-- How long data is kept, and the deletion of older rows. `welms prune` and a timer in the server prune each kind of
+-- data on its own (Sources/Database/Retention/Pruning.swift). They call each function until it deletes nothing.
 --
--- Each call deletes at most batch_size rows and reads few others, however large the table is. It skips rows that another
--- transaction has locked, until the next round. Orders, their steps and stock_movements are kept for ever.
+-- Each call deletes at most batch_size rows and reads few others, however large the table is. It skips rows that
+-- another transaction has locked, until the next round. Orders, their steps and stock_movements are kept for ever.
 
 -- 1. How long each kind is kept. The article Operating gives the reasons. Baskets have a setting (--prune-older-than).
 
@@ -122,8 +122,8 @@ end $$;
 -- No update changes the day, so this index permits HOT updates of the sold units.
 create index stock_days_by_day on stock_days (day);
 
--- Uses the index above. Checkouts need the business days from today on. A cancellation returns units only to an existing
--- row; stock_movements keeps what was sold.
+-- Uses the index above. Checkouts need the business days from today on. A cancellation returns units only to an
+-- existing row; stock_movements keeps what was sold.
 create function prune_stock_days(batch_size integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -159,8 +159,8 @@ create table unfinished_baskets (
     constraint unfinished_baskets_pkey primary key (id)
 );
 
--- Deletes the open baskets among the candidates, and the lines of the ordered ones, unless they were changed recently or
--- are locked. Returns the candidates that are unfinished. sql/distributed/006_retention.sql replaces it on Citus.
+-- Deletes the open baskets among the candidates, and the lines of the ordered ones, unless they were changed recently
+-- or are locked. Returns the candidates that are unfinished. sql/distributed/006_retention.sql replaces it on Citus.
 create function finish_baskets(
     candidates uuid[], before timestamptz, out unfinished uuid[], out abandoned integer, out emptied integer
 )

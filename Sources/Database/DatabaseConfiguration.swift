@@ -51,5 +51,7 @@ package struct DatabaseConfiguration: Sendable {
         "enable_hashjoin": "off",
         "enable_mergejoin": "off",
         "plan_cache_mode": "force_generic_plan",
+        // A generic plan does not know how few rows it reads, and starts workers that cost more than the statement.
+        "max_parallel_workers_per_gather": "0",
     ]
 }

@@ -195,4 +195,28 @@ import Testing
         guard case .accept(let order) = Checkout.decide(draft, try facts[0].get().facts(menu: menu)) else { return [] }
         return [order]
     }
+
+    @Test("The rejection of an order after its deadline reads only the coupon uses of its guest")
+    func readsOfRejection() async throws {
+        try await ShopFixture.with { fixture async throws in
+            let order = try #require(try await fixture.placeOrder(by: Guest(1), coupon: "FRST").order)
+            try await fixture.database.psql(
+                """
+                insert into coupon_uses (coupon_id, guest_key, period, use_number, order_id)
+                select 0, 'tel:+1' || n, 0, 1, gen_random_uuid() from generate_series(1, 5000) as n;
+                analyze coupon_uses
+                """)
+            let output = try await fixture.database.psql(
+                """
+                begin;
+                select settle_waiting_order('\(order.id)', revision, now(), 'late') from menu_revision;
+                select seq_tup_read + idx_tup_fetch, n_tup_del from pg_stat_xact_user_tables
+                where relname = 'coupon_uses';
+                rollback
+                """)
+            let reads = try #require(output.split(separator: "\n").last?.split(separator: "|").map { Int($0) })
+            #expect(try #require(reads.first ?? nil) < 10, "\(output)")
+            #expect(reads.last == 2, "one for the phone and one for the email")
+        }
+    }
 }

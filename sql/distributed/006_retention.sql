@@ -1,6 +1,6 @@
 -- Replaces functions of 023_retention.sql on a Citus cluster, where one statement cannot lock rows of several shards.
--- They find the rows on all shards first, then lock and delete them one by one. They use custom plans, because the shard
--- depends on the values: Citus rejects the generic plans of the server's sessions (ShopDatabase.sessionSettings).
+-- They find the rows on all shards first, then lock and delete them one by one. They use custom plans, because the
+-- shard depends on the values: Citus rejects the generic plans of the server's sessions (ShopDatabase.sessionSettings).
 
 create or replace function prune_order_mails(batch_size integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_custom_plan as $$
