@@ -25,7 +25,7 @@ package enum LockMode: String, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// What the lock means for the statements of a shop.
+    /// The effect of the lock on the statements of a shop.
     var effect: String {
         switch self {
         case .accessShare, .rowShare, .rowExclusive, .shareUpdateExclusive: "blocks neither reads nor writes"

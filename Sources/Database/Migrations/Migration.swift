@@ -32,7 +32,7 @@ package struct Migration: Sendable, Hashable {
         return statements.lazy.compactMap { $0.problem(inTransaction: isTransaction) }.first
     }
 
-    /// The digits at the begin of a file name as a number; nil: there are none.
+    /// The number at the start of a file name; nil if it starts with another character.
     package static func number(of name: String) -> Int? { Int(name.prefix { ("0"..."9").contains($0) }) }
 
     /// Whether a file of this name belongs to the frozen migrations.

@@ -12,7 +12,7 @@ struct MigrationMonitor: Sendable {
     let timing: MigrationTiming
     let logger: Logger
 
-    /// What the step did at one moment.
+    /// The activity of the step at one moment.
     private enum Report: Sendable, Hashable {
         case waits(for: [String])
         case createsIndex(phase: String, done: String)

@@ -1,8 +1,8 @@
-// What a migration would do: its steps and the locks of the existing tables.
+// The steps of a pending migration, and their locks on the existing tables.
 
 /// A pending migration with the locks that each of its steps takes.
 package struct MigrationPreview: Sendable, Hashable {
-    /// A file that is one transaction, or a statement of a file that is none.
+    /// A file that runs as one transaction, or a statement of a file that runs outside a transaction.
     package struct Step: Sendable, Hashable {
         /// The origin of the locks.
         package enum Origin: Sendable, Hashable {

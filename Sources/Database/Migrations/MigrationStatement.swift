@@ -2,7 +2,7 @@
 
 /// A single statement and its kind.
 struct MigrationStatement: Sendable, Hashable {
-    /// What the migrator treats differently. Names are as the statement writes them.
+    /// The kinds that the migrator treats differently. Names are as the statement writes them.
     enum Kind: Sendable, Hashable {
         case createIndexConcurrently(index: String, table: String, hasIfNotExists: Bool)
         case dropIndexConcurrently(index: String)

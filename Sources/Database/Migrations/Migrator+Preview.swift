@@ -89,7 +89,7 @@ private struct PreviewStep: Sendable {
 private struct LockMeasurement {
     private let connection: PostgresConnection
     private let begin: String
-    /// The tables before the first step, by object id. Nobody else uses a table that a step creates.
+    /// The tables before the first step, by object id. A table that a step creates has no other user.
     private let tables: [Int64: String]
 
     init(_ connection: PostgresConnection, lockTimeout: Duration) async throws(PostgresError) {

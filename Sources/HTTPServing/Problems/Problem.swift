@@ -53,7 +53,7 @@ package struct RejectedField: Sendable {
     /// The path of the field, or the name of the parameter.
     let field: String
     let code: String
-    /// What is wrong, and which value is accepted.
+    /// The fault, and the accepted values.
     let message: String
     /// The parameters of the message, as a JSON object.
     let parameters: [UInt8]

@@ -18,7 +18,7 @@ import {parseTip, tipButtons} from './tip.js';
 /** @typedef {import('./checkoutDraft.js').CheckoutDraft} CheckoutDraft */
 /** @typedef {ReturnType<typeof checkoutForm>} CheckoutForm */
 /**
- * What the form needs of each of its fields.
+ * A field, as the form uses it.
  * @typedef {object} Field
  * @property {string} name
  * @property {HTMLElement} node

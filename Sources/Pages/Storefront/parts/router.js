@@ -6,8 +6,8 @@ import {announce} from './dom.js';
 import {required} from './required.js';
 
 /**
- * What a screen gets: the parameters of the pattern, the query, whether it is the first screen of the page, and a
- * function that restores the scroll position.
+ * The arguments of a screen: the parameters of the pattern, the query, whether it is the first screen of the page, and
+ * a function that restores the scroll position.
  * @typedef {{id: string, category?: string, query: URLSearchParams, isFirst: boolean, restore: () => void}} Route
  */
 /**

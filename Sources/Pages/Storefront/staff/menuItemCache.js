@@ -7,7 +7,7 @@ import {monitorReads, retryDelay} from './connectionBanner.js';
 
 /** @typedef {Pick<API.Order, 'lines' | 'sales'>} OrderDishes */
 /**
- * What is known about an item. `groups` is null before the item has been read; `version` counts the changes.
+ * The known parts of an item. `groups` is null before the item has been read; `version` counts the changes.
  * @typedef {{groups: API.OptionGroup[] | null, category?: API.StaffID, version: number, readAt: number}} Entry
  */
 
