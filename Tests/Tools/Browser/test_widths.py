@@ -112,6 +112,30 @@ class WidthTests(BrowserTest):
                 page.wait_for_selector(until)
                 self.check_screen(page, f"the tab {tab}")
 
+    def test_tabs_wait_for_the_tools_beside_them(self):
+        """The tabs of the staff page do not move on a wide screen if the parser pauses behind them"""
+        page = self.context(DEVICES[1], bypass_csp=True).new_page()
+        page.goto(self.shop.url + "/staff")
+        page.fill("#field-token", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#orders")
+        page.evaluate("""async () => {
+            const html = await (await fetch('/staff')).text();
+            const [first, tools, rest] = html.split(/(?=<div class="row tools">|<\\/header>)/);
+            document.open();
+            document.write(first);
+            window.parts = [tools, rest];
+        }""")
+        page.wait_for_function("document.styleSheets.length > 0 && document.querySelector('.tabs')", polling=20)
+        self.assertFalse(page.evaluate("document.querySelector('.tabs').checkVisibility()"))
+        page.evaluate("document.write(parts[0])")
+        page.wait_for_function("document.querySelector('.tabs').checkVisibility()", polling=20)
+        place = "document.querySelector('.tabs').getBoundingClientRect().left"
+        before = page.evaluate(place)
+        page.evaluate("document.write(parts[1]); document.close()")
+        page.wait_for_selector("#announcer", state="attached")
+        self.assertEqual(page.evaluate(place), before)
+
 
 if __name__ == "__main__":
     unittest.main()
