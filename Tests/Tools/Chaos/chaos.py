@@ -78,6 +78,9 @@ def main():
                 for name, outcome, seconds in results:
                     outcomes.append((next(e for e in chosen if e.NAME == name), outcome, seconds))
                     print(row(*outcomes[-1]), flush=True)
+            # The end of the `with` block sends SIGTERM, and a worker that is just starting to wait would miss it.
+            pool.close()
+            pool.join()
     finally:
         processes.remove(directory)
     passed, failed, not_run = (
