@@ -96,6 +96,10 @@ struct DoctorTests {
                 "PROBLEM  grants: welms_server may not call place_orders"
             ),
             (
+                "revoke execute on function prune_slot_uses from welms_server",
+                "PROBLEM  grants: welms_server may not call prune_slot_uses"
+            ),
+            (
                 "revoke execute on function place_orders from welms_server",
                 "PROBLEM  ordering: nobody can order: ERROR 42501"
             ),

@@ -32,9 +32,9 @@ extension ShopChecks {
             where not has_table_privilege(name, 'select')
             union all select format('%s may not call %s', current_user, proname) from pg_proc
             where pronamespace = 'public'::regnamespace
-              and proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'prune_basket_batch',
-                  'act_as',
-                              'request_step', 'execute_pending_step')
+              and (proname in ('write_baskets', 'place_orders', 'advance_order', 'cancel_order', 'act_as',
+                               'request_step', 'execute_pending_step')
+                   or proname ^@ 'prune_')
             group by proname having not bool_or(has_function_privilege(oid, 'execute'))
             union all select format('there is no role %s', name)
                 from unnest(array['welms_server', 'welms_staff']) as name

@@ -52,9 +52,9 @@ package struct Pruning: Sendable {
 
     /// Prunes each kind once. Returns nil if another server is pruning. A kind that fails does not stop the others.
     ///
-    /// Each batch is a transaction of some ten milliseconds, followed by a pause of the same length. So pruning uses at
-    /// most half of one connection, and no statement comes near its time-out. A cancellation keeps the committed
-    /// batches.
+    /// Each batch is a transaction of less than a tenth of a second, followed by a pause of the same length. So pruning
+    /// uses at most half of one connection, and no statement comes near its time-out. A cancellation keeps the
+    /// committed batches.
     package func run() async throws(DatabaseFault) -> Outcome? {
         let settings = DatabaseConfiguration.sessionSettings.merging(["application_name": "welms prune"]) { _, own in
             own

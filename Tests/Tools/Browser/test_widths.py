@@ -113,7 +113,7 @@ class WidthTests(BrowserTest):
                 self.check_screen(page, f"the tab {tab}")
 
     def test_tabs_wait_for_the_tools_beside_them(self):
-        """The tabs of the staff page do not move on a wide screen if the parser pauses behind them"""
+        """The tabs of the staff page do not move on a wide screen if the parser pauses after them"""
         page = self.context(DEVICES[1], bypass_csp=True).new_page()
         page.goto(self.shop.url + "/staff")
         page.fill("#field-token", TOKEN)
