@@ -29,9 +29,9 @@ struct VersionTests {
 
     @Test("A version's description names the commit, uncommitted changes, or an unknown commit")
     func sentences() {
-        let words = ["welms 0.1.0, commit 5e1c309", "welms 0.1.0, commit 5e1c309 and uncommitted changes"]
+        let words = ["welms 1.0.0, commit 5e1c309", "welms 1.0.0, commit 5e1c309 and uncommitted changes"]
         #expect([false, true].map { "\(ProgramVersion(commit: "5e1c309", hasUncommittedChanges: $0))" } == words)
-        #expect("\(ProgramVersion())" == "welms 0.1.0, commit unknown: built without git")
+        #expect("\(ProgramVersion())" == "welms 1.0.0, commit unknown: built without git")
     }
 
     @Test(

@@ -42,6 +42,11 @@ struct OpenAPITests {
         #expect(Set(described ?? []).symmetricDifference(there) == [])
     }
 
+    @Test("The document has the version of the program")
+    func version() {
+        #expect(document["info"]?["version"]?.text == ProgramVersion().number)
+    }
+
     @Test("Every reference resolves, every component is used, and every path parameter is described")
     func references() throws {
         var used: Set<String> = []

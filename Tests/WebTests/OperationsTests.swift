@@ -248,7 +248,7 @@ struct OperationsTests {
             }
             #expect(
                 try await bench.server.get("/livez").text
-                    == #"{"status":"alive","version":"0.1.0","commit":null,"isChanged":false}"#)
+                    == #"{"status":"alive","version":"1.0.0","commit":null,"isChanged":false}"#)
             var (status, text) = try await ready()
             #expect(status == 503 && text.contains("\"status\":\"starting\""))
             bench.readiness.markStarted()

@@ -248,9 +248,9 @@ struct ResponseBodyTests {
         ] {
             try expectRoundTrip(HoursBody(shifts: shifts))
         }
-        try expectRoundTrip(LivenessBody(version: "0.1.0", commit: nil, isChanged: false))
+        try expectRoundTrip(LivenessBody(version: "1.0.0", commit: nil, isChanged: false))
         try expectRoundTrip(
-            LivenessBody(version: "0.1.0", commit: "5e1c309dae7f45e0f39b1bf3ac3cd9db12e7d689", isChanged: true))
+            LivenessBody(version: "1.0.0", commit: "5e1c309dae7f45e0f39b1bf3ac3cd9db12e7d689", isChanged: true))
         try expectRoundTrip(
             ReadinessBody(status: "ready", checks: [ReadinessCheckBody(name: "database", status: "ok")]))
     }

@@ -3,7 +3,7 @@
 /// The version, and the commit that it was built from.
 package struct ProgramVersion: Sendable, Hashable, CustomStringConvertible {
     /// Increases with each release.
-    package let number = "0.1.0"
+    package let number = "1.0.0"
     /// The complete commit id; nil if the program was built without git.
     package let commit: String?
     /// Whether the build contained uncommitted changes.

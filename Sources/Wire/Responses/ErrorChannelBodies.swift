@@ -66,7 +66,7 @@ public struct MissedEventsBody: Hashable, Sendable, Decodable, JSONObject {
 public struct LivenessBody: Hashable, Sendable, Decodable, JSONObject {
     /// `alive`.
     public let status: String
-    /// The version of the program, such as `0.1.0`.
+    /// The version of the program, such as `1.0.0`.
     public let version: String
     /// The full hash of the commit that it was built from; nil if it was built without git.
     public let commit: String?
