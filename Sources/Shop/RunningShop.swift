@@ -161,11 +161,11 @@ package struct RunningShop: Sendable {
             configuration, logger: logger, onHealthChange: Self.staffPoolObserver(logger),
             onAnswer: ordering.statementEnded)
         acceptance = AcceptanceTimer(
-            database: staffDatabase, menu: menu, locked: locked, lateness: lateness, logger: logger,
+            database: staffDatabase, menu: menu, locked: locked, logger: logger,
             onHealthChange: healthCallbacks.onAcceptance)
         numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
         pendingSteps = PendingStepExecutor(database: staffDatabase, locked: locked, moves: moves, logger: logger)
-        announcements = NotificationListener(url: place, listeners: observers + [acceptance], logger: logger)
+        announcements = NotificationListener(url: place, listeners: observers, logger: logger)
         staff = StaffOperations(
             database: staffDatabase, menu: menu, replicas: self.replicas, moves: moves, locked: locked,
             photoProcessor: studio)

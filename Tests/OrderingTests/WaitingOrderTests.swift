@@ -118,31 +118,6 @@ struct WaitingOrderTests {
         #expect(automatic.acceptanceDecision(for: later, at: try Self.at("2026-11-24T12:00")) == .accept)
     }
 
-    @Test("An order is abandoned a day after its deadline, or when automatic acceptance of it ends")
-    func abandoned() throws {
-        func isAbandoned(_ order: UnacceptedOrder, _ terms: ShopTerms, at text: String) throws -> Bool {
-            terms.isAbandoned(order, at: try Self.at(text))
-        }
-        let (terms, automatic) = (try Self.terms(), try Self.terms(.automatically))
-        let order = try Self.order("2026-11-23T12:00")
-        let later = try Self.order("2026-11-23T12:00", for: "2026-11-28T18:00")
-        // With opening hours for pickup only, delivery is closed until staff enter other hours.
-        let closed = try Self.terms(open: [("10:00", "20:00")], for: .pickup)
-        for (order, terms, kept, abandoned) in [
-            (order, terms, "2026-11-24T12:29", "2026-11-24T12:30"),
-            (later, terms, "2026-11-29T17:29", "2026-11-29T17:30"),
-            (order, automatic, "2026-11-24T11:59", "2026-11-24T12:00"),
-            (later, automatic, "2026-11-28T17:59", "2026-11-28T18:00"),
-            (order, closed, "2026-12-02T11:59", "2026-12-02T12:00"),
-        ] {
-            #expect(try !isAbandoned(order, terms, at: kept), "at \(kept)")
-            #expect(try isAbandoned(order, terms, at: abandoned), "at \(abandoned)")
-        }
-        #expect(
-            try isAbandoned(order, Self.terms(.byStaff), at: "2026-11-23T12:00"),
-            "without a deadline, only staff accept the order")
-    }
-
     @Test("The rejection reason is in the order's language, or in English")
     func reasons() throws {
         func reason(_ language: String?) throws -> String {

@@ -272,7 +272,7 @@ struct AcceptanceTimerTests {
     func behindAbandoned(setting: String) async throws {
         try await ShopFixture.with { open async throws in
             let database = open.database
-            let count = ShopDatabase.waitingOrdersPerRead + 500
+            let count = 2 * ShopDatabase.waitingOrdersPerPage + 500
             // Orders of the day before yesterday are abandoned: the shop neither accepts nor rejects them.
             let longAgo = "now() - interval '2 days' + n * interval '1 millisecond'"
             try await database.insertOrders(1...count, placedAt: longAgo)
@@ -295,7 +295,7 @@ struct AcceptanceTimerTests {
         }
     }
 
-    @Test("The pages of unaccepted orders contain each order of a range, whatever the page size")
+    @Test("The pages of waiting orders contain each of them once and in order, whatever the page size")
     func pages() async throws {
         try await ShopFixture.with { open async throws in
             let database = open.database
@@ -303,21 +303,23 @@ struct AcceptanceTimerTests {
             try await database.insertOrders(41...60, state: "accepted", placedAt: "date_trunc('hour', now())")
             let later = "date_trunc('hour', now()) + interval '2 hours'"
             try await database.insertOrders(61...100, placedAt: "now() - interval '3 days'", wantedAt: later)
-            let known = try await database.psql("select id from orders order by random() limit 30")
-            let ids = known.split(separator: "\n").compactMap { OrderID($0) }
+            try await database.insertOrders(101...110, placedAt: "now() - interval '5 days'")
+            let waiting = try await database.psql(
+                """
+                select id from orders where state = 'placed' and placed_at > now() - interval '4 days'
+                order by placed_at, id
+                """)
             let now = try await open.storage.loadMenuRevision().clock.databaseTime
-            let before = now.advanced(by: .seconds(-7200))
-            let range = WaitingRange(known: ids, placedAfter: before, wantedAfter: before, wantedUntil: nil)
-            for perRead in [1, 7, 20, 1000] {
-                var found: Set<OrderID> = []
-                var position: WaitingPosition? = .known(0)
-                var pages = 0
-                while let from = position, pages < 1000 {
-                    let page = try await open.storage.loadWaitingOrders(range, from: from, perRead: perRead)
-                    found.formUnion(page.orders.map(\.id))
-                    (position, pages) = (page.next, pages + 1)
-                }
-                #expect(found.count == 80, "\(perRead) a page")
+            let begin = now.advanced(by: .seconds(-4 * 86_400))
+            for limit in [1, 7, 20, 1000] {
+                var found: [OrderID] = []
+                var last: UnacceptedOrder?
+                repeat {
+                    let page = try await open.storage.loadWaitingOrders(placedAfter: begin, after: last, limit: limit)
+                    found += page.map(\.id)
+                    last = page.count == limit ? page.last : nil
+                } while last != nil && found.count <= 80
+                #expect(found.map(\.description).joined(separator: "\n") == waiting, "\(limit) on a page")
             }
         }
     }

@@ -194,16 +194,15 @@ import Testing
         let staff = open.shop.staff
         let (orders, next) = try await staff.orders(in: OrderState.allCases, limit: 20, after: nil)
         _ = try await staff.orders(in: OrderState.allCases, limit: 20, after: next)
+        let board = try await staff.orders(in: OrderState.open, limit: 20, after: nil)
+        #expect(board.orders == orders)
         let rare = try await staff.orders(in: [.rejected], limit: 20, after: nil)
         #expect(rare.orders.isEmpty && (rare.next == nil) == orders.isEmpty)
         _ = try await staff.today()
         _ = try await open.storage.loadNewestOrders(after: nil, lateness: .seconds(10), limit: OrderBoard.eventLimit)
         _ = try await open.storage.loadHistories(orders.map(\.id))
         let now = try await open.storage.loadMenuRevision().clock.databaseTime
-        let range = WaitingRange(
-            known: orders.map(\.id), placedAfter: now, wantedAfter: now, wantedUntil: now.advanced(by: .seconds(3600)))
-        var position: WaitingPosition? = .known(0)
-        while let from = position { position = try await open.storage.loadWaitingOrders(range, from: from).next }
+        _ = try await open.storage.loadWaitingOrders(placedAfter: now.advanced(by: .zero - UnacceptedOrder.maximumAge))
         _ = try await open.storage.loadUnnumberedOrders(after: nil, limit: 100)
         _ = try await open.storage.countOpenOrders()
         if let order = orders.first { #expect(try await staff.order(number: order.number) == order) }

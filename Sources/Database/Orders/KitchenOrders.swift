@@ -10,16 +10,15 @@ extension ShopDatabase {
         return counts.first ?? 0
     }
 
-    // The limit of 100 applies to open orders, so that closed orders hide none. The inner limit bounds the work if many
-    // of the newest orders are closed. It reads in index order, because a plan made on an empty table would sort all
-    // orders of two hours.
+    // The limit of 100 applies to open orders, so that closed orders hide none. Pre-orders are read by wanted time, in
+    // index order. The inner limit bounds the work if many of them are closed.
     private static let kitchenStatement = Statement(
         "load_kitchen_orders",
         """
         select count(*) from (
-            (select from (select state, placed_at, wanted_at from orders
-                          order by placed_at desc, id desc limit 1000) as newest
-             where placed_at > now() - interval '2 hours' and wanted_at is null and state in (\(openStates)) limit 100)
+            (select from (
+                \(recentRows)
+            ) as recent limit 100)
             union all
             (select from (select state from orders
                           where wanted_at > now() - interval '2 hours'
@@ -29,6 +28,12 @@ extension ShopDatabase {
         ) as open
         """)
 
-    private static let openStates = OrderState.allCases.filter(\.isOpen).map { "'\($0.rawValue)'" }.joined(
-        separator: ", ")
+    private static let recentRows = OpenOrders.union { state in
+        """
+        select from orders where state = \(state) and placed_at > now() - interval '2 hours' and wanted_at is null
+        limit 100
+        """
+    }
+
+    private static let openStates = OrderState.open.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }

@@ -1,4 +1,5 @@
-// Pages through the orders for staff, newest first, by the index of sql/008_staff.sql.
+// Pages through the orders for staff, newest first: through the open ones by the index of sql/025_open_orders.sql, and
+// through the others by that of sql/008_staff.sql.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -7,20 +8,24 @@ extension ShopDatabase {
     /// How many orders one page reads at most, about 20 ms, so that a rare state costs no more than a frequent one.
     package static let ordersPerRead = 10_000
 
-    /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. A page
-    /// can have fewer than `limit` orders, or none, and still not be the last: only the next 10,000 orders are read.
+    /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. If one of
+    /// the states is final, or with a search, a page can have fewer than `limit` orders, or none, and still not be the
+    /// last: only the next 10,000 orders are read.
     package func loadOrders(
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
         let time = position?.placedAt.timestamp ?? .infinity
-        let id =
-            position?.id.uuid
-            ?? UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255))
+        let id = position?.id.uuid ?? Self.highestID
+        let readsOpenOnly = search == nil && states.allSatisfy(\.isOpen)
         var positions: [OrderPosition]
         if let search {
             positions = try await query(
                 Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
                 Int64(Self.ordersPerRead), search.name, search.digits, search.phonePrefixes, decode: Self.position)
+        } else if readsOpenOnly {
+            positions = try await query(
+                Self.listOpenStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
+                decode: Self.position)
         } else {
             positions = try await query(
                 Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
@@ -30,7 +35,7 @@ extension ShopDatabase {
         if positions.count > limit {
             positions = Array(positions.prefix(limit))
             next = positions.last
-        } else {
+        } else if !readsOpenOnly {
             next = try await query(
                 Self.endOfPageStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position
             ).first
@@ -74,6 +79,22 @@ extension ShopDatabase {
         ) as newest
         where state = any ($3) order by placed_at desc, id desc limit $4
         """)
+
+    // Reads at most as many orders of each state as the page has.
+    private static let listOpenStatement = Statement(
+        "list_open_orders",
+        """
+        select placed_at, id from (
+            \(openRows)
+        ) as open_orders order by placed_at desc, id desc limit $4
+        """)
+
+    private static let openRows = OpenOrders.union { state in
+        """
+        select placed_at, id from orders where state = \(state) and \(state) = any ($3) and (placed_at, id) < ($1, $2)
+        order by placed_at desc, id desc limit $4
+        """
+    }
 
     private static let searchStatement = Statement(
         "search_orders",

@@ -38,6 +38,9 @@ package enum OrderState: String, Sendable, Hashable, CaseIterable {
     /// Whether the kitchen or the courier still works on the order.
     package var isOpen: Bool { !next.isEmpty }
 
+    /// The states of open orders. The index open_orders (sql/025_open_orders.sql) has the orders in these states.
+    package static let open = allCases.filter(\.isOpen)
+
     /// Whether staff move orders to this state.
     package var isSetByStaff: Bool { self != .placed && self != .cancelled }
 

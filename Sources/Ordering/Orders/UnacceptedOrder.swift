@@ -22,8 +22,9 @@ package struct UnacceptedOrder: Sendable, Hashable {
     /// Older orders stay unchanged, so that a new deadline does not notify the guests of yesterday's orders.
     package static let abandonedAfter = Duration.seconds(86_400)
 
-    /// The maximum time between an order and its deadline, if the shop is closed for several days.
-    package static let maximumDeadlineDelay = Duration.seconds(8 * 86_400)
+    /// Older orders are not searched. A pre-order can be placed 60 days before its wanted time (`horizon_days`), and a
+    /// week remains for closed days before its deadline.
+    package static let maximumAge = Duration.seconds(68 * 86_400)
 
     /// When the order becomes due in the kitchen.
     package var dueAt: Instant { wantedAt.map { max(placedAt, $0.advanced(by: .zero - Kitchen.leadTime)) } ?? placedAt }
@@ -65,21 +66,6 @@ extension ShopTerms {
         case .within:
             guard let deadline = acceptanceDeadline(of: order, at: now), deadline <= now else { return .wait }
             return .reject(deadline: deadline)
-        }
-    }
-
-    /// Whether the shop will never act on the order automatically. Always true for acceptance by staff without a
-    /// deadline. True from a day after the deadline. With automatic acceptance, true from a day after the placement,
-    /// but not before the wanted time.
-    package func isAbandoned(_ order: UnacceptedOrder, at now: Instant) -> Bool {
-        switch acceptance {
-        case .byStaff: return true
-        case .automatically: return acceptanceDecision(for: order, at: now) == .wait
-        case .within(let minutes):
-            // Without a foreseeable deadline, assumes the maximum delay.
-            let end = end(ofOpen: .seconds(60 * Int64(minutes)), order.fulfilment, since: order.dueAt)
-            return (end ?? order.dueAt.advanced(by: UnacceptedOrder.maximumDeadlineDelay)).advanced(
-                by: UnacceptedOrder.abandonedAfter) <= now
         }
     }
 

@@ -1,5 +1,6 @@
 // Accepts or rejects orders automatically, which is called settling them here. Every server polls, and the row lock of
-// the order lets only one server settle it. Sends no query while the shop leaves acceptance to staff.
+// the order lets only one server settle it. Each poll reads all waiting orders, so it needs no notifications. Sends no
+// query while the shop leaves acceptance to staff.
 import Database
 import Logging
 import Ordering
@@ -8,13 +9,7 @@ import Synchronization
 
 /// Settles orders that staff have not accepted in time.
 package final class AcceptanceTimer: Service {
-    /// How many changed orders are remembered between two polls.
-    private static let moveLimit = 1_000
-
     private struct State {
-        var search: UnacceptedOrderSearch?
-        var moved: Set<OrderID> = []
-        var hasGap = false
         /// How many polls in a row failed.
         var failures = 0
         var health = ComponentHealth.healthy
@@ -23,7 +18,6 @@ package final class AcceptanceTimer: Service {
     private let database: ShopDatabase
     private let menu: CurrentMenu
     private let locked: LockedRows
-    private let lateness: Duration
     private let logger: Logger
     private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(State())
@@ -31,10 +25,10 @@ package final class AcceptanceTimer: Service {
 
     /// - Parameter database: The staff pool. Waiting on it for the row of a coupon or an item delays no checkout.
     init(
-        database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, lateness: Duration, logger: Logger,
+        database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, logger: Logger,
         onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
     ) {
-        (self.database, self.menu, self.locked, self.lateness) = (database, menu, locked, lateness)
+        (self.database, self.menu, self.locked) = (database, menu, locked)
         (self.logger, self.onHealthChange) = (logger, onHealthChange)
     }
 
@@ -43,49 +37,22 @@ package final class AcceptanceTimer: Service {
 
     private func settleOverdue() async {
         guard let menu = menu.current?.menu else { return }
-        let acceptance = menu.terms.acceptance
-        guard acceptance != .byStaff else {
-            state.withLock { ($0.search, $0.moved, $0.hasGap) = (nil, [], false) }
-            return report(nil)
-        }
-        let (now, lateness) = (menu.moment, lateness)
-        let range = state.withLock { state in
-            var search =
-                state.search.flatMap { $0.matches(acceptance) ? $0 : nil }
-                ?? UnacceptedOrderSearch(acceptance, lateness: lateness)
-            if state.hasGap { search.reset() }
-            let range = search.begin(at: now, moved: state.moved)
-            (state.search, state.moved, state.hasGap) = (search, [], false)
-            return range
-        }
-        do throws(DatabaseFault) {
-            let (waiting, failure) = try await settleAll(of: range, by: menu, at: now)
-            state.withLock { $0.search?.end(at: now, waiting: waiting) }
-            report(failure)
-        } catch {
-            // Reads the same range again with the next poll.
-            state.withLock { $0.search?.reset() }
-            report(error)
-        }
+        guard menu.terms.acceptance != .byStaff else { return report(nil) }
+        do throws(DatabaseFault) { report(try await settleAll(by: menu, at: menu.moment)) } catch { report(error) }
     }
 
-    /// Settles the orders page by page. Returns the orders that may have to be settled later, and the last failure. A
-    /// failure of one order delays no other.
-    private func settleAll(
-        of range: WaitingRange, by menu: Menu, at now: Instant
-    ) async throws(DatabaseFault) -> (waiting: [OrderID], failure: DatabaseFault?) {
-        var waiting: [OrderID] = []
-        var seen: Set<OrderID> = []
+    /// Settles the waiting orders page by page. Returns the last failure, which delays no other order.
+    private func settleAll(by menu: Menu, at now: Instant) async throws(DatabaseFault) -> DatabaseFault? {
+        let begin = now.advanced(by: .zero - UnacceptedOrder.maximumAge)
         var failure: DatabaseFault?
-        var position: WaitingPosition? = .known(0)
-        while let from = position, !Task.isCancelled {
-            let page = try await database.loadWaitingOrders(range, from: from)
-            let orders = page.orders.filter { !menu.terms.isAbandoned($0, at: now) && seen.insert($0.id).inserted }
-            waiting += orders.map(\.id)
-            if let failed = try await settle(orders, by: menu, at: now) { failure = failed }
-            position = page.next
+        var last: UnacceptedOrder?
+        while !Task.isCancelled {
+            let page = try await database.loadWaitingOrders(placedAfter: begin, after: last)
+            if let failed = try await settle(page, by: menu, at: now) { failure = failed }
+            last = page.last
+            if page.count < ShopDatabase.waitingOrdersPerPage { break }
         }
-        return (waiting, failure)
+        return failure
     }
 
     /// Settles each order in its own transaction. Returns the last failure, which delays no other order.
@@ -148,18 +115,6 @@ package final class AcceptanceTimer: Service {
                 onHealthChange(state.health)
             case (_, nil), (.healthy, .healthy), (.failing, .failing): return
             }
-        }
-    }
-}
-
-extension AcceptanceTimer: NotificationObserver {
-    func listeningBegan() { state.withLock { $0.hasGap = true } }
-    func listeningEnded() {}
-    func received(_ announcement: DatabaseNotification) {
-        guard case .orderMoved(let order, _) = announcement else { return }
-        state.withLock { state in
-            guard state.search != nil else { return }
-            if state.moved.count < Self.moveLimit { state.moved.insert(order) } else { state.hasGap = true }
         }
     }
 }

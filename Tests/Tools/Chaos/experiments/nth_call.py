@@ -31,9 +31,8 @@ KINDS = {"cut before": ("cut", SYNC, 0), "cut after": ("cut", READY, 0), "refuse
 MAX_CALLS = 20  # calls of one request, preparations included
 # Background calls of the server, which belong to no request. Setting up a connection uses the unnamed statement.
 BACKGROUND = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
-             "load_waiting_placed", "load_waiting_wanted", "are_day_numbers_written", "write_day_numbers",
-             "load_unnumbered_orders", "number_orders", "load_due_steps", "execute_pending_step", "answers",
-             "draw_order_numbers", ""}
+             "are_day_numbers_written", "write_day_numbers", "load_unnumbered_orders", "number_orders",
+             "load_due_steps", "execute_pending_step", "answers", "draw_order_numbers", ""}
 
 
 def run(scale):
@@ -307,6 +306,11 @@ async def full_page(walk):
     return "GET", "/v1/staff/orders?limit=1", None, STAFF
 
 
+async def board_page(walk):
+    await walk.order()
+    return "GET", "/v1/staff/orders?open=true&limit=1", None, STAFF
+
+
 async def availability(walk):
     walk.shop.cluster.sql("update menu_items set is_available = true where id = 5003")
     return "POST", "/v1/staff/menu/5003/availability", b'{"isAvailable": false}', STAFF
@@ -423,6 +427,13 @@ REQUESTS = {
     ("GET", "/v1/staff/orders full page"): (
         full_page,
         "list_orders",
+        "load_orders",
+        "unsent_mails",
+        "load_pending_steps",
+    ),
+    ("GET", "/v1/staff/orders of the board"): (
+        board_page,
+        "list_open_orders",
         "load_orders",
         "unsent_mails",
         "load_pending_steps",
