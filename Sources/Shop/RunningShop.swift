@@ -158,11 +158,13 @@ package struct RunningShop: Sendable {
         var configuration = configuration
         (configuration.connections, configuration.lockTimeout) = (1, StaffOperations.lockTimeout)
         let staffDatabase = try ShopDatabase(
-            configuration, logger: logger, onHealthChange: Self.staffPoolObserver(logger),
+            configuration, logger: logger, onHealthChange: Self.poolObserver("staff have", logger),
             onAnswer: ordering.statementEnded)
         acceptance = AcceptanceTimer(
-            database: staffDatabase, menu: menu, locked: locked, logger: logger,
-            onHealthChange: healthCallbacks.onAcceptance)
+            database: try ShopDatabase(
+                configuration, logger: logger, onHealthChange: Self.poolObserver("the acceptance timer has", logger),
+                onAnswer: ordering.statementEnded),
+            menu: menu, locked: locked, logger: logger, onHealthChange: healthCallbacks.onAcceptance)
         numbering = DayNumbering(database: self.database, staffDatabase: staffDatabase, logger: logger)
         pendingSteps = PendingStepExecutor(database: staffDatabase, locked: locked, moves: moves, logger: logger)
         announcements = NotificationListener(url: place, listeners: observers, logger: logger)
@@ -172,11 +174,11 @@ package struct RunningShop: Sendable {
         self.tokens = tokens
     }
 
-    /// Logs that staff have no connection, which no health check reports.
-    private static func staffPoolObserver(_ logger: Logger) -> @Sendable (String?) -> Void {
+    /// Logs that the user of a pool has no connection, which no health check reports.
+    private static func poolObserver(_ user: String, _ logger: Logger) -> @Sendable (String?) -> Void {
         { reason in
             guard let reason else { return }
-            logger.warning("staff have no connection to the database", metadata: ["reason": "\(reason)"])
+            logger.warning("\(user) no connection to the database", metadata: ["reason": "\(reason)"])
         }
     }
 
@@ -188,11 +190,11 @@ package struct RunningShop: Sendable {
         try await database.loadPhotograph(digest, width: width, format: format)
     }
 
-    /// The number of connections that a server opens to its primary. In addition to the pool: one each for staff,
-    /// notifications, the ordering check, pruning and mails. One more is reserved for migrations or for a connection
-    /// whose loss PostgreSQL has not noticed.
+    /// The number of connections that a server opens to its primary. In addition to the pool: one each for staff, the
+    /// acceptance timer, notifications, the ordering check, pruning and mails. One more is reserved for migrations or
+    /// for a connection whose loss PostgreSQL has not noticed.
     package static func connectionLimit(_ configuration: DatabaseConfiguration, mails: Bool = false) -> Int {
-        configuration.connections + (mails ? 6 : 5)
+        configuration.connections + (mails ? 7 : 6)
     }
 
     /// The services, in the order in which they start.
@@ -203,6 +205,7 @@ package struct RunningShop: Sendable {
             menu, kitchen, orderPublisher, board, members, acceptance, numbering, orderNumberService, pendingSteps,
             announcements, ordering, locked,
         ]
-        return [database, staff.database, replicas] + watches + mail + [baskets, checkouts, orders.cancellations]
+        return [database, staff.database, acceptance.database, replicas] + watches + mail
+            + [baskets, checkouts, orders.cancellations]
     }
 }

@@ -324,6 +324,28 @@ struct AcceptanceTimerTests {
         }
     }
 
+    @Test("After the connection of the timer is lost, an overdue order is rejected over a new one")
+    func lostConnection() async throws {
+        try await ShopFixture.with { open async throws in
+            let database = open.database
+            try await database.psqlAsStaff("update shop set accept_within_minutes = 10")
+            let orders = try await runConcurrently([1, 2]) {
+                try #require(try await open.placeOrder(by: Guest($0)).order)
+            }
+            try await Self.age(orders[0], database)
+            try await Self.waitUntil(orders[0], is: "rejected", database)
+            let terminated = try await database.psql(
+                """
+                select count(pg_terminate_backend(pid)) from pg_stat_activity
+                where datname = current_database() and pid <> pg_backend_pid()
+                    and (query like '%settle_waiting_order%' or query like '%state = ''placed'' and (placed_at, id) >%')
+                """)
+            #expect(terminated == "1")
+            try await Self.age(orders[1], database)
+            try await Self.waitUntil(orders[1], is: "rejected", database)
+        }
+    }
+
     @Test("Overdue orders that need a locked row delay no other order, and only one of them is tried and reported")
     func lockedRow() async throws {
         let lockReports = Mutex<[ComponentHealth]>([])

@@ -15,7 +15,7 @@ package final class AcceptanceTimer: Service {
         var health = ComponentHealth.healthy
     }
 
-    private let database: ShopDatabase
+    let database: ShopDatabase
     private let menu: CurrentMenu
     private let locked: LockedRows
     private let logger: Logger
@@ -23,7 +23,8 @@ package final class AcceptanceTimer: Service {
     private let state = Mutex(State())
     private let poller = Poller()
 
-    /// - Parameter database: The staff pool. Waiting on it for the row of a coupon or an item delays no checkout.
+    /// - Parameter database: A pool of its own. Waiting on it for the row of a coupon or an item delays neither
+    ///   checkouts nor staff.
     init(
         database: ShopDatabase, menu: CurrentMenu, locked: LockedRows, logger: Logger,
         onHealthChange: @escaping @Sendable (ComponentHealth) -> Void
