@@ -1,5 +1,5 @@
 // Pages through the orders for staff, newest first: through the open ones by the index of sql/025_open_orders.sql, and
-// through the others by that of sql/008_staff.sql.
+// through the others by that of sql/008_staff.sql. Searches them by number and phone.
 import FoundationEssentials
 import Ordering
 import Postgres
@@ -8,34 +8,39 @@ extension ShopDatabase {
     /// How many orders one page reads at most, about 20 ms, so that a rare state costs no more than a frequent one.
     package static let ordersPerRead = 10_000
 
+    /// A search by a name, or by a part of a number, examines so many of the newest orders, and as many open orders of
+    /// each state.
+    package static let ordersPerSearch = 1_000
+
     /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. If one of
-    /// the states is final, or with a search, a page can have fewer than `limit` orders, or none, and still not be the
+    /// the states is final, a page without a search can have fewer than `limit` orders, or none, and still not be the
     /// last: only the next 10,000 orders are read.
     package func loadOrders(
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(DatabaseFault) -> (orders: [Order], next: OrderPosition?) {
         let time = position?.placedAt.timestamp ?? .infinity
         let id = position?.id.uuid ?? Self.highestID
-        let readsOpenOnly = search == nil && states.allSatisfy(\.isOpen)
+        let names = states.map(\.rawValue)
         var positions: [OrderPosition]
+        var isComplete = true
         if let search {
             positions = try await query(
-                Self.searchStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
-                Int64(Self.ordersPerRead), search.name, search.digits, search.phonePrefixes, decode: Self.position)
-        } else if readsOpenOnly {
+                Self.searchStatement, .reads, time, id, names, Int64(limit) + 1, Int64(Self.ordersPerSearch),
+                search.name, search.digits, search.phonePrefixes, decode: Self.position)
+        } else if states.allSatisfy(\.isOpen) {
             positions = try await query(
-                Self.listOpenStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
-                decode: Self.position)
+                Self.listOpenStatement, .reads, time, id, names, Int64(limit) + 1, decode: Self.position)
         } else {
             positions = try await query(
-                Self.listStatement, .reads, time, id, states.map(\.rawValue), Int64(limit) + 1,
-                Int64(Self.ordersPerRead), decode: Self.position)
+                Self.listStatement, .reads, time, id, names, Int64(limit) + 1, Int64(Self.ordersPerRead),
+                decode: Self.position)
+            isComplete = false
         }
         var next: OrderPosition?
         if positions.count > limit {
             positions = Array(positions.prefix(limit))
             next = positions.last
-        } else if !readsOpenOnly {
+        } else if !isComplete {
             next = try await query(
                 Self.endOfPageStatement, .reads, time, id, Int64(Self.ordersPerRead) - 1, decode: Self.position
             ).first
@@ -96,18 +101,34 @@ extension ShopDatabase {
         """
     }
 
+    // Five digits begin at most 1,000 order numbers, so they find an order of any age. So does a whole phone number,
+    // which is one of the prefixes. The limit bounds the orders of one guest.
     private static let searchStatement = Statement(
         "search_orders",
         """
         select placed_at, id from (
-            select placed_at, id, state, number, name, phone from orders where (placed_at, id) < ($1, $2)
-                order by placed_at desc, id desc limit $5
-        ) as newest
-        where state = any ($3)
-            and (starts_with(number, $7) or position($7 in phone) > 0 or phone ^@ any ($8)
-                 or position($6 in lower(name)) > 0)
-        order by placed_at desc, id desc limit $4
+            select placed_at, id, state from orders where number >= $7 and number < $7 || ':' and length($7) >= 5
+            union
+            (select placed_at, id, state from orders where phone = any ($8) limit $5)
+            union
+            select placed_at, id, state from (
+                (select placed_at, id, state, number, name, phone from orders
+                 order by placed_at desc, id desc limit $5)
+                union all
+                \(newestOpenRows)
+            ) as newest
+            where starts_with(number, $7) or position($7 in phone) > 0 or phone ^@ any ($8)
+                or position($6 in lower(name)) > 0
+        ) as found
+        where state = any ($3) and (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $4
         """)
+
+    private static let newestOpenRows = OpenOrders.union { state in
+        """
+        select placed_at, id, state, number, name, phone from orders where state = \(state)
+        order by placed_at desc, id desc limit $5
+        """
+    }
 
     private static let endOfPageStatement = Statement(
         "end_of_look",

@@ -7,7 +7,8 @@ package struct OrderSearch: Sendable, Hashable {
     /// The start of the order number or a part of the phone number; nil unless the text is a number of at least
     /// three digits.
     package let digits: String?
-    /// Prefixes of the phone number in E.164, for numbers as they are dialled: `0151` in Germany is `+49151`.
+    /// Prefixes of the phone number in E.164, for numbers as they are dialled: `0151` in Germany is `+49151`. One of
+    /// them is the whole number if the text is.
     package let phonePrefixes: [String]
 
     /// A search; nil for blank text.

@@ -226,32 +226,18 @@ export async function undoStep(number, state = undos.get(number)?.state) {
  */
 export const delayOrder = (number, minutes, reason) => postAction(number, 'delay', {minutes, reason});
 
-/**
- * The maximum number of results of a search, and of pages that it reads. The server searches 10,000 orders for a page,
- * so a page may be short or empty.
- */
-const [maximumResults, maximumPages] = [20, 5];
+/** The maximum number of results of a search. */
+const maximumResults = 20;
 
 /**
- * Searches open and closed orders: {items: newest first, isComplete: whether no other orders match}. Ends early when
- * `isCurrent` returns false.
+ * Searches open and closed orders: {items: newest first, isComplete: whether no other orders match}. By a name, the
+ * server searches only open orders and the newest 1,000.
  * @param {string} words
- * @param {() => boolean} isCurrent
  */
-export async function searchOrders(words, isCurrent) {
-  /** @type {API.Order[]} */
-  const items = [];
-  let cursor = '';
-  /** @param {number} page */
-  const needsPage = (page) => page < maximumPages && (page === 0 || cursor) && items.length < maximumResults;
-  for (let page = 0; needsPage(page) && isCurrent(); page += 1) {
-    const query = `limit=${maximumResults}&q=${encodeURIComponent(words)}`;
-    const position = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const results = await readAsStaff(`/v1/staff/orders?${query}${position}`);
-    items.push(...results.items);
-    cursor = results.nextCursor ?? '';
-  }
-  return {items, isComplete: !cursor};
+export async function searchOrders(words) {
+  const query = `limit=${maximumResults}&q=${encodeURIComponent(words)}`;
+  const {items, nextCursor} = await readAsStaff(`/v1/staff/orders?${query}`);
+  return {items, isComplete: nextCursor === null};
 }
 
 /** Subscribes to the events of orders. */

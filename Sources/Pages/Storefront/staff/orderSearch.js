@@ -31,7 +31,9 @@ export function orderSearch() {
 
   function draw() {
     const {length} = results;
-    const countText = length === 0 ? 'No orders found.' : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
+    const countText = length === 0
+      ? 'No orders found. Older ones are found by their whole number or phone.'
+      : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
     const hint = isComplete ? '' : ' There may be older orders: enter more of the number, name or phone.';
     const text = query ? `${countText}${hint}` : '';
     // Written only if it changes, because screen readers announce each write.
@@ -47,7 +49,7 @@ export function orderSearch() {
       [results, isComplete] = [[], true];
       return draw();
     }
-    const answer = await searchOrders(words, () => query === words);
+    const answer = await searchOrders(words);
     if (query !== words) return undefined;
     [results, isComplete] = [answer.items, answer.isComplete];
     return draw();

@@ -500,7 +500,7 @@ REQUESTS = {
         "unsent_mails",
         "load_pending_steps",
     ),
-    ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders", "end_of_look"),
+    ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
     ("POST", "/v1/staff/menu/{id}/stock"): (item_stock, "set_count"),
