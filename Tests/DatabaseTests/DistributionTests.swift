@@ -231,6 +231,36 @@ struct DistributionTests {
                         Set(expected.map(\.guestHistory.redemptionCount)).count > 1
                             && Set(expected.map(\.guestHistory.hasOrdered)).count > 1, "the facts differ")
                 }
+
+                // Wanted times on several days, of which the first has sold units and a full slot.
+                // The statements below write times in milliseconds.
+                let clock = try await plain.loadMenuRevision().clock.databaseTime
+                let now = Instant(microseconds: clock.microseconds / 1000 * 1000)
+                let times = (1...3).map { now.advanced(by: .seconds($0 * 86_400)) }
+                let wanted: [Instant?] = [nil, times[0], times[1], times[2], times[0], times[1], times[2]]
+                try await database.psql(
+                    """
+                    insert into stock_days (subject, id, day, sold)
+                    values ('menu_items', 2001, (business_day('\(times[0].rfc3339)')).day, 4);
+                    insert into slot_uses values
+                        ('delivery', '\(times[0].rfc3339)', 3, 5), ('pickup', '\(times[1].rfc3339)', 1, 2),
+                        ('pickup', '\(now.advanced(by: .seconds(100)).rfc3339)', 1, 2)
+                    """)
+                for coupon in [nil, try CouponKey.parse("FRST").get()] {
+                    let asked = wanted.map {
+                        CheckoutFactsQuery(basketID: orderedBasketID, coupon: coupon, wantedAt: $0)
+                    }
+                    let expected = try await plain.loadCheckoutFacts(asked).map { try $0.get() }
+                    let actual = try await shop.storage.loadCheckoutFacts(asked).map { try $0.get() }
+                    #expect(expected.map(Self.described) == actual.map(Self.described))
+                    let remaining = expected.map { $0.stock[.item(MenuItemID(rawValue: 2001))]?.remaining }
+                    #expect(remaining == [9, 5, 9, 9, 5, 9, 9])
+                    let slots = SlotOccupancy([
+                        SlotKey(.delivery, times[0]): SlotUse(orders: 3, items: 5),
+                        SlotKey(.pickup, times[1]): SlotUse(orders: 1, items: 2),
+                    ])
+                    #expect((expected + actual).allSatisfy { $0.slots == slots })
+                }
             }
         }
     }

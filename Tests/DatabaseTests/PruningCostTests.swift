@@ -100,26 +100,9 @@ struct PruningCostTests {
     private static func pruneCountingReads(
         of tables: [String], in database: TestDatabase
     ) async throws -> (outcome: Pruning.Outcome?, reads: Int) {
-        let names = tables.map { "'\($0)'" }.joined(separator: ",")
-        func total() async throws -> Int {
-            // A session has reported all its reads when it has disappeared from pg_stat_activity.
-            try await eventually("the earlier sessions have ended") {
-                try await database.psql(
-                    """
-                    select count(*) from pg_stat_activity
-                    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-                    """) == "0"
-            }
-            let count = try await database.psql(
-                """
-                select (select sum(seq_tup_read) from pg_stat_user_tables where relname in (\(names)))
-                    + (select sum(idx_tup_read) from pg_stat_user_indexes where relname in (\(names)))
-                """)
-            return try #require(Int(count))
-        }
-        let before = try await total()
+        let before = try await database.countReads(of: tables)
         let outcome = try await prune(database)
-        return (outcome, try await total() - before)
+        return (outcome, try await database.countReads(of: tables) - before)
     }
 
     /// Inserts baskets that were made in 2023 and have not changed for 31 days.

@@ -154,6 +154,7 @@ struct RoleTests {
                     settle_waiting_order(uuid,bigint,timestamp with time zone,text)|owner|execute|
                     shifts_overlap(text,text,text,text,integer)|caller||execute
                     slots_taken(timestamp with time zone)|caller|execute|
+                    slots_taken(timestamp with time zone[])|caller|execute|
                     stock_left(bigint[],bigint[],timestamp with time zone[])|caller|execute|
                     take_back_step(text,text)|owner|execute|execute
                     take_back_time()|caller|execute|

@@ -82,6 +82,8 @@ struct StockTimesTests {
                 let times = menu.offeredTimes(.delivery, on: day, basket: basket, stock: stock)
                 #expect(try (times.readyAt != nil) == accepts(nil), "\(random)")
                 let offered = Set(times.slots.map(\.startsAt))
+                let queried = menu.slotQuery(.delivery, on: day)?.starts
+                #expect(offered.allSatisfy { queried?.contains($0) ?? false }, "\(random)")
                 for start in (0..<12).map({ menu.terms.zone.firstInstant(on: day, minutes: $0 * 120) }) {
                     let isAccepted = try accepts(start)
                     #expect(offered.contains(start) == isAccepted, "\(random) \(start.rfc3339)")
@@ -98,15 +100,26 @@ struct StockTimesTests {
                 coupon: nil, guestHistory: .none,
                 stock: stock.levels(at: wanted), slotOccupancy: taken)
             let form = CheckoutForm(wantedAt: wanted.rfc3339)
-            let query = facts.stockQuery(for: form, rejectedBecause: Checkout.validate(form, facts).errors)
+            let query = try #require(
+                facts.alternativesQuery(for: form, rejectedBecause: Checkout.validate(form, facts).errors))
             let counted = basket.stockKeys(countedIn: facts.stock)
-            #expect(query.keys == counted, "\(random)")
-            let asksForDays = spans[1...3].allSatisfy { query.moments.contains(where: $0.contains) }
+            #expect(query.stock.keys == counted, "\(random)")
+            let asksForDays = spans[1...3].allSatisfy { query.stock.moments.contains(where: $0.contains) }
             #expect(asksForDays || counted.isEmpty, "\(random)")
-            let errors = Checkout.validate(form, facts.adding(stock: stock)).errors.filter { $0.code == .slotFull }
-            let next = all.sorted().filter { $0 > wanted }.prefix(3)
+            // Some of the later slots are full too. The wanted slot stays full if it becomes free meanwhile.
+            let later = all.sorted().filter { $0 > wanted }
+            #expect(query.slots.fulfilments == [.delivery] && later.allSatisfy { query.slots.starts.contains($0) })
+            let full = Set(later.filter { _ in Int.random(in: 0...2, using: &random) == 0 })
+            let others = SlotOccupancy(
+                Dictionary(
+                    uniqueKeysWithValues: ([wanted] + later).map { start in
+                        (SlotKey(.delivery, start), full.contains(start) ? SlotUse(orders: 1, items: 1) : .none)
+                    }))
+            let complete = facts.adding(occupancy: others, stock: stock)
+            let errors = Checkout.validate(form, complete).errors.filter { $0.code == .slotFull }
+            let next = later.filter { !full.contains($0) }.prefix(3)
             #expect(errors.map(\.params) == [["alternatives": .texts(next.map(\.rfc3339))]], "\(random)")
-            #expect(facts.adding(stock: stock).stockQuery(for: form, rejectedBecause: errors).isEmpty)
+            #expect(complete.alternativesQuery(for: form, rejectedBecause: errors) == nil)
             alternatives += next.count
         }
         #expect(accepted > 100 && refused > 100 && alternatives > 20)

@@ -4,15 +4,20 @@
 -- The steps read only what the batch needs. Without coupons, which is most batches, one statement on the worker of the
 -- shard reads baskets and orders: a quarter of the work. Coupons with a guest limit or for first orders also need their
 -- uses and the orders of the guests on all shards. place_orders verifies everything again.
+--
+-- The file can be loaded again after an update of all servers.
 
+select to_regtype('stock_at_time') is null as is_first \gset
+\if :is_first
 -- An earlier order that redeemed a coupon.
 create type past_use as (coupon_id bigint, phone text, email text, placed_at timestamptz, order_id uuid);
 
 -- The stock at a wanted time.
 create type stock_at_time as (wanted_at timestamptz, counts stock_count[]);
+\endif
 
 -- Returns the columns of CheckoutFactsRow.swift, in its order.
-create function load_checkout_facts(queries checkout_query[]) returns table (
+create or replace function load_checkout_facts(queries checkout_query[]) returns table (
     stock stock_count[], slots slot_use[], stock_then stock_count[], now timestamptz, today date, revision bigint,
     id uuid, state text, version bigint, currency text, lines_made bigint, lines basket_line[], options order_option[],
     idempotency_key text, fingerprint bytea,
@@ -29,7 +34,7 @@ declare
     menu         bigint;
     all_stock    stock_count[];   -- of everything that is counted; in the first row only
     stocks       stock_at_time[]; -- the same at the wanted times
-    slots_in_use slot_use[];      -- in the first row only
+    slots_in_use slot_use[];      -- of the wanted slots; in the first row only
     new_year     timestamptz;
     limited      bigint[]; -- coupons whose uses count; 0 for first orders
     phones       text[];   -- of all guests with a coupon
@@ -49,7 +54,7 @@ begin
         all_stock := stock_left(null, null, array[now()]);
     end if;
     if exists (select from unnest(queries) as draft where draft.wanted_at is not null) then
-        slots_in_use := slots_taken(now());
+        slots_in_use := slots_taken(array(select wanted_at from unnest(queries) where wanted_at is not null));
         if all_stock is not null then
             stocks := array(
                 select row(draft.wanted_at, stock_left(null, null, array[draft.wanted_at]))::stock_at_time

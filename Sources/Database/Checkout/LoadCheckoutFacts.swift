@@ -13,7 +13,7 @@ package struct StoredCheckoutFacts: Sendable {
     let guestHistory: GuestHistory
     /// The stock left of at least all items in the batch's baskets.
     fileprivate(set) var stock = StockLevels.untracked
-    /// The slots taken; read only if a draft of the batch has a wanted time.
+    /// The occupancy of the slots that the batch wants.
     fileprivate(set) var slots = SlotOccupancy.none
 
     /// The facts from which the draft is decided.
@@ -64,7 +64,7 @@ extension ShopDatabase {
         """
 
     // The stock is read once per batch, and only if something is counted. With more than 50 counted items, only those
-    // in the baskets are read.
+    // in the baskets are read. Of the slots, only those that the batch wants are read.
     // `offset 0` keeps one lookup per row: with a free join, a plan made on empty tables would read whole tables for
     // each batch. The order is looked up only if the basket has been ordered.
     private static let drafts = """
@@ -77,7 +77,9 @@ extension ShopDatabase {
                                    cross join unnest(basket.lines) as line) end,
                              null, array[now()]) end as stock,
                      case when exists (select from unnest($1::checkout_query[]) as draft
-                                       where draft.wanted_at is not null) then slots_taken(now()) end as slots
+                                       where draft.wanted_at is not null) then
+                         slots_taken(array(select draft.wanted_at from unnest($1::checkout_query[]) as draft
+                                           where draft.wanted_at is not null)) end as slots
               from (select (now() at time zone time_zone)::date as today,
                            date_trunc('year', now(), time_zone) as new_year, revision
                     from shop cross join menu_revision) as clock

@@ -3,8 +3,9 @@ import Ordering
 import Postgres
 
 extension ShopDatabase {
-    /// Loads the stock for a query.
+    /// Loads the stock for a query. An empty query needs no statement.
     package func loadStock(_ question: StockQuery) async throws(DatabaseFault) -> DailyStock {
+        if question.isEmpty { return .untracked }
         var (items, options): ([Int64], [Int64]) = ([], [])
         for thing in question.keys.sorted() {
             switch thing {

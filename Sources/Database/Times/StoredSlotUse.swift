@@ -1,4 +1,4 @@
-// Reads the slot uses of slots_taken (sql/016_hours.sql).
+// Reads the composite type slot_use (sql/016_hours.sql).
 import Ordering
 import Postgres
 

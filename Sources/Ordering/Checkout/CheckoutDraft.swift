@@ -71,9 +71,9 @@ package struct CheckoutFacts: Sendable {
     package let guestHistory: GuestHistory
     /// The stock on the day for which the order is wanted.
     package let stock: StockLevels
-    /// The occupancy of the slots; loaded if the draft wants a slot.
-    package let slotOccupancy: SlotOccupancy
-    /// The stock of the basket's items on other days too; nil if it was not queried.
+    /// The occupancy of the wanted slot, and perhaps of other slots; loaded if the draft wants a slot.
+    package internal(set) var slotOccupancy: SlotOccupancy
+    /// The stock of the basket's items on other days too; nil if no alternatives were queried.
     var dailyStock: DailyStock?
 
     /// The facts of one draft.

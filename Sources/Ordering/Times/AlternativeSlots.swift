@@ -1,5 +1,5 @@
 // Alternatives to a full slot, and the stock on other days that they depend on. Only a checkout for a full slot
-// queries that stock.
+// queries that stock and the occupancy of later slots.
 
 extension SlotSchedule {
     /// The next slots after a time that have capacity for the basket and in which its dishes are available.

@@ -44,9 +44,17 @@ package struct SlotOccupancy: Sendable, Hashable {
     package init(_ uses: [SlotKey: SlotUse] = [:]) { self.uses = uses }
 
     package subscript(slot: SlotKey) -> SlotUse { uses[slot] ?? .none }
+
+    /// The occupancy of these slots and of others. A slot that both contain keeps its own.
+    func adding(_ others: SlotOccupancy) -> SlotOccupancy {
+        SlotOccupancy(uses.merging(others.uses) { own, _ in own })
+    }
 }
 
 extension FulfilmentTerms {
+    /// Whether the number of orders or dishes in a slot is limited.
+    var hasSlotLimit: Bool { ordersPerSlot != nil || itemsPerSlot != nil }
+
     /// Whether a slot with this occupancy has capacity for an order with this many dishes.
     package func hasCapacity(for items: Int64, alongside taken: SlotUse) -> Bool {
         let all = taken + SlotUse(orders: 1, items: max(items, 0))

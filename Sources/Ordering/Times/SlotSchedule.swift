@@ -32,6 +32,11 @@ struct SlotSchedule {
         LocalDate(daysSince1970: today.daysSince1970 + Int64(max(fulfilmentTerms.horizonDays, 0)))
     }
 
+    /// The end of the last date on which a slot can begin.
+    var endOfLastDay: Instant {
+        terms.zone.firstInstant(on: LocalDate(daysSince1970: lastDay.daysSince1970 + 1), minutes: 0)
+    }
+
     /// The first instant at which slots of this date can be chosen.
     func bookableFrom(_ day: LocalDate) -> Instant {
         terms.zone.firstInstant(

@@ -11,7 +11,7 @@ struct WantedTimeEvaluation {
     ///   - wanted: nil: as soon as possible.
     ///   - area: the delivery area; nil if it is unknown or not needed.
     ///   - basket: takes capacity of the slot. Alternatives have capacity for it, and its dishes are available then.
-    ///   - taken: the occupancy of the slots.
+    ///   - occupancy: of the wanted slot. If that slot is full, the later slots are needed too.
     ///   - stock: the known stock, which is needed only if the slot is full.
     init(
         _ wanted: Instant?, _ fulfilment: Fulfilment, area: DeliveryArea?, _ basket: Basket, _ menu: Menu,

@@ -67,10 +67,11 @@ package final class CheckoutQueue: Service {
             let newest = try await menu.menu(atLeast: facts.menuRevision).withoutStock
             let known = facts.facts(menu: menu.menu(newest, in: language))
             let live = Checkout.validate(form, known, openOrders: kitchen.openOrders)
-            let question = known.stockQuery(for: form, rejectedBecause: live.errors)
-            if question.isEmpty { return live }
+            guard let question = known.alternativesQuery(for: form, rejectedBecause: live.errors) else { return live }
+            let taken = try await database.loadSlotsTaken(question.slots)
+            let stock = try await database.loadStock(question.stock)
             return Checkout.validate(
-                form, known.adding(stock: try await database.loadStock(question)), openOrders: kitchen.openOrders)
+                form, known.adding(occupancy: taken, stock: stock), openOrders: kitchen.openOrders)
         }
     }
 
@@ -108,7 +109,7 @@ private struct CheckoutWork: Sendable {
             for case (let draft, .success(let facts)) in zip(drafts, found) { readable.append((draft, facts)) }
             let newest = try await menu.menu(atLeast: readable.lazy.map(\.facts.menuRevision).max() ?? 0).withoutStock
             let known = readable.map { ($0.draft, $0.facts.facts(menu: menu.menu(newest, in: $0.draft.language))) }
-            let (decisions, failures) = await decidingWithStock(Checkout.decideAll(known), known)
+            let (decisions, failures) = await decidingWithAlternatives(Checkout.decideAll(known), known)
             times?.end(.decision)
             var outcomes = await answer(decisions, readable.map(\.draft), times)
             for (index, fault) in failures { outcomes[index] = .failed(ShopFault(fault)) }
@@ -152,26 +153,30 @@ private struct CheckoutWork: Sendable {
         )
     }
 
-    /// Drafts whose slot is full are decided again with the stock of other days. So the rejection suggests only slots
-    /// for which stock is left. A failed query fails only these drafts.
-    private func decidingWithStock(
+    /// Drafts whose slot is full are decided again with the later slots and the stock of other days. So the rejection
+    /// suggests only slots with capacity and stock. A failed query fails only these drafts.
+    private func decidingWithAlternatives(
         _ decisions: [CheckoutDecision], _ known: [(draft: CheckoutDraft, facts: CheckoutFacts)]
     ) async -> (decisions: [CheckoutDecision], failures: [Int: DatabaseFault]) {
-        var question = StockQuery()
+        var combined: AlternativesQuery?
         var affected: [Int] = []
         for (index, decision) in decisions.enumerated() {
             guard case .reject(.validationFailed(let errors)) = decision else { continue }
-            let own = known[index].facts.stockQuery(for: known[index].draft.form, rejectedBecause: errors.all)
-            guard !own.isEmpty else { continue }
+            guard
+                let own = known[index].facts.alternativesQuery(
+                    for: known[index].draft.form, rejectedBecause: errors.all)
+            else { continue }
             affected.append(index)
-            question.formUnion(own)
+            combined = combined?.union(own) ?? own
         }
-        guard !affected.isEmpty else { return (decisions, [:]) }
+        guard let question = combined else { return (decisions, [:]) }
         do throws(DatabaseFault) {
-            let days = try await database.loadStock(question)
+            let taken = try await database.loadSlotsTaken(question.slots)
+            let stock = try await database.loadStock(question.stock)
             var decisions = decisions
             for index in affected {
-                decisions[index] = Checkout.decide(known[index].draft, known[index].facts.adding(stock: days))
+                decisions[index] = Checkout.decide(
+                    known[index].draft, known[index].facts.adding(occupancy: taken, stock: stock))
             }
             return (decisions, [:])
         } catch {

@@ -21,14 +21,12 @@ package struct ShopTimes: Sendable {
         return try await ShopFault.wrapping { () throws(DatabaseFault) in
             let current = try await self.menu.menu(atLeast: 0)
             let menu = current.withoutStock
-            let terms = menu.terms[fulfilment]
-            // Unlimited slots need no query.
-            let isCounted = terms.ordersPerSlot != nil || terms.itemsPerSlot != nil
-            let taken = isCounted ? try await database.loadSlotsTaken() : .none
+            var taken = SlotOccupancy.none
+            if let slots = menu.slotQuery(fulfilment, on: day) { taken = try await database.loadSlotsTaken(slots) }
             let question =
                 basket.map { menu.stockQuery(for: $0, fulfilment, on: day, counted: current.menu.stock) }
                 ?? StockQuery()
-            let stock = question.isEmpty ? .untracked : try await database.loadStock(question)
+            let stock = try await database.loadStock(question)
             return menu.offeredTimes(
                 fulfilment, to: postcode, on: day, basket: basket, occupancy: taken, stock: stock,
                 openOrders: kitchen.openOrders)
