@@ -1,5 +1,5 @@
-// The facts of a batch of checkouts, the times of a day and the alternatives to a full slot read only the slots that
-// they need. Counts the rows and index entries that PostgreSQL read, with plans made on empty tables.
+// The facts of a batch of checkouts, the times of a day and the alternatives to a full slot read only the slots and the
+// counts that they need. Counts the rows and index entries that PostgreSQL read, with plans made on empty tables.
 import Postgres
 import Support
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import Database
 @testable import Ordering
 
-@Suite("The cost of reading slots")
+@Suite("The cost of reading slots and stock")
 struct CheckoutReadCostTests {
     private static let taken = SlotUse(orders: 3, items: 7)
 
@@ -56,6 +56,34 @@ struct CheckoutReadCostTests {
             return slots?[SlotKey(.pickup, first)] == Self.taken
         }
         #expect((2000...2010).contains(reads), "\(reads)")
+    }
+
+    @Test("A batch of 64 checkouts on three business days reads the stock counts once, and each gets those of its day")
+    func stock() async throws {
+        try await TestDatabase.with(.seeded) { database in
+            try await database.psqlAsStaff(
+                "insert into item_stock (menu_item_id, per_day) select id, 9 from menu_items order by id limit 20")
+            try await database.psql(
+                """
+                insert into stock_days (subject, id, day, sold)
+                select 'menu_items', menu_item_id, (business_day(now() + day * interval '1 day')).day, 3 + day
+                from item_stock, generate_series(0, 2) as day
+                """)
+            let counted = try #require(Int64(try await database.psql("select max(menu_item_id) from item_stock")))
+            let before = try await database.countReads(of: ["item_stock"])
+            try await Self.withStorage(on: database) { storage in
+                let now = try await storage.loadMenuRevision().clock.databaseTime
+                let facts = try await storage.loadCheckoutFacts(
+                    (0..<64).map { Self.query($0 % 3 == 0 ? nil : now.advanced(by: .seconds($0 % 3 * 86_400))) })
+                let remaining = try facts.map {
+                    try $0.get().stock[.item(MenuItemID(rawValue: counted))]?.remaining
+                }
+                #expect(remaining == (0..<64).map { 6 - Int64($0 % 3) })
+            }
+            // The counts are read for themselves, for their number and for the question whether there are any.
+            let reads = try await database.countReads(of: ["item_stock"]) - before
+            #expect((20...100).contains(reads), "\(reads)")
+        }
     }
 
     private static func query(_ wantedAt: Instant?) -> CheckoutFactsQuery {

@@ -2,7 +2,7 @@
 import Ordering
 import Postgres
 
-/// The facts of one draft. Only the first row of a batch contains `stock` and `slots`.
+/// The facts of one draft. Only the first row of a batch contains `stock` and `slots`, which are those of all drafts.
 struct CheckoutFactsRow: Sendable {
     /// The columns, in the order in which `init` reads them. Without coupons, they end before `coupon_id`.
     static let columns = """
@@ -12,15 +12,16 @@ struct CheckoutFactsRow: Sendable {
         has_ordered, uses, used_numbers
         """
 
-    let stock: StockLevels?
+    /// The stock left on the business days for which the batch orders; on Citus only on the current one.
+    let stock: DailyStock?
     let slots: SlotOccupancy?
-    /// The stock left on the day of the wanted time.
+    /// The stock left on the day of the wanted time; only on Citus.
     let stockAtWantedTime: StockLevels?
     /// A failure is only that of this draft.
     let facts: Result<StoredCheckoutFacts, DatabaseFault>
 
     init(_ row: inout Row, hasCoupon: Bool) throws(PostgresError) {
-        stock = try row.nextStock()
+        stock = try row.nextDailyStock()
         slots = try row.nextSlots()
         stockAtWantedTime = try row.nextStock()
         facts = row.facts(hasCoupon: hasCoupon)

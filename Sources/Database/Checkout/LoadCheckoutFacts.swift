@@ -41,24 +41,30 @@ extension ShopDatabase {
         }
         let (stock, slots) = (rows.first?.stock, rows.first?.slots)
         if stock == nil, slots == nil { return rows.map(\.facts) }
+        // Most drafts of a batch order for the same time.
+        var levels: [Instant: StockLevels] = [:]
         return zip(rows, queries).map { row, query in
             row.facts.map { facts in
                 var facts = facts
-                facts.stock = (query.wantedAt == nil ? stock : row.stockAtWantedTime) ?? .untracked
+                let moment = query.wantedAt ?? facts.moment.now
+                if let known = row.stockAtWantedTime ?? levels[moment] {
+                    facts.stock = known
+                } else if let stock {
+                    facts.stock = stock.levels(at: moment)
+                    levels[moment] = facts.stock
+                }
                 facts.slots = slots ?? .none
                 return facts
             }
         }
     }
 
-    // The stock and the slots of the batch, only in the first row, the stock on the day of the draft's wanted time, and
-    // the draft's basket.
+    // The stock and the slots of the batch, only in the first row, and the draft's basket. Only the function for Citus
+    // returns a stock for each wanted time.
     private static let plainColumns = """
         case when draft.ordinality = 1 then clock.stock end as stock,
                case when draft.ordinality = 1 then clock.slots end as slots,
-               case when draft.wanted_at is not null and clock.stock is not null
-                    then stock_left(null, null, array[draft.wanted_at]) end as stock_then,
-               clock.now, clock.today, clock.revision,
+               null::stock_count[] as stock_then, clock.now, clock.today, clock.revision,
                \(Row.basketColumns),
                placed.idempotency_key, placed.fingerprint
         """
@@ -75,7 +81,8 @@ extension ShopDatabase {
                                    cross join lateral (select lines from baskets
                                                        where id = draft.basket_id offset 0) as basket
                                    cross join unnest(basket.lines) as line) end,
-                             null, array[now()]) end as stock,
+                             null, array(select distinct coalesce(draft.wanted_at, now())
+                                         from unnest($1::checkout_query[]) as draft)) end as stock,
                      case when exists (select from unnest($1::checkout_query[]) as draft
                                        where draft.wanted_at is not null) then
                          slots_taken(array(select draft.wanted_at from unnest($1::checkout_query[]) as draft

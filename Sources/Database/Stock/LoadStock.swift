@@ -14,10 +14,9 @@ extension ShopDatabase {
             }
         }
         let moments = question.moments.sorted().map(\.timestamp)
-        let counts = try await query(Self.stockLeftStatement, .reads, items, options, moments) {
-            try $0.nextCounts() ?? []
-        }.joined()
-        return DailyStock(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
+        return try await query(Self.stockLeftStatement, .reads, items, options, moments) {
+            try $0.nextDailyStock() ?? .untracked
+        }.first ?? .untracked
     }
 
     private static let stockLeftStatement = Statement("stock_left", "select stock_left($1, $2, $3)")

@@ -29,8 +29,14 @@ extension Row {
         return StockLevels(Dictionary(counts) { _, last in last })
     }
 
+    /// Reads the counts of several business days; nil if nothing is counted or read.
+    mutating func nextDailyStock() throws(PostgresError) -> DailyStock? {
+        guard let counts = try nextCounts() else { return nil }
+        return DailyStock(Dictionary(grouping: counts, by: \.0).mapValues { $0.map(\.1) })
+    }
+
     /// Reads the counts, one for each business day.
-    mutating func nextCounts() throws(PostgresError) -> [(StockKey, StockCount)]? {
+    private mutating func nextCounts() throws(PostgresError) -> [(StockKey, StockCount)]? {
         guard let stored = try next([StoredStockCount]?.self) else { return nil }
         var counts: [(StockKey, StockCount)] = []
         for count in stored {
