@@ -19,8 +19,8 @@ struct ShardConditionTests {
         ("prune_order_mails", "select order_id, state from order_mails where order_id < made_before"),
         ("prune_coupon_uses", "from coupon_uses where period > 0 and period < first_year"),
         // Due mails, once a second.
-        ("Mail/OrderMailStore.swift", "select id, 'placed' as state, placed_at"),
-        ("Mail/OrderMailStore.swift", "from order_steps where at > $1"),
+        ("Mail/OrderMailStore.swift", "from orders where placed_at >= $1 order by placed_at limit $2"),
+        ("Mail/OrderMailStore.swift", "from order_steps as step where at >= $1"),
         ("Mail/OrderMailStore.swift", "from order_mails where sent_at is null and failed_at is null"),
         // Once a second: orders without a day number, open orders, and orders that wait for acceptance.
         ("Orders/DayNumbers.swift", "where day_number is null and state not in"),

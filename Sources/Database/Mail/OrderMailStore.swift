@@ -43,7 +43,8 @@ package struct OrderMailStore: Sendable {
         return since
     }
 
-    /// The current time, and the time since which the oldest pending mail waits; nil if none waits.
+    /// The current time, and the time since which the oldest pending mail waits; nil if none waits. Reads the 1,000
+    /// pending mails that are due first.
     package func loadOldestPending() async throws(DatabaseFault) -> (now: Instant, oldest: Instant?) {
         let rows = try await query(Self.waitingStatement, .reads) { row throws(PostgresError) in
             Waiting(now: Instant(try row.next(Timestamp.self)), oldest: try row.next(Timestamp?.self).map(Instant.init))
@@ -57,27 +58,53 @@ package struct OrderMailStore: Sendable {
         let oldest: Instant?
     }
 
-    /// Stores the mails for placements and steps after this moment, at most `limit` of each. Returns whether there may
-    /// be more.
-    package func storeNewMails(after moment: Instant, limit: Int) async throws(DatabaseFault) -> Bool {
-        var all: [DueOrderMail] = []
-        var isCut = false
+    /// The transactions that had locked rows of orders at a moment, and were not finished.
+    package struct OpenTransactions: Sendable {
+        package let moment: Instant
+        package let ids: Set<String>
+    }
+
+    /// Loads the transactions that may have changed orders. Later statements read the changes of every transaction that
+    /// is missing here, unless it locks its first order after the moment.
+    package func loadOpenTransactions() async throws(DatabaseFault) -> OpenTransactions {
+        let rows = try await query(Self.openStatement, .reads) { row throws(PostgresError) in
+            OpenTransactions(moment: Instant(try row.next(Timestamp.self)), ids: Set(try row.next([String].self)))
+        }
+        guard let row = rows.first else { throw .undecodable("the database has no time") }
+        return row
+    }
+
+    /// Stores the missing mails for the placements and steps from this time on. Reads at most `limit` of each, and more
+    /// only if they have the same time. Returns the time up to which it has read; nil if nothing follows.
+    package func storeNewMails(from start: Instant, limit: Int) async throws(DatabaseFault) -> Instant? {
+        var missing: [DueMailRecord] = []
+        var end: Instant?
         for statement in [Self.placedStatement, Self.stepsStatement] {
-            let found = try await query(statement, .reads, moment.timestamp, Int64(limit)) {
+            let steps = try await query(statement, .reads, start.timestamp, Int64(limit)) {
                 row throws(PostgresError) in
-                DueOrderMail(
-                    orderID: OrderID(try row.next(UUID.self)), state: try row.nextRawValue(),
-                    enteredAt: Instant(try row.next(Timestamp.self)))
+                ExaminedStep(
+                    record: DueMailRecord(orderID: try row.next(), state: try row.next(), at: try row.next()),
+                    isMailMissing: try row.next())
             }
-            isCut = isCut || found.count == limit
-            all += found
+            missing += steps.filter(\.isMailMissing).map(\.record)
+            if steps.count == limit, let last = steps.last {
+                let time = Instant(last.record.at)
+                end = min(end ?? time, time)
+            }
         }
-        guard !all.isEmpty else { return false }
-        let records = all.map { DueMailRecord($0) }
-        try await Self.convertingError { () throws(PostgresError) in
-            try await connection.execute(Self.storeStatement, .writes, records)
+        if !missing.isEmpty {
+            let records = missing
+            try await Self.convertingError { () throws(PostgresError) in
+                try await connection.execute(Self.storeStatement, .writes, records)
+            }
         }
-        return isCut
+        return end == start ? try await storeNewMails(from: start, limit: limit * 2) : end
+    }
+
+    /// A placement or a step, and whether it needs a mail and has none.
+    private struct ExaminedStep: Sendable {
+        let record: DueMailRecord
+        let isMailMissing: Bool
     }
 
     /// The due mails, longest due first.
@@ -183,12 +210,6 @@ struct DueMailRecord: PostgresComposite, Equatable {
     }
 }
 
-extension DueMailRecord {
-    fileprivate init(_ mail: DueOrderMail) {
-        self.init(orderID: mail.orderID.uuid, state: mail.state.rawValue, at: mail.enteredAt.timestamp)
-    }
-}
-
 extension OrderMailStore {
     /// "mail" in ASCII: one lock per database.
     private static let lockStatement = Statement("take_mail_turn", "select pg_try_advisory_lock(\(0x6D61_696C))")
@@ -198,32 +219,46 @@ extension OrderMailStore {
     private static let waitingStatement = Statement(
         "waiting_mails",
         """
-        select now(), min(at) filter (where attempts > 0 or due_at <= now()) from order_mails
-        where sent_at is null and failed_at is null
+        select now(), min(at) filter (where attempts > 0 or due_at <= now())
+        from (select at, attempts, due_at from order_mails where sent_at is null and failed_at is null
+              order by due_at limit 1000) as pending
         """)
 
+    // A transaction keeps these locks until its changes are visible. A snapshot (pg_snapshot_xip) is no replacement: it
+    // omits the newest transactions.
+    private static let openStatement = Statement(
+        "open_order_transactions",
+        """
+        select now(), array(
+            select distinct virtualtransaction from pg_locks
+            where locktype = 'relation' and relation in ('orders'::regclass, 'order_steps'::regclass)
+                and database = (select oid from pg_database where datname = current_database())
+                and mode in ('RowShareLock', 'RowExclusiveLock'))
+        """)
+
+    // Both statements return every row that they read. Their subqueries find the mail by its key, also with a plan for
+    // empty tables: a join would then read all mails.
     private static let placedStatement = Statement(
         "placed_to_mail",
         """
-        select id, 'placed' as state, placed_at from orders
-        where placed_at > $1
-            and not exists (select from order_mails where order_id = orders.id and order_mails.state = 'placed')
-        order by placed_at, id limit $2
+        select id, 'placed' as state, placed_at,
+            (select attempts from order_mails where order_id = orders.id and state = 'placed') is null
+                as is_mail_missing
+        from orders where placed_at >= $1 order by placed_at limit $2
         """)
 
-    // Both conditions apply to recent steps, which are few. A step that was taken back is not mailed.
+    // A step that was taken back is not mailed.
     private static let stepsStatement = Statement(
         "steps_to_mail",
         """
-        select order_id, state, at from order_steps where at > $1 and kind = 'moved'
-            and state in (\(names(OrderState.mailed)))
-            and not exists (select from order_mails
-                where order_mails.order_id = order_steps.order_id and order_mails.state = order_steps.state
-                and (order_mails.at >= order_steps.at or attempts > 0))
-            and not exists (select from order_steps as back
-                where back.order_id = order_steps.order_id and back.step = order_steps.step + 1
-                    and back.kind = 'taken_back')
-        order by at, order_id limit $2
+        select order_id, state, at,
+            kind = 'moved' and state in (\(names(OrderState.mailed)))
+                and (select attempts > 0 or mail.at >= step.at from order_mails as mail
+                     where mail.order_id = step.order_id and mail.state = step.state) is not true
+                and (select kind from order_steps as following
+                     where following.order_id = step.order_id and following.step = step.step + 1)
+                    is distinct from 'taken_back' as is_mail_missing
+        from order_steps as step where at >= $1 order by at limit $2
         """)
 
     // A state that the order entered again after a step was taken back gets the new time.

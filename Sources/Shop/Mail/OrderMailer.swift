@@ -10,8 +10,10 @@ import Synchronization
 
 /// Delivers at least once: after a crash between sending and recording, a mail is sent again with the same Message-ID.
 package final class OrderMailer: Service {
-    /// The maximum number of mails that one round records, and the maximum that it sends.
+    /// The maximum number of mails that one round sends.
     private static let batch = 100
+    /// The maximum number of placements that one statement reads, and of steps.
+    private static let page = 1000
 
     private struct State {
         var turn: MailSession?
@@ -69,21 +71,16 @@ package final class OrderMailer: Service {
     private func round() async throws(DatabaseFault) {
         guard let mails = try await mailingSession() else { return }
         let (now, oldest) = try await mails.loadOldestPending()
-        let range: (after: Instant, search: MailSearch)? = state.withLock { state in
+        let known: MailSearch? = state.withLock { state in
             state.waiting = oldest.map { (.microseconds(max(0, now.microseconds - $0.microseconds)), .now) }
-            guard var search = state.search else { return nil }
-            return (search.begin(at: now), search)
+            return state.search
         }
-        guard var range else { return }
-        let begin = ContinuousClock.now
-        let isCut = try await mails.storeNewMails(after: range.after, limit: Self.batch)
-        let duration = ContinuousClock.now - begin
-        if !isCut { range.search.end(at: now) }
-        state.withLock { $0.search = range.search }
+        guard var search = known else { return }
+        try await search.storeNewMails(over: mails, pageSize: Self.page)
+        let searched = search
+        state.withLock { $0.search = searched }
         let hasMore = try await sending.send(over: mails, at: now, limit: Self.batch)
-        // Reading a day of a large shop takes a second: the database gets an equally long pause then.
-        if duration > .milliseconds(100) { try? await Task.sleep(for: duration) }
-        if isCut || hasMore { poller.trigger() }
+        if !searched.isComplete || hasMore { poller.trigger() }
     }
 
     /// The session; nil if another server sends the mails.

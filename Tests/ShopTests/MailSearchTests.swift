@@ -1,0 +1,151 @@
+// The search for new mails finds every step, however late it is committed, and reads few others.
+// Tests Sources/Shop/Mail/MailSearch.swift, alone and with a database.
+import Ordering
+import Postgres
+import Support
+import Testing
+
+@testable import Database
+@testable import Shop
+
+@Suite struct MailSearchTests {
+    private static let lateness = Duration.seconds(20)
+
+    /// A time in seconds after the mails were configured.
+    private static func time(_ seconds: Int64) -> Instant { Instant(microseconds: 1_000_000_000 + seconds * 1_000_000) }
+
+    /// A search that has read everything at this second, with these transactions open.
+    private static func searchComplete(at seconds: Int64, open transactions: Set<String> = []) -> MailSearch {
+        var search = MailSearch(since: time(0), period: .seconds(1000), lateness: lateness)
+        for time in [seconds - 1, seconds] {
+            search.begin(at: Self.time(time), open: time == seconds ? transactions : [])
+            (search.recent, search.backlog) = (nil, nil)
+        }
+        return search
+    }
+
+    @Test("The first search reads the whole period, but not what is older than the configuration of mails")
+    func first() {
+        var search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
+        search.begin(at: Self.time(5000), open: [])
+        #expect(search.backlog == Self.time(4000) && search.recent == Self.time(4999))
+        search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
+        search.begin(at: Self.time(0), open: [])
+        #expect(search.backlog == Self.time(0) && search.recent == Self.time(0))
+    }
+
+    @Test("A later search reads from a second before the previous search, also while a transaction is open")
+    func later() {
+        var search = Self.searchComplete(at: 100, open: ["7"])
+        search.begin(at: Self.time(101), open: ["7"])
+        #expect(search.recent == Self.time(99) && search.backlog == nil)
+        (search.recent, search.backlog) = (nil, nil)
+        search.begin(at: Self.time(102), open: ["7"])
+        #expect(search.recent == Self.time(100) && search.backlog == nil)
+    }
+
+    @Test("After the end of a transaction, a search reads from the last search before its begin")
+    func ended() {
+        var search = Self.searchComplete(at: 100, open: ["7"])
+        search.begin(at: Self.time(101), open: [])
+        #expect(search.recent == Self.time(98) && search.backlog == nil)
+    }
+
+    @Test("After the end of a long transaction, its steps are read apart from the recent ones")
+    func endedLong() {
+        var search = Self.searchComplete(at: 100, open: ["7", "8"])
+        for second in Int64(101)...400 {
+            search.begin(at: Self.time(second), open: ["7", "8"])
+            (search.recent, search.backlog) = (nil, nil)
+        }
+        search.begin(at: Self.time(401), open: ["8"])
+        // The last search without the transaction was at 99.
+        #expect(search.recent == Self.time(379) && search.backlog == Self.time(79))
+        search.backlog = Self.time(200)
+        search.begin(at: Self.time(402), open: [])
+        #expect(search.backlog == Self.time(79), "the other transaction began at the same time")
+    }
+
+    @Test("A transaction that was open at the first search may have begun at any time")
+    func unknownBegin() {
+        var search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
+        search.begin(at: Self.time(5000), open: ["7"])
+        (search.recent, search.backlog) = (nil, nil)
+        search.begin(at: Self.time(5001), open: [])
+        #expect(search.backlog == Self.time(4001))
+    }
+
+    @Test("An incomplete search continues where it ended, and reads newer steps than the previous search again")
+    func incomplete() {
+        var search = Self.searchComplete(at: 100)
+        (search.recent, search.backlog) = (Self.time(50), Self.time(10))
+        search.begin(at: Self.time(101), open: [])
+        #expect(search.recent == Self.time(50) && search.backlog == Self.time(10) && !search.isComplete)
+        search.recent = Self.time(101)
+        search.begin(at: Self.time(102), open: [])
+        #expect(search.recent == Self.time(100))
+        (search.recent, search.backlog) = (nil, nil)
+        #expect(search.isComplete)
+    }
+
+    @Test("Placements are searched again after their longest delay, and the whole period every six hours")
+    func intervals() {
+        var search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
+        var reviews: [Int64: Instant] = [:]
+        for second in Int64(5000)...(5000 + 6 * 3600) {
+            search.begin(at: Self.time(second), open: [])
+            reviews[second] = search.backlog
+            (search.recent, search.backlog) = (nil, nil)
+        }
+        #expect(reviews.count == 1 + 6 * 3600 / 20)
+        #expect(reviews[5020] == Self.time(4960) && reviews[5040] == Self.time(4980))
+        #expect(reviews[5000 + 6 * 3600] == Self.time(5000 + 6 * 3600 - 1000))
+    }
+
+    @Test("After the clock of the database was set back, a search reads the whole period")
+    func clockSetBack() {
+        var search = Self.searchComplete(at: 5000)
+        search.begin(at: Self.time(4000), open: [])
+        #expect(search.backlog == Self.time(3000) && search.recent == Self.time(3999))
+    }
+
+    @Test("A step in a transaction that was open for longer than a checkout takes is mailed after its commit")
+    func lateCommit() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.insertOrders(1...3)
+            func mails(_ state: String) async throws -> String {
+                try await database.psql("select count(*) from order_mails where state = '\(state)'")
+            }
+            let store = try await OrderMailStore.connect(database.serverURL, logger: .silent)
+            let since = Instant(microseconds: 0)
+            var search = MailSearch(since: since, period: .seconds(86_400), lateness: .milliseconds(100))
+            func run() async throws {
+                repeat { try await search.storeNewMails(over: store, pageSize: 100) } while !search.isComplete
+            }
+            try await run()
+            #expect(try await mails("placed") == "3")
+
+            // A transaction that stays open, and the late step.
+            let other = try await PostgresConnection.connect(database.url, logger: .silent)
+            try await other.run(script: "begin; select from orders where number = '00000003' for update")
+            try await run()
+            let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+            try await staff.run(script: "begin; select advance_order('00000001', 'accepted')")
+            for _ in 0..<12 {
+                try await run()
+                try await Task.sleep(for: .milliseconds(250))
+            }
+            #expect(try await mails("accepted") == "0")
+            try await staff.run(script: "commit")
+            try await run()
+            #expect(try await mails("accepted") == "1")
+            // Meanwhile, the search finds other steps.
+            try await database.psqlAsStaff("select advance_order('00000002', 'accepted')")
+            try await run()
+            #expect(try await mails("accepted") == "2")
+            await staff.close()
+            await other.close()
+            await store.close()
+        }
+    }
+}
