@@ -1,5 +1,5 @@
-// The statements of mail read few rows, however many mails are stored. Tests OrderMailStore. Counts the rows and index
-// entries that PostgreSQL read, not the time.
+// The statements of mail read few rows, however many mails are stored or pending. Tests OrderMailStore and
+// sql/027_mail_reads.sql. Counts the rows and index entries that PostgreSQL read, not the time.
 import Ordering
 import Support
 import Testing
@@ -84,6 +84,56 @@ struct MailReadTests {
         }
     }
 
+    @Test("With 5,000 pending mails, a mail is begun and marked as failed by its key, and the oldest is known")
+    func pendingMails() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await database.insertOrders(1...3)
+            let insertMails = """
+                insert into order_mails (order_id, state, at, due_at)
+                select id, 'placed', placed_at, now() from orders where number = '0000000
+                """
+            let reads = try await Self.countReads(of: ["order_mails"], in: database) { mails in
+                // The plans are made while no mail is pending.
+                try await database.psql("\(insertMails)1'; analyze order_mails")
+                try await Self.beginAndFail(mails)
+                try await database.psql(
+                    """
+                    insert into order_mails (order_id, state, at, due_at)
+                    select gen_random_uuid(), 'placed', now() - interval '1 hour', now() + interval '1 hour'
+                    from generate_series(1, 5000);
+                    \(insertMails)2'
+                    """)
+            } measuring: { mails in
+                try await Self.beginAndFail(mails)
+            }
+            #expect((4...60).contains(reads), "\(reads)")
+            #expect(
+                try await database.psql(
+                    "select count(*) from order_mails where reason = 'refused' and attempts = 1 and answer = 'no'")
+                    == "2")
+
+            try await database.psql("update order_mails set due_at = now() where reason is null")
+            let waiting = try await Self.countReads(
+                of: ["order_mails"], in: database,
+                measuring: { mails in
+                    let (now, oldest) = try await mails.loadOldestPending()
+                    #expect(try #require(oldest) <= now.advanced(by: .seconds(-3600)))
+                })
+            #expect((1...1100).contains(waiting), "\(waiting)")
+        }
+    }
+
+    private static func beginAndFail(_ mails: OrderMailStore) async throws {
+        let mail = try #require(try await mails.loadDue(limit: 1).first)
+        #expect(try await mails.beginAttempt(mail, nextIn: .seconds(60)) == .begun)
+        try await mails.markFailed(mail, .refused, answer: "no")
+        // The functions use a cached plan after some calls.
+        for _ in 0..<8 {
+            #expect(try await mails.beginAttempt(mail, nextIn: .seconds(60)) == .skipped)
+            try await mails.markFailed(mail, .refused, answer: "no")
+        }
+    }
+
     /// The time of the database, minus these seconds.
     private static func time(secondsAgo seconds: Int64, _ mails: OrderMailStore) async throws -> Instant {
         try await mails.loadOpenTransactions().moment.advanced(by: .seconds(-seconds))
@@ -93,7 +143,7 @@ struct MailReadTests {
     /// session of the preparation, with its plans.
     private static func countReads(
         of tables: [String], in database: TestDatabase,
-        preparation: (OrderMailStore) async throws -> Void,
+        preparation: (OrderMailStore) async throws -> Void = { _ in },
         measuring measured: (OrderMailStore) async throws -> Void
     ) async throws -> Int {
         let names = tables.map { "'\($0)'" }.joined(separator: ",")
