@@ -152,8 +152,7 @@ package struct RunningShop: Sendable {
                 $0, url: url, database: database, menu: menu, lateness: lateness, metrics: metrics, logger: logger,
                 onHealthChange: healthCallbacks.onMail)
         }
-        var observers: [any NotificationObserver] = [menu, orderPublisher, board, moves, members]
-        if let mailer { observers.append(mailer) }
+        let observers: [any NotificationObserver] = [menu, orderPublisher, board, moves, members]
         let place = configuration.url
         var configuration = configuration
         (configuration.connections, configuration.lockTimeout) = (1, StaffOperations.lockTimeout)

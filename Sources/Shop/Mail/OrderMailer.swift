@@ -57,7 +57,8 @@ package final class OrderMailer: Service {
     /// Whether the mail server rejects the shop's account.
     package var isAccountRejected: Bool { sending.isAccountRejected }
 
-    /// Polls once a second, and at once after a notification, until the server shuts down.
+    /// Polls once a second until the server shuts down. Placements send no notification, and the mails of most steps
+    /// are due ten seconds later.
     package func run() async throws {
         await poller.run {
             do throws(DatabaseFault) { try await self.round() } catch {
@@ -112,14 +113,5 @@ package final class OrderMailer: Service {
             return state.turn
         }
         await turn?.mails.close()
-    }
-}
-
-extension OrderMailer: NotificationObserver {
-    func listeningBegan() { poller.trigger() }
-    func listeningEnded() {}
-    func received(_ announcement: DatabaseNotification) {
-        guard case .orderMoved = announcement, state.withLock({ $0.turn?.isMailing == true }) else { return }
-        poller.trigger()
     }
 }
