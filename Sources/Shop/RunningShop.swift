@@ -42,6 +42,8 @@ package struct RunningShop: Sendable {
     private let orderNumberService: OrderNumberService
     private let pendingSteps: PendingStepExecutor
     let locked: LockedRows
+    /// The old snapshots of other sessions.
+    package let snapshots: SnapshotMonitor
     private let ordering: OrderingMonitor
     private let database: ShopDatabase
     private let announcements: NotificationListener
@@ -133,6 +135,7 @@ package struct RunningShop: Sendable {
         baskets = BasketQueue(
             database: database, menu: menu, cache: basketCache, limits: basketLimits, shards: shards, metrics: metrics,
             tracer: tracer)
+        snapshots = SnapshotMonitor(database: database, logger: logger)
         kitchen = KitchenLoad(database: database, logger: logger)
         checkouts = CheckoutQueue(
             database: database, menu: menu, cache: basketCache, numbers: orderNumbers, locked: locked,
@@ -202,7 +205,7 @@ package struct RunningShop: Sendable {
         let ordering = OrderingMonitorService(monitor: self.ordering, database: database)
         let watches: [any Service] = [
             menu, kitchen, orderPublisher, board, members, acceptance, numbering, orderNumberService, pendingSteps,
-            announcements, ordering, locked,
+            announcements, ordering, locked, snapshots,
         ]
         return [database, staff.database, acceptance.database, replicas] + watches + mail
             + [baskets, checkouts, orders.cancellations]

@@ -111,6 +111,7 @@ struct RoleTests {
                     first_shown(timestamp without time zone,text)|caller|execute|
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
+                    held_snapshots()|owner|execute|
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
                     is_due(timestamp with time zone)|caller||

@@ -130,7 +130,7 @@ struct DoctorTests {
         for name in [
             "settings", "port", "connection", "migrations", "roles", "clock", "ordering", "grants", "open transactions",
             "objects of roles", "time zone", "coupon windows", "coupon limits", "coupon openings", "birthday coupons",
-            "connections",
+            "connections", "old snapshots",
         ] {
             #expect(found.output.contains("ok       \(name)\n"), "\(name) in \(found.output)")
         }

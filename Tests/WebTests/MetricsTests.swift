@@ -42,6 +42,7 @@ struct MetricsTests {
             ] { #expect(values[series] == value, "\(series)") }
             #expect(try #require(values["welms_database_connections_open"]) >= 1)
             #expect(try #require(values["welms_menu_age_seconds"]) < 60)
+            #expect(try #require(values["welms_database_snapshot_age_seconds"]) >= 0)
             #expect(!reply.text.contains("hostile") && !reply.text.contains("nowhere"))
         }
     }

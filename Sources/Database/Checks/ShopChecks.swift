@@ -9,6 +9,7 @@ package struct ShopChecks: Sendable {
     let replicaLagLimit: Duration
     let connectionsPerServer: Int
     let programs: String?
+    let snapshotAgeLimit: Duration
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
@@ -26,14 +27,17 @@ package struct ShopChecks: Sendable {
     ///   - replicaLagLimit: The maximum lag of a replica that servers read.
     ///   - connectionsPerServer: The connections of one server; two servers must fit.
     ///   - programs: The release of the installed PostgreSQL programs, such as `15.18`, if known.
+    ///   - snapshotAgeLimit: The age from which a snapshot is a problem.
     ///   - now: The clock of this machine.
     package init(
         url: String, ownerURL: String?, replicaURLs: [String], replicaLagLimit: Duration, connectionsPerServer: Int,
-        programs: String? = nil, now: @escaping @Sendable () -> Timestamp, logger: Logger
+        programs: String? = nil, snapshotAgeLimit: Duration = HeldSnapshot.ageLimit,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         (self.url, self.ownerURL, self.connectionsPerServer) = (url, ownerURL, connectionsPerServer)
         (self.replicaURLs, self.replicaLagLimit) = (replicaURLs, replicaLagLimit)
-        (self.programs, self.now, self.logger) = (programs, now, logger)
+        (self.programs, self.snapshotAgeLimit) = (programs, snapshotAgeLimit)
+        (self.now, self.logger) = (now, logger)
     }
 
     /// Runs all checks. Checks that need the schema run only if it is up to date.
@@ -47,6 +51,7 @@ package struct ShopChecks: Sendable {
             for check in Self.serverChecks { findings.append(await finding(of: check, over: connection)) }
             if findings[1].problem == nil {
                 findings.append(await ordering(connection))
+                findings.append(await snapshots(connection))
                 for check in Self.shopChecks { findings.append(await finding(of: check, over: connection)) }
             }
             for (index, url) in replicaURLs.enumerated() {

@@ -29,6 +29,8 @@ package struct ShopMetrics: Sendable {
             "welms_database_statements_in_flight": .init(
                 "Statements that were sent to the database, or wait in a connection, and have no result yet."),
             "welms_database_statements_waiting": .init("Statements waiting for a connection to open."),
+            "welms_database_snapshot_age_seconds": .init(
+                "Age of the oldest snapshot that another session, a standby or a slot holds, checked once a minute."),
             "welms_replica_reads_total": .init(
                 "Reads that were sent to a replica, by whether the replica or the primary answered."),
             "welms_replica_in_use": .init("1 while a replica is in use, by its position in the settings."),
@@ -62,6 +64,7 @@ package struct ShopMetrics: Sendable {
         set("welms_database_connections_open", use.openConnections)
         set("welms_database_statements_in_flight", use.inFlight)
         set("welms_database_statements_waiting", use.waiting)
+        set("welms_database_snapshot_age_seconds", shop.snapshots.oldestAgeSeconds)
         for (index, condition) in shop.replicas.conditions.enumerated() {
             let labels = [("replica", "\(index + 1)")]
             set("welms_replica_in_use", condition.isInUse ? 1 : 0, labels)
