@@ -3,8 +3,8 @@
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order \
     chaos chaos-short test-growth test-citus test-javascript test-browser test-webkit test-walk screenshots browser \
     test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus \
-    bench-against bench-page typeface build tools lint format setup test-setup swift packages test-packages \
-    bench-packages container-packages
+    bench-against bench-snapshot bench-page typeface build tools lint format setup test-setup swift packages \
+    test-packages bench-packages container-packages
 
 # The release build. Swift's libraries are linked statically.
 RELEASE := swift build -c release --product welms --static-swift-stdlib
@@ -228,6 +228,12 @@ bench-against: swift bench-packages
 	    rm -rf $$tree && mkdir -p $$tree && git archive $$commit | tar -x -C $$tree && \
 	    (cd $$tree && swift build -c release --product welms $$(grep -om1 -e '--static-swift-stdlib' Makefile)); fi && \
 	/usr/bin/python3 Tests/Tools/Load/against.py $$tree --name $$commit $(if $(RESULTS),--write-results)
+
+# Measures checkouts with a limited coupon while a transaction holds an old snapshot: Tests/Tools/Load/snapshot.py.
+# MINUTES=2 chooses another duration, SNAPSHOT='--counters stock slots' other counters.
+bench-snapshot: swift bench-packages
+	$(RELEASE)
+	/usr/bin/python3 -B Tests/Tools/Load/snapshot.py $(SNAPSHOT)
 
 # Compares the Citus cluster of DATABASE_URL with one PostgreSQL. The shop of the cluster must be distributed. Its data
 # is deleted.
