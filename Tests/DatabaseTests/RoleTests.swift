@@ -146,6 +146,7 @@ struct RoleTests {
                     prune_slot_uses(integer)|owner|execute|
                     prune_stock_days(integer)|owner|execute|
                     record_waste(uuid)|caller||
+                    redeem_coupon(bigint,bigint,integer)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
                     retained_since(text)|caller||execute
                     selection_of(order_option[],bigint)|caller||

@@ -46,6 +46,8 @@ declare
     known_emails text[] := '{}';
     numbers      coupon_use[];
     past_uses    past_use[];
+    counted      bigint[]; -- the coupons of the batch
+    redemptions  bigint[]; -- of the same coupons
 begin
     select (now() at time zone time_zone)::date, date_trunc('year', now(), time_zone), menu_revision.revision
         into this_day, new_year, menu
@@ -91,6 +93,11 @@ begin
     from unnest(queries) as draft join coupons on coupons.key = draft.coupon_key
     where draft.phone is not null;
 
+    -- Once per coupon: with an old snapshot, a look-up passes all older versions of the row.
+    select array_agg(coupon_redemptions.coupon_id), array_agg(redeemed) into counted, redemptions
+    from coupon_redemptions where coupon_redemptions.coupon_id = any (array(
+        select coupons.id from unnest(queries) as draft join coupons on coupons.key = draft.coupon_key));
+
     -- The uses are read before the orders: an order that is placed in between is counted, and place_orders rejects its
     -- use number.
     if limited is not null then
@@ -124,7 +131,7 @@ begin
         coupons.id, coupons.key, coupons.title, coupons.benefit, coupons.percent::integer, coupons.amount::bigint,
         coupons.free_category_id, coupons.condition, coupons.starts_at, coupons.ends_at,
         coupons.minimum_subtotal::bigint, coupons.redemption_limit::bigint,
-        (select redeemed from coupon_redemptions where coupon_redemptions.coupon_id = coupons.id),
+        redemptions[array_position(counted, coupons.id)],
         coupons.guest_limit::integer, coupons.guest_period, coupons.version,
         case when coupons.condition = 'first_order' then
             coalesce(draft.phone = any (known_phones) or draft.email = any (known_emails), false) end,
