@@ -1,5 +1,5 @@
 // Old snapshots of sessions, standbys and prepared transactions: how the server finds them and how `welms doctor`
-// reports them. Tests sql/029_old_snapshots.sql and Sources/Database/Snapshots. The tests have their own clusters,
+// reports them. Tests sql/028_old_snapshots.sql and Sources/Database/Snapshots. The tests have their own clusters,
 // because other tests hold snapshots, too.
 import Database
 import EmbeddedPostgres

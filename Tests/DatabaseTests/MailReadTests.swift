@@ -1,5 +1,5 @@
 // The statements of mail read few rows, however many mails are stored or pending. Tests OrderMailStore and
-// sql/027_mail_reads.sql. Counts the rows and index entries that PostgreSQL read, not the time.
+// sql/026_mail_reads.sql. Counts the rows and index entries that PostgreSQL read, not the time.
 import Ordering
 import Support
 import Testing

@@ -1,5 +1,5 @@
 // Counting the redemptions of a coupon: concurrent calls, changes by staff, and the cost while a transaction holds an
-// old snapshot. Tests redeem_coupon (sql/029_old_snapshots.sql) and its variant for Citus.
+// old snapshot. Tests redeem_coupon (sql/028_old_snapshots.sql) and its variant for Citus.
 import Foundation
 import Ordering
 import Postgres

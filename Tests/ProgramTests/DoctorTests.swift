@@ -74,7 +74,7 @@ struct DoctorTests {
             ),
             (
                 "do $$ begin execute format('alter database %I connection limit 20', current_database()); end $$",
-                "permits 20 connections. Two servers (one takes over from the other) open up to 18"
+                "permits 20 connections. Two servers (one takes over from the other) open up to 20"
             ),
             (
                 "update coupons set guest_limit = 5, redemption_limit = 2 where key = 'FOLLOW'",

@@ -1,4 +1,4 @@
--- Replaces redeem_coupon of 029_old_snapshots.sql on a Citus cluster: workers update the counts on the coordinator, by
+-- Replaces redeem_coupon of 028_old_snapshots.sql on a Citus cluster: workers update the counts on the coordinator, by
 -- key. An old snapshot makes these updates slower.
 
 create or replace function redeem_coupon(the_coupon bigint, the_version bigint, wanted integer) returns integer

@@ -1,4 +1,4 @@
-// Snapshots that other sessions hold (sql/029_old_snapshots.sql). While one is old, PostgreSQL keeps all versions of
+// Snapshots that other sessions hold (sql/028_old_snapshots.sql). While one is old, PostgreSQL keeps all versions of
 // the counters that checkouts change, and each checkout that needs such a counter passes them.
 import Postgres
 

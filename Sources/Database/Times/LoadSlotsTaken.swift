@@ -1,5 +1,5 @@
 // Loads how much of some slots is taken. The checkout loads the slots that it wants with its facts (slots_taken in
-// sql/028_slot_reads.sql).
+// sql/027_slot_reads.sql).
 import Ordering
 import Postgres
 
