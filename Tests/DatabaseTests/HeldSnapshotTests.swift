@@ -135,7 +135,7 @@ struct HeldSnapshotTests {
         return connection
     }
 
-    /// What doctor reports about old snapshots; nil: nothing.
+    /// The problem of old snapshots that doctor reports; nil: none.
     private static func problem(_ url: String, limit: Duration = .zero) async -> String? {
         let checks = ShopChecks(
             url: url, ownerURL: nil, replicaURLs: [], replicaLagLimit: .seconds(5), connectionsPerServer: 8,

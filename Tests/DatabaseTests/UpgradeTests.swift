@@ -315,7 +315,7 @@ extension UpgradeTests {
         """
 }
 
-/// What the older server was sent, and what it answered.
+/// The requests to the older server, and its answers.
 private struct RecordedShop: Decodable {
     struct Order: Decodable {
         /// The key and the body of the checkout.

@@ -107,12 +107,15 @@ package struct HeldSnapshot: Sendable {
         return details.isEmpty ? title : "\(title) (\(details))"
     }
 
+    /// Whether old versions of the counters are kept for this snapshot. A logical slot keeps only those of the catalog.
+    package var slowsCheckouts: Bool { holder != .logicalSlot }
+
     /// The consequence of the snapshot when it is old.
     package var cost: String {
         switch holder {
         case .session, .standby, .preparedTransaction, .replicationSlot:
             return """
-                until it ends, PostgreSQL keeps every version of the counters of coupons, stock and slots, and \
+                until it ends, PostgreSQL keeps every version of the counters of stock and slots, and \
                 checkouts that need them get slower
                 """
         case .logicalSlot: return "until its subscriber reads on, PostgreSQL keeps the WAL and versions of the catalog"

@@ -32,7 +32,7 @@ package final class SnapshotMonitor: Service {
         (self.database, self.ageLimit, self.interval, self.logger) = (database, ageLimit, interval, logger)
     }
 
-    /// The age of the oldest snapshot at the last check; 0: none is held.
+    /// The age of the oldest snapshot that slows checkouts, at the last check; 0: none is held.
     package var oldestAgeSeconds: Int { state.withLock { Int($0.oldestAge.components.seconds) } }
 
     /// Checks until the server shuts down. Keeps the last result while the database is unreachable.
@@ -61,7 +61,7 @@ package final class SnapshotMonitor: Service {
                 let since = state.firstSeen[snapshot.identity] ?? now
                 firstSeen[snapshot.identity] = since
                 let age = snapshot.age(observed: now - since)
-                state.oldestAge = max(state.oldestAge, age)
+                if snapshot.slowsCheckouts { state.oldestAge = max(state.oldestAge, age) }
                 guard age >= ageLimit else { continue }
                 reported[snapshot.identity] = snapshot.holderDescription
                 if state.reported[snapshot.identity] == nil { old.append((snapshot, age)) }

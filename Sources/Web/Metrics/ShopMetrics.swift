@@ -30,7 +30,7 @@ package struct ShopMetrics: Sendable {
                 "Statements that were sent to the database, or wait in a connection, and have no result yet."),
             "welms_database_statements_waiting": .init("Statements waiting for a connection to open."),
             "welms_database_snapshot_age_seconds": .init(
-                "Age of the oldest snapshot that another session, a standby or a slot holds, checked once a minute."),
+                "Age of the oldest snapshot that another session, a standby or its slot holds, checked once a minute."),
             "welms_replica_reads_total": .init(
                 "Reads that were sent to a replica, by whether the replica or the primary answered."),
             "welms_replica_in_use": .init("1 while a replica is in use, by its position in the settings."),

@@ -230,8 +230,8 @@ export const delayOrder = (number, minutes, reason) => postAction(number, 'delay
 const maximumResults = 20;
 
 /**
- * Searches open and closed orders: {items: newest first, isComplete: whether no other orders match}. By a name, the
- * server searches only open orders and the newest 1,000.
+ * Searches orders: {items: newest first, isComplete: whether these are all that the server finds}. By a name, it finds
+ * only open orders and the newest 1,000; by a whole number or phone, orders of any age.
  * @param {string} words
  */
 export async function searchOrders(words) {

@@ -31,10 +31,10 @@ export function orderSearch() {
 
   function draw() {
     const {length} = results;
-    const countText = length === 0
-      ? 'No orders found. Older ones are found by their whole number or phone.'
-      : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
-    const hint = isComplete ? '' : ' There may be older orders: enter more of the number, name or phone.';
+    const countText = length === 0 ? 'No orders found.' : `${length} ${length === 1 ? 'order' : 'orders'} found.`;
+    const hint = isComplete
+      ? ' Older ones are found by their whole number or phone.'
+      : ' There are more orders: enter more of the number, name or phone.';
     const text = query ? `${countText}${hint}` : '';
     // Written only if it changes, because screen readers announce each write.
     if (status.textContent !== text) status.textContent = text;

@@ -32,7 +32,7 @@ MAX_CALLS = 20  # calls of one request, preparations included
 # Background calls of the server, which belong to no request. Setting up a connection uses the unnamed statement.
 BACKGROUND = {"load_menu_revision", "load_menu", "load_kitchen_orders", "load_staff", "load_waiting_orders",
              "are_day_numbers_written", "write_day_numbers", "load_unnumbered_orders", "number_orders",
-             "load_due_steps", "execute_pending_step", "answers", "draw_order_numbers", ""}
+             "load_due_steps", "execute_pending_step", "answers", "draw_order_numbers", "held_snapshots", ""}
 
 
 def run(scale):
