@@ -14,7 +14,7 @@ from proxy import READY, SYNC, TO_CLIENT, TO_SERVER, Fault, proxied
 
 NAME = "proxy"
 EXPECTED = "consistent; unanswered checkouts are resolved by their key; the pool is complete again; nothing leaks"
-POOL = 6  # the server's connections: four for guests, one for staff, and one for notifications
+POOL = 7  # the connections of the server: four for guests, one each for staff, acceptance and notifications
 TIMEOUT = 1  # seconds until a statement times out
 
 
