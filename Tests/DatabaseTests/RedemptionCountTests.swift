@@ -1,5 +1,5 @@
 // Counting the redemptions of a coupon: concurrent calls, changes by staff, and the cost while a transaction holds an
-// old snapshot. Tests redeem_coupon (sql/028_old_snapshots.sql) and its variant for Citus.
+// old snapshot. Tests redeem_coupon (sql/028_old_snapshots.sql).
 import Foundation
 import Ordering
 import Postgres
@@ -20,12 +20,12 @@ struct RedemptionCountTests {
 
     private static let redeemed = "select redeemed from coupon_redemptions where coupon_id = 90"
 
-    /// The shipped function and the one for Citus.
-    private static let variants = ["", "\(Repository.path)/sql/distributed/007_redemptions.sql"]
+    /// The numbers of other coupons: a table of one page, and one that the function reads from its newest version.
+    private static let otherCoupons = [0, 2_000]
 
-    @Test("A call that waits for another one grants only the redemptions that are left", arguments: variants)
-    func concurrent(variant: String) async throws {
-        try await Self.withCoupon(limit: 5, variant) { database, version async throws in
+    @Test("A call that waits for another one grants only the redemptions that are left", arguments: otherCoupons)
+    func concurrent(others: Int) async throws {
+        try await Self.withCoupon(limit: 5, others: others) { database, version async throws in
             let first = try await PostgresConnection.connect(database.url, logger: .silent)
             try await first.run(script: "begin; select redeem_coupon(90, \(version), 3)")
             async let second = database.psql("select redeem_coupon(90, \(version), 4)")
@@ -38,9 +38,9 @@ struct RedemptionCountTests {
         }
     }
 
-    @Test("A call grants nothing after staff have changed or deleted the coupon meanwhile", arguments: variants)
-    func changed(variant: String) async throws {
-        try await Self.withCoupon(limit: 5, variant) { database, version async throws in
+    @Test("A call grants nothing after staff have changed or deleted the coupon meanwhile", arguments: otherCoupons)
+    func changed(others: Int) async throws {
+        try await Self.withCoupon(limit: 5, others: others) { database, version async throws in
             for change in ["update coupons set title = 'Eleven' where id = 90", "delete from coupons where id = 90"] {
                 let current = try await database.psql("select version from coupons where id = 90")
                 let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
@@ -57,7 +57,7 @@ struct RedemptionCountTests {
 
     @Test("With 20,000 versions under an old snapshot, a checkout reads at most 20 blocks more than without")
     func oldSnapshot() async throws {
-        try await Self.withCoupon(limit: 1_000_000_000, "") { database, version async throws in
+        try await Self.withCoupon(limit: 1_000_000_000, others: 0) { database, version async throws in
             let query = "(gen_random_uuid(), null, 'TEN', '+12125550001', 'ann@example.com')::checkout_query"
             let facts = ShopDatabase.checkoutFactsStatement.sql.replacing("$1", with: "array[\(query)]")
             let redemption = "select redeem_coupon(90, \(version), 1)"
@@ -95,11 +95,17 @@ struct RedemptionCountTests {
     }
 
     private static func withCoupon(
-        limit: Int, _ variant: String, _ body: (TestDatabase, _ version: String) async throws -> Void
+        limit: Int, others: Int, _ body: (TestDatabase, _ version: String) async throws -> Void
     ) async throws {
         try await TestDatabase.with(.migrated) { database async throws in
-            if !variant.isEmpty { try await Psql.run(file: variant, url: database.url) }
             try await database.psql(insertCoupon(limit: limit))
+            try await database.psql(
+                """
+                insert into coupons (id, key, title, description, benefit, percent)
+                select 100 + n, 'KEY' || n, 'Ten', 'Ten percent.', 'percent', 10 from generate_series(1, \(others)) as n
+                """)
+            let isLarge = try await database.psql("select pg_relation_size('coupon_redemptions') > 32 * 8192")
+            #expect(isLarge == (others > 0 ? "t" : "f"))
             try await body(database, database.psql("select version from coupons where id = 90"))
         }
     }
