@@ -95,7 +95,7 @@ struct WaitingOrderTests {
         }
     }
 
-    @Test("An order is rejected exactly at its deadline, and no longer from a day after it")
+    @Test("An order is rejected exactly at its deadline, and is left to staff from a day after it")
     func verdicts() throws {
         let (terms, order) = (try Self.terms(), try Self.order("2026-11-23T12:00"))
         let deadline = try Self.at("2026-11-23T12:30")
@@ -105,17 +105,50 @@ struct WaitingOrderTests {
         #expect(verdict(.microseconds(-1)) == .wait && verdict(.zero) == .reject(deadline: deadline))
         #expect(verdict(.seconds(86_400) - .microseconds(1)) == .reject(deadline: deadline))
         #expect(
-            verdict(.seconds(86_400)) == .wait
+            verdict(.seconds(86_400)) == .leaveToStaff
                 && terms.acceptanceDeadline(of: order, at: deadline.advanced(by: .seconds(86_400))) == nil)
-        #expect(try Self.terms(.byStaff).acceptanceDecision(for: order, at: deadline) == .wait)
+        #expect(try Self.terms(.byStaff).acceptanceDecision(for: order, at: deadline) == .leaveToStaff)
         #expect(try Self.terms(.byStaff).acceptanceDeadline(of: order, at: deadline) == nil)
         let automatic = try Self.terms(.automatically)
         #expect(
             automatic.acceptanceDecision(for: order, at: order.placedAt) == .accept
                 && automatic.acceptanceDeadline(of: order, at: deadline) == nil)
-        #expect(automatic.acceptanceDecision(for: order, at: try Self.at("2026-11-24T12:00")) == .wait)
+        #expect(automatic.acceptanceDecision(for: order, at: try Self.at("2026-11-24T12:00")) == .leaveToStaff)
         let later = try Self.order("2026-11-23T12:00", for: "2026-11-25T18:00")
         #expect(automatic.acceptanceDecision(for: later, at: try Self.at("2026-11-24T12:00")) == .accept)
+        #expect(automatic.acceptanceDecision(for: later, at: try Self.at("2026-11-25T18:00")) == .leaveToStaff)
+    }
+
+    @Test("Under the same terms, an order that is left to staff stays so; closed days delay this moment")
+    func leftToStaff() throws {
+        let orders = [
+            try Self.order("2026-11-23T12:00"), try Self.order("2026-11-23T12:00", for: "2026-11-28T18:00"),
+            try Self.order("2026-11-23T12:00", .pickup),
+        ]
+        let open: [(opens: String, closes: String)] = [("10:00", "20:00")]
+        let days = try (24...27).map { try #require(LocalDate(rfc3339: "2026-11-\($0)")) }
+        let closed = days.map { OpeningException(date: $0, shift: nil) }
+        for terms in [
+            try Self.terms(.automatically), try Self.terms(), try Self.terms(open: open, for: .delivery),
+            try Self.terms(.within(minutes: 1440), open: open, exceptions: closed),
+        ] {
+            for order in orders {
+                let isLeft = (0...14 * 24).map { hour in
+                    let now = order.placedAt.advanced(by: .seconds(hour * 3600))
+                    return terms.acceptanceDecision(for: order, at: now) == .leaveToStaff
+                }
+                let first = try #require(isLeft.firstIndex(of: true))
+                #expect(isLeft[first...].allSatisfy(\.self))
+            }
+        }
+        // Eight hours before the closed days, ten on the first day after them and six on the second.
+        let afterClosure = try Self.terms(.within(minutes: 1440), open: open, exceptions: closed)
+        let deadline = try Self.at("2026-11-29T16:00")
+        func decision(_ after: Duration) -> AcceptanceDecision {
+            afterClosure.acceptanceDecision(for: orders[0], at: deadline.advanced(by: after))
+        }
+        #expect(decision(.microseconds(-1)) == .wait && decision(.zero) == .reject(deadline: deadline))
+        #expect(decision(.seconds(86_400)) == .leaveToStaff)
     }
 
     @Test("The rejection reason is in the order's language, or in English")

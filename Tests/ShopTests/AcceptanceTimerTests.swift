@@ -4,10 +4,11 @@
 import Database
 import Ordering
 import Postgres
-import Shop
 import Support
 import Synchronization
 import Testing
+
+@testable import Shop
 
 @Suite("The acceptance deadline", .timeLimit(.minutes(5)))
 struct AcceptanceTimerTests {
@@ -201,7 +202,7 @@ struct AcceptanceTimerTests {
                 id: order.id, fulfilment: .delivery, placedAt: order.placedAt.advanced(by: .seconds(-1200)))
             #expect(
                 menu.terms.acceptanceDeadline(of: waiting, at: menu.moment) == nil
-                    && menu.terms.acceptanceDecision(for: waiting, at: menu.moment) == .wait)
+                    && menu.terms.acceptanceDecision(for: waiting, at: menu.moment) == .leaveToStaff)
             try await database.psqlAsStaff("delete from opening_hours")
             // Sets the time of the acceptance to now, because the test may have been slow.
             try await database.psql(
@@ -292,6 +293,72 @@ struct AcceptanceTimerTests {
             if isAutomatic { try await Self.waitUntil(orders[1], is: "accepted", database) }
             let waiting = try await database.psql("select count(*) from orders where state = 'placed'")
             #expect(waiting == "\(isAutomatic ? count : count + 1)")
+        }
+    }
+
+    @Test("A poll reads the orders of a day and at most five older pages, and finds an old order again within a minute")
+    func readsBacklogInPages() async throws {
+        try await ShopFixture.with { open async throws in
+            let database = open.database
+            // Six and a half pages of abandoned orders, then a pre-order of the same day.
+            let count = 6 * ShopDatabase.waitingOrdersPerPage + 500
+            let longAgo = "now() - interval '2 days' + n * interval '1 millisecond'"
+            let later = "date_trunc('hour', now()) + interval '2 hours'"
+            try await database.insertOrders(1...count, placedAt: longAgo)
+            try await database.insertOrders(10_001...10_001, placedAt: longAgo, wantedAt: later)
+            try await database.insertOrders(10_002...10_002)
+            func accepted() async throws -> String {
+                try await database.psql(
+                    "select string_agg(number, ' ' order by number) from orders where state = 'accepted'")
+            }
+            let reads = Mutex(0)
+            var configuration = DatabaseConfiguration(url: database.serverURL)
+            (configuration.connections, configuration.connectionTimeout) = (1, .seconds(60))
+            let storage = try ShopDatabase(
+                configuration, logger: .silent,
+                onAnswer: { name, _ in if name == "load_waiting_orders" { reads.withLock { $0 += 1 } } })
+            let service = Task { try await storage.run() }
+            defer { service.cancel() }
+            // The shop leaves acceptance to staff, so only this timer reads orders.
+            let timer = AcceptanceTimer(
+                database: storage, menu: open.shop.menu, locked: open.shop.locked, logger: .silent,
+                onHealthChange: { _ in })
+            let reading = try await open.storage.loadMenuRevision()
+            let menu = Menu(
+                revision: reading.revision, currency: try #require(Currency("USD")), defaultCountry: "US",
+                timeZone: "UTC", terms: ShopTerms(acceptance: .automatically), categories: [], items: [], sales: [],
+                coupons: [], at: reading.clock.databaseTime)
+            /// Returns how many pages a poll read.
+            func poll(after seconds: Int64) async throws -> Int {
+                let before = reads.withLock { $0 }
+                let failure = try await timer.settleAll(by: menu, at: menu.moment.advanced(by: .seconds(seconds)))
+                #expect(failure == nil)
+                return reads.withLock { $0 } - before
+            }
+            #expect(try await poll(after: 0) == 6)
+            #expect(try await accepted() == "00010002")
+            #expect(try await poll(after: 1) == 3)
+            #expect(try await accepted() == "00010001 00010002")
+            // The order is as old as one that staff returned to `placed`.
+            try await database.insertOrders(10_003...10_003, placedAt: "now() - interval '3 days'", wantedAt: later)
+            for seconds: Int64 in [2, 3, 59] { #expect(try await poll(after: seconds) == 1) }
+            #expect(try await accepted() == "00010001 00010002")
+            #expect(try await poll(after: 60) == 6)
+            #expect(try await accepted() == "00010001 00010002 00010003")
+        }
+    }
+
+    @Test("A pass reads an order that is a microsecond younger than the maximum age, and none of that age or older")
+    func maximumAge() async throws {
+        try await ShopFixture.with { open async throws in
+            let seconds = try #require(
+                Int64(try await open.database.psql("select extract(epoch from date_trunc('second', now()))::bigint")))
+            let placed = "to_timestamp(\(seconds)) - interval '1632 hours' + (n - 2) * interval '1 microsecond'"
+            try await open.database.insertOrders(1...3, placedAt: placed)
+            let backlog = AcceptanceBacklog(at: Instant(microseconds: seconds * 1_000_000))
+            let begin = try #require(backlog.pass).begin
+            let page = try await open.storage.loadWaitingOrders(placedAfter: begin)
+            #expect(page.map(\.placedAt) == [begin.advanced(by: .microseconds(1))])
         }
     }
 

@@ -22,8 +22,8 @@ package struct UnacceptedOrder: Sendable, Hashable {
     /// Older orders stay unchanged, so that a new deadline does not notify the guests of yesterday's orders.
     package static let abandonedAfter = Duration.seconds(86_400)
 
-    /// Older orders are not searched. A pre-order can be placed 60 days before its wanted time (`horizon_days`), and a
-    /// week remains for closed days before its deadline.
+    /// Orders of this age and older ones are not searched. A pre-order can be placed 60 days before its wanted time
+    /// (`horizon_days`), and a week remains for closed days before its deadline.
     package static let maximumAge = Duration.seconds(68 * 86_400)
 
     /// When the order becomes due in the kitchen.
@@ -41,9 +41,12 @@ package struct UnacceptedOrder: Sendable, Hashable {
 
 /// The action that is due for an order that is not accepted yet.
 package enum AcceptanceDecision: Sendable, Hashable {
+    /// The deadline is in the future.
     case wait
     case accept
     case reject(deadline: Instant)
+    /// These terms never accept or reject the order, now or later. An abandoned order stays so until the terms change.
+    case leaveToStaff
 }
 
 extension ShopTerms {
@@ -59,13 +62,13 @@ extension ShopTerms {
 
     package func acceptanceDecision(for order: UnacceptedOrder, at now: Instant) -> AcceptanceDecision {
         switch acceptance {
-        case .byStaff: return .wait
+        case .byStaff: return .leaveToStaff
         case .automatically:
             let isRecent = now < order.placedAt.advanced(by: UnacceptedOrder.abandonedAfter)
-            return isRecent || order.wantedAt.map { now < $0 } ?? false ? .accept : .wait
+            return isRecent || order.wantedAt.map { now < $0 } ?? false ? .accept : .leaveToStaff
         case .within:
-            guard let deadline = acceptanceDeadline(of: order, at: now), deadline <= now else { return .wait }
-            return .reject(deadline: deadline)
+            guard let deadline = acceptanceDeadline(of: order, at: now) else { return .leaveToStaff }
+            return deadline <= now ? .reject(deadline: deadline) : .wait
         }
     }
 
