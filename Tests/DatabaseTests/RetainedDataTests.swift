@@ -1,5 +1,5 @@
 // Each kind of data is deleted after its retention, keeps the rows that a rule needs, and fails on its own.
-// Tests sql/023_retention.sql and Sources/Database/Retention.
+// Tests sql/023_retention.sql, sql/030_audit_pruning.sql and Sources/Database/Retention.
 import Ordering
 import Postgres
 import Support
@@ -82,6 +82,45 @@ struct RetainedDataTests {
                 await lockHolder.close()
                 #expect(try await Self.prune(database) == .init(deletedRows: Self.everyKindOnce))
             }
+        }
+    }
+
+    /// Inserts audit rows in this order, so that their ids ascend. Each has the age of its months.
+    private static func insertAudit(_ rows: [(count: Int, months: Int)]) -> String {
+        rows.map { count, months in
+            """
+            insert into audit (at, who, what, after)
+            select now() - interval '\(months) months', 'Ann', 'shop', '{}' from generate_series(1, \(count))
+            """
+        }.joined(separator: ";\n")
+    }
+
+    @Test("Expired audit rows among younger ones are deleted, and no younger one is")
+    func mixedAudit() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            let mixed = (1...3).flatMap { _ in [(count: 30, months: 23), (count: 1, months: 25)] }
+            try await database.psql(Self.insertAudit(mixed + [(count: 5001, months: 25), (count: 150, months: 23)]))
+            #expect(try await Self.prune(database) == .init(deletedRows: [.audit: 5004]))
+            #expect(
+                try await database.psql(
+                    "select count(*), count(*) filter (where audit_is_retained(at)) from audit where who = 'Ann'")
+                    == "240|240")
+            #expect(try await Self.prune(database) == .init())
+        }
+    }
+
+    @Test("Expired audit rows behind 100 younger ones are deleted when the younger ones have expired")
+    func precededAudit() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            try await database.psql(Self.insertAudit([(count: 100, months: 23), (count: 50, months: 25)]))
+            #expect(try await Self.prune(database) == .init())
+            try await database.psql(
+                """
+                alter table audit disable trigger audit_is_append_only;
+                update audit set at = at - interval '2 months' where audit_is_retained(at);
+                alter table audit enable trigger audit_is_append_only
+                """)
+            #expect(try await Self.prune(database) == .init(deletedRows: [.audit: 150]))
         }
     }
 

@@ -206,14 +206,14 @@ def fill(shop, orders, log):
         say("templates are placed")
         with open(f"{HERE}/fill.sql") as file:
             shop.sql("create schema growth; set search_path = public;" + file.read())
-        # The changes of the set-up are the oldest rows of the audit, and not due to be pruned.
+        # The changes of the set-up are the oldest rows of the audit, and due to be pruned.
         shop.sql(f"""
             insert into growth.plan
             select now() - interval '{DAYS} days', now(), {DAYS} * 86400.0 / {orders}, nextval('order_sequence'),
                 order_number, time_zone, business_day_start::interval, ceil({orders} * 25.0 / 24 / {DAYS}) + 1
             from shop_secrets cross join shop;
             set session_replication_role = replica;
-            update audit set at = now() - interval '2 years' + interval '1 hour'""")
+            update audit set at = now() - interval '{DAYS} days'""")
         indexes = index_definitions(shop) if orders > 50_000 else []
         for _, drop, _ in indexes:
             shop.sql(drop)
