@@ -109,6 +109,75 @@ import Testing
         #expect(search.backlog == Self.time(3000) && search.recent == Self.time(3999))
     }
 
+    /// Steps at a constant rate. Some are committed late, and their transactions are open from their time on.
+    private struct Workload {
+        static let begin = MailSearchTests.time(1000)
+        static let end = MailSearchTests.time(1040)
+
+        let stepsPerSecond: Int
+        let times: [Instant]
+        let commits: [Instant]
+        let late: [Int]
+        /// When a search has found each step.
+        var found: [Instant?]
+
+        init(stepsPerSecond: Int, lateEvery interval: Int, openFor duration: Duration) {
+            let count = 40 * stepsPerSecond
+            let times = (0..<count).map { Self.begin.advanced(by: .microseconds($0 * 1_000_000 / stepsPerSecond)) }
+            var commits = times
+            let late = Array(stride(from: 0, to: count, by: interval))
+            for step in late { commits[step] = times[step].advanced(by: duration) }
+            (self.stepsPerSecond, self.times, self.commits, self.late) = (stepsPerSecond, times, commits, late)
+            found = Array(repeating: nil, count: count)
+        }
+
+        /// The transactions that are open at this moment.
+        func transactions(at now: Instant) -> Set<String> {
+            Set(late.filter { times[$0] <= now && now < commits[$0] }.map { "\($0)" })
+        }
+
+        /// Reads a page of the steps that are visible now. Returns the time of the last one if the page is full.
+        mutating func read(from start: Instant, at now: Instant, limit: Int) -> Instant? {
+            let elapsed = max(0, Int(start.microseconds - Self.begin.microseconds))
+            var step = (elapsed * stepsPerSecond + 999_999) / 1_000_000
+            var count = 0
+            while step < times.count, times[step] <= now {
+                if commits[step] <= now {
+                    found[step] = found[step] ?? now
+                    count += 1
+                    if count == limit { return times[step] }
+                }
+                step += 1
+            }
+            return nil
+        }
+
+        /// The number of steps that were not found within this time after their commit.
+        func countDelayed(longerThan limit: Duration) -> Int {
+            times.indices.count { step in
+                let deadline = commits[step].advanced(by: limit)
+                return deadline < Self.end && (found[step] ?? Self.end) > deadline
+            }
+        }
+    }
+
+    @Test(
+        "Several pages within the tolerance delay a step by at most the tolerance, the open transactions and a pause",
+        arguments: [(3000, 3000, 0), (5000, 500, 3), (100, 5, 15)] as [(Int, Int, Int)])
+    func highRate(stepsPerSecond: Int, interval: Int, openSeconds: Int) {
+        let duration = Duration.seconds(openSeconds)
+        var workload = Workload(stepsPerSecond: stepsPerSecond, lateEvery: interval, openFor: duration)
+        var search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
+        var now = Workload.begin
+        while now < Workload.end {
+            search.begin(at: now, open: workload.transactions(at: now))
+            search.recent = search.recent.flatMap { workload.read(from: $0, at: now, limit: 1000) }
+            // Polls once a second, and at once if more steps follow.
+            now = now.advanced(by: search.recent == nil ? .seconds(1) : .milliseconds(50))
+        }
+        #expect(workload.countDelayed(longerThan: duration + MailSearch.tolerance + .seconds(1)) == 0)
+    }
+
     @Test("A step in a transaction that was open for longer than a checkout takes is mailed after its commit")
     func lateCommit() async throws {
         try await TestDatabase.with(.seeded) { database async throws in

@@ -5,6 +5,9 @@ import Ordering
 /// A step becomes visible when its transaction commits, which may be hours after its time. But its transaction had
 /// locked the order before that time. So a search reads from the begin of the oldest transaction that has ended since
 /// the previous search, and finds every step that has become visible.
+///
+/// A range may have more steps than a page. The next search then reads a part of them again, but its range begins
+/// later. So a step is read at the latest when it is as old as the begin of the range.
 struct MailSearch {
     /// How often the whole period is read again: for placements by a server that was suspended before the commit, for
     /// prepared transactions, and for commits on Citus that a worker completes late.
