@@ -161,12 +161,45 @@ import Testing
         }
     }
 
+    @Test("A range of several pages is continued while transactions end, and what they committed is read next")
+    func continuedRange() {
+        var search = Self.searchComplete(at: 100)
+        search.begin(at: Self.time(101), open: ["7", "8"])
+        #expect(search.recent == Self.time(99))
+        let searches: [(milliseconds: Int64, open: Set<String>)] = [(100, ["8"]), (200, []), (300, ["9"]), (400, [])]
+        for (milliseconds, open) in searches {
+            // The page ended at this position, within the tolerance.
+            let position = Self.time(100).advanced(by: .milliseconds(milliseconds))
+            search.recent = position
+            search.begin(at: Self.time(101).advanced(by: .milliseconds(milliseconds)), open: open)
+            #expect(search.recent == position)
+        }
+        search.recent = nil
+        #expect(search.backlog == nil && search.isComplete)
+        search.begin(at: Self.time(103), open: [])
+        #expect(search.recent == Self.time(99), "the first transactions began after the search at 100")
+        search.recent = nil
+        search.begin(at: Self.time(104), open: [])
+        #expect(search.recent == Self.time(102))
+    }
+
+    @Test("A range that never ends is followed by the next one after a second of steps")
+    func endlessRange() {
+        var search = Self.searchComplete(at: 100)
+        search.begin(at: Self.time(101), open: ["7"])
+        search.recent = Self.time(101)
+        search.begin(at: Self.time(102), open: [])
+        #expect(search.recent == Self.time(101))
+        search.recent = Self.time(102)
+        search.begin(at: Self.time(103), open: [])
+        #expect(search.recent == Self.time(99))
+    }
+
     @Test(
-        "Several pages within the tolerance delay a step by at most the tolerance, the open transactions and a pause",
+        "At several pages per second and with long transactions, each step is found within three seconds of its commit",
         arguments: [(3000, 3000, 0), (5000, 500, 3), (100, 5, 15)] as [(Int, Int, Int)])
     func highRate(stepsPerSecond: Int, interval: Int, openSeconds: Int) {
-        let duration = Duration.seconds(openSeconds)
-        var workload = Workload(stepsPerSecond: stepsPerSecond, lateEvery: interval, openFor: duration)
+        var workload = Workload(stepsPerSecond: stepsPerSecond, lateEvery: interval, openFor: .seconds(openSeconds))
         var search = MailSearch(since: Self.time(0), period: .seconds(1000), lateness: Self.lateness)
         var now = Workload.begin
         while now < Workload.end {
@@ -175,7 +208,47 @@ import Testing
             // Polls once a second, and at once if more steps follow.
             now = now.advanced(by: search.recent == nil ? .seconds(1) : .milliseconds(50))
         }
-        #expect(workload.countDelayed(longerThan: duration + MailSearch.tolerance + .seconds(1)) == 0)
+        #expect(workload.countDelayed(longerThan: .seconds(3)) == 0)
+    }
+
+    @Test("Each search stores the mails of the next page, and a step that was committed meanwhile is found afterwards")
+    func pagesWithinTolerance() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            func mails(_ state: String) async throws -> String {
+                try await database.psql("select count(*) from order_mails where state = '\(state)'")
+            }
+            let store = try await OrderMailStore.connect(database.serverURL, logger: .silent)
+            let since = Instant(microseconds: 0)
+            var search = MailSearch(since: since, period: .seconds(86_400), lateness: .seconds(3600))
+            try await search.storeNewMails(over: store, pageSize: 100)
+            #expect(search.isComplete)
+
+            let late = try await PostgresConnection.connect(database.url, logger: .silent)
+            let insertStep = """
+                insert into order_steps (order_id, step, state, at)
+                values (gen_random_uuid(), 1, 'on_the_way', clock_timestamp() - interval '500 milliseconds')
+                """
+            try await late.run(script: "begin; \(insertStep)")
+            try await database.psql(
+                """
+                insert into order_steps (order_id, step, state, at)
+                select gen_random_uuid(), 1, 'accepted', now() - n * interval '1 millisecond'
+                from generate_series(1, 250) as n
+                """)
+            try await search.storeNewMails(over: store, pageSize: 100)
+            #expect(try await mails("accepted") == "100")
+            try await late.run(script: "commit")
+            // A page begins with the last step of the previous one.
+            try await search.storeNewMails(over: store, pageSize: 100)
+            #expect(try await mails("accepted") == "199")
+            try await search.storeNewMails(over: store, pageSize: 100)
+            #expect(try await mails("accepted") == "250")
+            #expect(try await mails("on_the_way") == "0")
+            repeat { try await search.storeNewMails(over: store, pageSize: 100) } while !search.isComplete
+            #expect(try await mails("on_the_way") == "1")
+            await late.close()
+            await store.close()
+        }
     }
 
     @Test("A step in a transaction that was open for longer than a checkout takes is mailed after its commit")

@@ -6,8 +6,8 @@ import Ordering
 /// locked the order before that time. So a search reads from the begin of the oldest transaction that has ended since
 /// the previous search, and finds every step that has become visible.
 ///
-/// A range may have more steps than a page. The next search then reads a part of them again, but its range begins
-/// later. So a step is read at the latest when it is as old as the begin of the range.
+/// If a range has more steps than a page, the next searches continue it. Meanwhile, a commit before the position of the
+/// search extends only the next range, so the position advances with each page.
 struct MailSearch {
     /// How often the whole period is read again: for placements by a server that was suspended before the commit, for
     /// prepared transactions, and for commits on Citus that a worker completes late.
@@ -27,12 +27,17 @@ struct MailSearch {
     /// The transactions that were open at the previous search, and when each locked its first order at the earliest.
     private var open: [String: Instant] = [:]
     private var previous: Instant?
+    /// The time up to which the range of recent steps is continued. Then the next range begins, so that late commits
+    /// are found even if steps are placed as fast as they are read.
+    private var rangeEnd: Instant
+    /// The begin of the next range, if late commits require it; nil: none do.
+    private var nextRange: Instant?
     private var lastReview: Instant
     private var lastFullSearch: Instant
 
     init(since: Instant, period: Duration, lateness: Duration) {
         (self.since, self.period, self.lateness) = (since, period, lateness)
-        (lastReview, lastFullSearch) = (since, since)
+        (lastReview, lastFullSearch, rangeEnd) = (since, since, since)
     }
 
     var isComplete: Bool { recent == nil && backlog == nil }
@@ -49,6 +54,7 @@ struct MailSearch {
         guard let previous, previous <= now else {
             open = Dictionary(uniqueKeysWithValues: transactions.map { ($0, oldest) })
             (recent, backlog) = (before(now, by: Self.tolerance), oldest)
+            (rangeEnd, nextRange) = (now.advanced(by: Self.tolerance), nil)
             (lastReview, lastFullSearch) = (now, now)
             return
         }
@@ -58,7 +64,12 @@ struct MailSearch {
 
         let shortest = previous.advanced(by: .zero - lateness)
         let next = before(max(earliest, shortest), by: Self.tolerance)
-        recent = min(recent ?? next, next)
+        if let position = recent, position < rangeEnd {
+            if next < position { nextRange = min(nextRange ?? next, next) }
+        } else {
+            recent = min(recent ?? next, nextRange ?? next, next)
+            (rangeEnd, nextRange) = (now.advanced(by: Self.tolerance), nil)
+        }
 
         var reads: [Instant] = []
         if earliest < shortest { reads.append(before(earliest, by: lateness)) }
