@@ -89,7 +89,7 @@ def main():
     if len(outcomes) > 1:
         print(
             "\n"
-            + "\n".join([f"{'experiment':18} {'seconds':>7}       figure | expected"] + [row(*o) for o in outcomes])
+            + "\n".join([f"{'experiment':21} {'seconds':>7}       figure | expected"] + [row(*o) for o in outcomes])
         )
     print(f"\n{passed} passed, {failed} failed" + (f", {not_run} not run" if not_run else ""))
     sys.exit(1 if failed else 0)
@@ -118,8 +118,8 @@ def run_one(job):
 
 def row(experiment, outcome, seconds):
     verdict = {True: "pass", False: "FAIL", None: "not run"}[outcome.has_passed]
-    first = f"{experiment.NAME:18} {seconds:7.1f}  {verdict} {outcome.figures} | {experiment.EXPECTED}"
-    return f"{first}\n{'':28}{outcome.details}" if outcome.details else first
+    first = f"{experiment.NAME:21} {seconds:7.1f}  {verdict} {outcome.figures} | {experiment.EXPECTED}"
+    return f"{first}\n{'':31}{outcome.details}" if outcome.details else first
 
 
 if __name__ == "__main__":
