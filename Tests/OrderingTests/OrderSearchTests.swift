@@ -51,5 +51,9 @@ struct OrderSearchTests {
         #expect(number.digits == "04219377")
         for blank in ["", " ", "\u{200B}", "\u{A0}\n"] { #expect(OrderSearch(blank, defaultCountry: "US") == nil) }
         #expect(OrderSearch("12", defaultCountry: "US")?.digits == nil)
+        for words in ["ann", "12", "1234", "12345 a"] {
+            #expect(OrderSearch(words, defaultCountry: "US")?.usesIndexes == false, "\(words)")
+        }
+        #expect(OrderSearch("123-45", defaultCountry: "US")?.usesIndexes == true)
     }
 }

@@ -314,6 +314,29 @@ struct StaffTests {
         }
     }
 
+    @Test("The next page of a search by name has an order that is older than the newest 1,000")
+    func searchOlderOrders() async throws {
+        try await Self.run { shop in
+            let order = try await shop.server.order(guest: 1)
+            try await shop.database.psql(
+                """
+                update orders set name = 'Zoe Quill', placed_at = now() - interval '2 days'
+                where number = '\(order.number)'
+                """)
+            try await shop.database.insertOrders(
+                1...1_000, state: "delivered", placedAt: "now() - interval '1 day' - n * interval '1 second'")
+            func page(_ cursor: String?) async throws -> Page<OrderBody> {
+                let position = cursor.map { "&cursor=\($0)" } ?? ""
+                return try await shop.server.get("/v1/staff/orders?q=zoe\(position)", headers: Self.bearer)
+                    .expecting(200).decoded(Page<OrderBody>.self)
+            }
+            let first = try await page(nil)
+            let next = try await page(try #require(first.nextCursor))
+            #expect(first.items.isEmpty)
+            #expect(next.items.map(\.number) == [order.number] && next.nextCursor == nil)
+        }
+    }
+
     @Test(
         "An order is found by its phone number with or without country code and trunk digit"
     )

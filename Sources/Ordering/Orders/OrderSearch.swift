@@ -11,6 +11,9 @@ package struct OrderSearch: Sendable, Hashable {
     /// them is the whole number if the text is.
     package let phonePrefixes: [String]
 
+    /// Whether the text can be the first five digits of an order number or a whole phone number. Indexes find both.
+    package var usesIndexes: Bool { digits.map { $0.utf8.count >= 5 } ?? false }
+
     /// A search; nil for blank text.
     /// - Parameter defaultCountry: the shop's ISO 3166-1 code, for phone numbers without a country.
     package init?(_ words: String, defaultCountry: String) {

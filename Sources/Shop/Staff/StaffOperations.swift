@@ -37,7 +37,7 @@ package struct StaffOperations: Sendable {
     static let lockTimeout = 100
 
     /// A page of the orders in these states, newest first, and the position of the next page; nil at the end. A page
-    /// before the last one may be short or empty, unless all states are open.
+    /// before the last one may be short or empty, unless all states are open and there is no search.
     package func orders(
         in states: [OrderState], matching search: OrderSearch? = nil, limit: Int, after position: OrderPosition?
     ) async throws(ShopFault) -> (orders: [Order], next: OrderPosition?) {

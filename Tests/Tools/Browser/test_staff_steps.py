@@ -225,6 +225,35 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector(".found [role=status]:text-is('2 orders found.')", timeout=15_000)
         self.check_accessibility(page)
 
+    def test_search_in_older_orders(self):
+        """A search by name finds an order older than the newest 1,000 after a tap, and keeps it when orders change"""
+        self.addCleanup(self.close_orders)
+        self.addCleanup(self.shop.sql, "delete from orders where idempotency_key like 'older %'")
+        # The last of 2,500 orders of an earlier month is in the third page or later.
+        self.shop.sql(
+            "insert into orders (id, number, state, idempotency_key, fingerprint, name, phone, email, address, lines,"
+            " subtotal, discount, total, currency, placed_at, day_number, eta_minutes)"
+            " select gen_random_uuid(), lpad((50000000 + n)::text, 8, '0'), 'delivered', 'older ' || n, '',"
+            " case n when 2500 then 'Olga Xylander' else 'Ann' end, '+1' || (3000000000 + n),"
+            " 'older.' || n || '@example.com', 'Somewhere', array[row(1, 2001, null, 805, 805, 0, null, 1, 'regular',"
+            " 'The Big Tasty', null, null)::order_line], 805, 0, 805, 'USD',"
+            " now() - interval '40 days' - n * interval '1 minute', n, 15 from generate_series(1, 2500) as n"
+        )
+        page = self.sign_in(TABLET, bypass_csp=True)
+        page.fill("#find", "xylander")
+        page.wait_for_selector(".found [role=status]:text-is('No orders found. Older orders are not searched yet.')")
+        self.check_accessibility(page)
+        page.click(".found button:text-is('Search older orders')")
+        page.wait_for_selector(".found [data-number='50002500']")
+        page.wait_for_selector(".found [role=status]:text-is('1 order found.')")
+        self.assertFalse(page.is_visible("text=Search older orders"))
+        number = place_order(self.shop, 1209, name="Olga Xylander")
+        page.wait_for_selector(".found [role=status]:text-is('2 orders found.')", timeout=15_000)
+        self.assertEqual(
+            page.eval_on_selector_all(".found [data-number]", "rows => rows.map((row) => row.dataset.number)"),
+            [number, "50002500"],
+        )
+
 
 if __name__ == "__main__":
     unittest.main()

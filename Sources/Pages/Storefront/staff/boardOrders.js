@@ -226,18 +226,30 @@ export async function undoStep(number, state = undos.get(number)?.state) {
  */
 export const delayOrder = (number, minutes, reason) => postAction(number, 'delay', {minutes, reason});
 
-/** The maximum number of results of a search. */
+/** The maximum number of results on a page of a search. */
 const maximumResults = 20;
 
 /**
- * Searches orders: {items: newest first, isComplete: whether these are all that the server finds}. By a name, it finds
- * only open orders and the newest 1,000; by a whole number or phone, orders of any age.
- * @param {string} words
+ * Sorts orders and removes duplicates, of which the last one stays.
+ * @param {API.Order[]} orders
  */
-export async function searchOrders(words) {
+export function newestFirst(orders) {
+  const distinct = new Map(orders.map((order) => [order.number, order]));
+  return [...distinct.values()].sort((one, other) => byPlacedAt(other, one));
+}
+
+/**
+ * Searches orders, page by page: {items: newest first, nextCursor: null on the last page}. By a name, the server
+ * examines 1,000 orders for a page, which may be empty. The first page also has open orders of any age.
+ * @param {string} words
+ * @param {string | null} [cursor]
+ */
+export async function searchOrders(words, cursor = null) {
   const query = `limit=${maximumResults}&q=${encodeURIComponent(words)}`;
-  const {items, nextCursor} = await readAsStaff(`/v1/staff/orders?${query}`);
-  return {items, isComplete: nextCursor === null};
+  if (cursor) return readAsStaff(`/v1/staff/orders?${query}&cursor=${encodeURIComponent(cursor)}`);
+  const [open, {items, nextCursor}] = await Promise.all([
+    readAsStaff(`/v1/staff/orders?${query}&open=true`), readAsStaff(`/v1/staff/orders?${query}`)]);
+  return {items: newestFirst([...open.items, ...items]), nextCursor};
 }
 
 /** Subscribes to the events of orders. */

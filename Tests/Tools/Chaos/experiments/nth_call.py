@@ -500,7 +500,12 @@ REQUESTS = {
         "unsent_mails",
         "load_pending_steps",
     ),
-    ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders"),
+    ("GET", "/v1/staff/orders of a name"): (plain("/v1/staff/orders?q=nobody", STAFF), "search_orders_by_name"),
+    ("GET", "/v1/staff/orders in progress of a name"): (
+        plain("/v1/staff/orders?q=nobody&open=true", STAFF),
+        "search_open_orders_by_name",
+    ),
+    ("GET", "/v1/staff/orders of a number"): (plain("/v1/staff/orders?q=999999999", STAFF), "search_orders_by_number"),
     ("POST", "/v1/staff/menu/{id}/availability"): (availability, "set_availability"),
     ("GET", "/v1/staff/options"): (plain("/v1/staff/options", STAFF),),
     ("POST", "/v1/staff/menu/{id}/stock"): (item_stock, "set_count"),
