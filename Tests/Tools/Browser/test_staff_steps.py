@@ -244,7 +244,7 @@ class StaffStepTests(BoardTest):
         page.wait_for_selector(".found [role=status]:text-is('No orders found. Older orders are not searched yet.')")
         self.check_accessibility(page)
         page.click(".found button:text-is('Search older orders')")
-        page.wait_for_selector(".found [data-number='50002500']")
+        self.assertRegex(page.inner_text(".found [data-number='50002500'] summary"), r", 20\d\d, ")
         page.wait_for_selector(".found [role=status]:text-is('1 order found.')")
         self.assertFalse(page.is_visible("text=Search older orders"))
         number = place_order(self.shop, 1209, name="Olga Xylander")

@@ -5,7 +5,7 @@ import {money} from '../parts/money.js';
 import {patch} from '../parts/patch.js';
 import {required} from '../parts/required.js';
 import {dueAt, serverNow} from '../parts/serverClock.js';
-import {formatDay, formatTime} from '../parts/timeFormat.js';
+import {formatDateTime, formatDay, formatTime, isToday} from '../parts/timeFormat.js';
 import {runAndReport, runBusy, showToast} from '../parts/toast.js';
 import {currentMember, isPermitted} from './authentication.js';
 import {advanceOrder, availableUndo, deliverOrder, undoStep, withdrawPendingStep} from './boardOrders.js';
@@ -279,6 +279,12 @@ export const cardKey = (order) => [
 ].join(' ');
 
 /**
+ * The time of the placement, with the date unless it is today.
+ * @param {API.Order} order
+ */
+const placementText = ({placedAt}) => (isToday(placedAt) ? formatTime(placedAt) : formatDateTime(placedAt));
+
+/**
  * The row of a closed order or of a search result, with details to open.
  * @param {API.Order} order
  */
@@ -287,6 +293,6 @@ export const closedOrderRow = (order) => el('li', {
 }, el('details', {},
   el('summary', {}, el('b', {}, order.dayNumber ? `${order.dayNumber} · ${order.number}` : order.number), ' ',
     el('span', {}, orderStates[order.state].heading, order.rejectionReason ? `: ${order.rejectionReason}` : ''), ' ',
-    el('span.quiet', {}, formatTime(order.placedAt)), ' ', el('span.sum', {}, money(order.total, order))),
+    el('span.quiet', {}, placementText(order)), ' ', el('span.sum', {}, money(order.total, order))),
   el('p.fulfilment', {}, fulfilmentText(order)), unsentMailLines(order), cardDishes(order), orderComment(order),
   el('b', {}, order.customer?.name), contactLines(order.customer ?? {})));
