@@ -18,6 +18,16 @@ extension ShopDatabase {
         return locked
     }
 
+    /// Whether statements of servers hold all locked rows among `wanted`; true if none is locked any more. Such a lock
+    /// ends with the commit of its statement. False for locked orders and baskets, whose holder is not known.
+    package func areHeldByServers(_ wanted: Set<ContestedRow>) async throws(DatabaseFault) -> Bool {
+        guard !wanted.isEmpty else { return false }
+        let answer = try await query(Self.areHeldByServersStatement, .writes, wanted.map { ContestedRowRecord($0) }) {
+            row throws(PostgresError) in try row.next(Bool.self)
+        }
+        return answer == [true]
+    }
+
     /// The rows that a step of each order may change: the order, and the rows to which a cancellation or rejection
     /// returns the redemption, the slot and the stock.
     package func loadContestedRows(of ids: [OrderID]) async throws(DatabaseFault) -> [OrderID: Set<ContestedRow>] {
@@ -44,6 +54,22 @@ extension ShopDatabase {
     }
 
     private static let lockedRowsStatement = Statement("locked_rows", "select n, holder from locked_rows($1)")
+    // A transaction that writes holds a lock of its id, as each of its savepoints does. Without such a lock it has just
+    // ended. The check commits without a flush: otherwise it would itself keep the free rows during a slow commit. The
+    // argument of the function contains that setting, so that it is made before the rows are locked.
+    private static let areHeldByServersStatement = Statement(
+        "are_held_by_servers",
+        """
+        select not exists (
+            select from locked_rows(
+                case when set_config('synchronous_commit', 'off', true) = 'off' then $1::contested_row[] end) as row
+            where row.holder = 0 or exists (
+                select from pg_locks as held left join pg_stat_activity as session on session.pid = held.pid
+                where held.locktype = 'transactionid' and held.transactionid = row.holder::text::xid and held.granted
+                    and held.mode = 'ExclusiveLock'
+                    and (session.usename = current_user and session.wait_event is distinct from 'ClientRead')
+                        is not true))
+        """)
     // Stock that is counted per day is returned only to its row in stock_days (give_stock_back).
     private static let contestedRowsStatement = Statement(
         "contested_rows",

@@ -81,10 +81,12 @@ struct OrderPlacing: Sendable {
         _ orders: [OrderDraft], _ portion: OrderNumberRange.Portion, if premise: Precondition?
     ) async -> [OrderID: Outcome] {
         do throws(DatabaseFault) {
-            return try await database.placeOrders(
-                orders, numbers: portion.numbers, ifMenuRevisionIs: premise?.menuRevision,
-                ifStill: { portion.isCurrent() && (premise?.isCurrent() ?? true) }
-            ).mapValues { .placed($0) }
+            // A lock timeout has rolled the batch back, so each attempt can use the same numbers.
+            return try await locked.waitingForCommits(of: { contestedRows(of: orders) }) { () throws(DatabaseFault) in
+                try await database.placeOrders(
+                    orders, numbers: portion.numbers, ifMenuRevisionIs: premise?.menuRevision,
+                    ifStill: { portion.isCurrent() && (premise?.isCurrent() ?? true) })
+            }.mapValues { .placed($0) }
         } catch {
             switch error.kind {
             // A deadlock or serialisation failure rolled the batch back. As after any conflict, the drafts are decided
@@ -129,12 +131,16 @@ struct OrderPlacing: Sendable {
         _ orders: [OrderDraft], if premise: Precondition?, _ error: DatabaseFault
     ) async -> [OrderID: Outcome] {
         let ordersWithRows = orders.map { ($0, $0.contestedRows) }
-        let contestedRows = ordersWithRows.reduce(into: Set()) { $0.formUnion($1.1) }
-        guard !contestedRows.isEmpty else { return failed(orders, error) }
-        locked.markSuspect(contestedRows)
+        let rows = contestedRows(of: orders)
+        guard !rows.isEmpty else { return failed(orders, error) }
+        locked.markSuspect(rows)
         let waiting = ordersWithRows.filter { !$1.isEmpty }.map { ($0.id, Outcome.blocked(by: $1)) }
         let others = await placeTogether(ordersWithRows.filter(\.1.isEmpty).map(\.0), if: premise)
         return others.merging(waiting) { first, _ in first }
+    }
+
+    private func contestedRows(of orders: [OrderDraft]) -> Set<ContestedRow> {
+        orders.reduce(into: []) { $0.formUnion($1.contestedRows) }
     }
 
     private func failed(_ orders: some Sequence<OrderDraft>, _ error: DatabaseFault) -> [OrderID: Outcome] {

@@ -43,7 +43,13 @@ package final class CancellationQueue: Service {
             {
                 return .blocked { locked.isLocked(anyOf: rows) }
             }
-            do throws(DatabaseFault) { return .done(try await database.cancelOrder(id)) } catch {
+            do throws(DatabaseFault) {
+                return try await locked.waitingForCommits { () throws(DatabaseFault) in
+                    try await database.loadContestedRows(of: id)
+                } _: { () throws(DatabaseFault) in
+                    .done(try await database.cancelOrder(id))
+                }
+            } catch {
                 guard error.kind == .locked else { throw error }
             }
             let held = try await locked.findLocked(among: database.loadContestedRows(of: id))

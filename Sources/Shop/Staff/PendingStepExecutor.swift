@@ -53,7 +53,12 @@ package final class PendingStepExecutor: Service {
             // LockedRows reports the locked row; the next poll tries again.
             if let wanted = rows[step.orderID], locked.isLocked(anyOf: wanted) { continue }
             do throws(DatabaseFault) {
-                if try await database.executePendingStep(of: step.orderID) { moves.record(step.orderID) }
+                let isExecuted = try await locked.waitingForCommits { () throws(DatabaseFault) in
+                    try await database.loadContestedRows(of: step.orderID)
+                } _: { () throws(DatabaseFault) in
+                    try await database.executePendingStep(of: step.orderID)
+                }
+                if isExecuted { moves.record(step.orderID) }
                 failed.withLock { _ = $0.remove(step.orderID) }
             } catch {
                 if error.isConnectivityFailure { throw error }

@@ -141,11 +141,11 @@ package struct StaffOperations: Sendable {
         let end = ContinuousClock.now + LockedRows.waitLimit
         let value = try await ShopFault.wrapping { () throws(DatabaseFault) -> Value? in
             var wanted: Set<ContestedRow>?
-            if let value = try await attemptInOrder(until: end, &wanted, rows, work) { return value }
+            if let value = try await attemptInOrder(&wanted, rows, work) { return value }
             return try await queue.countingAsWaiting { () throws(DatabaseFault) -> Value? in
                 while .now < end {
                     try await Self.sleep(for: .milliseconds(100))
-                    if let value = try await attemptInOrder(until: end, &wanted, rows, work) { return value }
+                    if let value = try await attemptInOrder(&wanted, rows, work) { return value }
                 }
                 return nil
             }
@@ -155,14 +155,15 @@ package struct StaffOperations: Sendable {
     }
 
     /// Runs `work` once, after the actions that joined the queue earlier. Nil if a row is locked or if those actions do
-    /// not finish by `end`.
+    /// not finish in time.
     /// - Parameter wanted: The result of `rows`, which is loaded only when some row is locked.
     private func attemptInOrder<Value: Sendable>(
-        until end: ContinuousClock.Instant, _ wanted: inout Set<ContestedRow>?,
-        _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+        _ wanted: inout Set<ContestedRow>?, _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
+        _ work: () async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value? {
         let ticket = queue.join()
         defer { queue.leave(ticket) }
+        let endOfLine = ContinuousClock.now + LockedRows.commitLimit
         while true {
             if !locked.isEmpty {
                 let known = if let wanted { wanted } else { try await rows() }
@@ -171,11 +172,11 @@ package struct StaffOperations: Sendable {
             }
             // Without a connection the order of actions does not matter.
             if queue.isFirst(ticket) || database.poolUsage.openConnections == 0 { break }
-            guard .now < end else { return nil }
+            guard .now < endOfLine else { return nil }
             try await Self.sleep(for: .milliseconds(10))
         }
         do throws(DatabaseFault) {
-            return try await work()
+            return try await locked.waitingForCommits(of: rows, work)
         } catch {
             guard error.kind == .locked else { throw error }
             let known = if let wanted { wanted } else { try await rows() }

@@ -1,0 +1,141 @@
+// Commits that take longer than a checkout waits for a row, such as those that wait for a distant standby: requests
+// become slower, and none fails. Covers Sources/Shop/Locks and Sources/Shop/Queue.
+import Database
+import Foundation
+import Ordering
+import Postgres
+import Support
+import Synchronization
+import Testing
+
+@testable import Shop
+
+@Suite("Slow commits", .timeLimit(.minutes(5)))
+struct SlowCommitTests {
+    /// Delays the commit of each transaction that writes an order by 150 ms. It keeps its locks meanwhile.
+    private static let slowCommits = """
+        create function delay_commit() returns trigger language plpgsql as $$
+        begin
+            if current_setting('tests.delayed', true) is distinct from pg_current_xact_id()::text then
+                perform set_config('tests.delayed', pg_current_xact_id()::text, true);
+                perform pg_sleep(0.15);
+            end if;
+            return null;
+        end $$;
+        create constraint trigger delay_commit after insert or update on orders deferrable initially deferred
+            for each row execute function delay_commit();
+        """
+
+    private static let soda = ContestedRow.stock(.item(MenuItemID(rawValue: 4001)))
+
+    @Test("Two servers place all orders of one dish and coupon while commits take 150 ms, and report no locked row")
+    func checkouts() async throws {
+        let reports = Mutex<[ComponentHealth]>([])
+        let note: @Sendable (ComponentHealth) -> Void = { health in reports.withLock { $0.append(health) } }
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await ShopFixture.with(on: database, onLockedRows: note) { first async throws in
+                try await ShopFixture.with(on: database, onLockedRows: note) { second async throws in
+                    try await database.psqlAsStaff(
+                        "insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+                    let drafts = try await runConcurrently(Array(0..<80)) {
+                        try await first.makeDraft(
+                            first.makeBasket([2001: 1, 4001: 1]), by: Guest($0), coupon: $0 % 2 == 0 ? "FOLLOW" : nil)
+                    }
+                    try await database.psql(Self.slowCommits)
+                    // The guests order during some two seconds, so that a batch always waits for another one.
+                    let placed = try await runConcurrently(Array(drafts.indices)) { guest in
+                        try await Task.sleep(for: .milliseconds(25 * guest))
+                        let server = guest % 2 == 0 ? first : second
+                        return try await server.shop.checkouts.submit(drafts[guest]).isPlaced
+                    }
+                    #expect(placed.allSatisfy { $0 })
+                    #expect(try await database.psql("select remaining, sold from item_stock") == "420|80")
+                    #expect(try await database.psql(LastPortionTests.discrepancies) == "")
+                }
+            }
+        }
+        #expect(reports.withLock { $0.isEmpty })
+    }
+
+    @Test("Cancellations of orders of one dish on two servers succeed while commits take 150 ms")
+    func cancellations() async throws {
+        try await ShopFixture.withTwoServers { first, second in
+            try await first.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let orders = try await runConcurrently(Array(0..<8)) { guest in
+                try #require(
+                    try await first.shop.checkouts.submit(
+                        first.makeDraft(first.makeBasket([4001: 1]), by: Guest(guest))
+                    ).order)
+            }
+            try await first.database.psql(Self.slowCommits)
+            let states = try await runConcurrently(Array(orders.indices)) { number in
+                let server = number % 2 == 0 ? first : second
+                return try await server.shop.orders.cancel(orders[number].id)
+            }
+            #expect(states.allSatisfy { $0 == .cancelled })
+            #expect(try await first.database.psql("select remaining, sold from item_stock") == "500|0")
+        }
+    }
+
+    @Test("Eight steps of staff that share a connection succeed while commits take 150 ms")
+    func steps() async throws {
+        try await ShopFixture.with { open async throws in
+            let orders = try await runConcurrently(Array(0..<8)) {
+                try #require(try await open.placeOrder(by: Guest($0)).order)
+            }
+            try await open.database.psql(Self.slowCommits)
+            let moved = try await runConcurrently(orders) { order in
+                let step = StaffStep.advance(to: .accepted)
+                let result = try await open.shop.staff.perform(step, number: order.number, by: .settingsToken)
+                return if case .moved = result { true } else { false }
+            }
+            #expect(moved.allSatisfy { $0 })
+        }
+    }
+
+    @Test("Only rows that a running statement of a server keeps are held by servers")
+    func holders() async throws {
+        try await ShopFixture.with { open async throws in
+            try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let select = "select from item_stock where menu_item_id = 4001 for update"
+            #expect(try await open.storage.areHeldByServers([Self.soda]), "a free row")
+            try await Self.withLock(open, open.database.serverURL, "begin; \(select)") {
+                #expect(try await !open.storage.areHeldByServers([Self.soda]), "an open transaction of a server")
+            }
+            let savepoint = "begin; savepoint first; \(select)"
+            try await Self.withLock(open, open.database.staffURL, savepoint) {
+                #expect(try await !open.storage.areHeldByServers([Self.soda]), "a savepoint of staff")
+            }
+            try await Self.withLock(open, open.database.serverURL, "begin; \(select); select pg_sleep(60)") {
+                #expect(try await open.storage.areHeldByServers([Self.soda]), "a statement of a server")
+                let order = ContestedRow.order(OrderID(UUID()))
+                #expect(try await open.storage.areHeldByServers([Self.soda, order]), "a row that does not exist")
+            }
+            try await Self.withLock(open, open.database.staffURL, "begin; \(select); select pg_sleep(60)") {
+                #expect(try await !open.storage.areHeldByServers([Self.soda]), "a statement of staff")
+            }
+        }
+    }
+
+    /// Runs `body` while a session has run this script, or still runs it, and keeps the row of the soda locked.
+    private static func withLock(
+        _ open: ShopFixture, _ url: String, _ script: String, _ body: () async throws -> Void
+    ) async throws {
+        let session = try await PostgresConnection.connect(url, logger: .silent)
+        let run = Task { try await session.run(script: script) }
+        try await eventually("the row is locked") {
+            try await !open.storage.loadLockedRows(among: [soda]).isEmpty
+        }
+        if !script.contains("pg_sleep") { try await run.value }
+        try await body()
+        try await open.database.psql(
+            """
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and (state = 'idle in transaction' or query like '%pg_sleep(60)%')
+                and pid <> pg_backend_pid()
+            """)
+        _ = await run.result
+        await session.close()
+        try await eventually("the row is free") { try await open.storage.loadLockedRows(among: [soda]).isEmpty }
+    }
+}
