@@ -138,10 +138,12 @@ package struct StaffOperations: Sendable {
     func retryingWhileLocked<Value: Sendable>(
         _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(ShopFault) -> Value {
-        let end = ContinuousClock.now + LockedRows.waitLimit
+        let begin = ContinuousClock.now
         let value = try await ShopFault.wrapping { () throws(DatabaseFault) -> Value? in
             var wanted: Set<ContestedRow>?
             if let value = try await attemptInOrder(&wanted, rows, work) { return value }
+            // Slow actions before this one leave it the time for some more attempts.
+            let end = max(begin + LockedRows.waitLimit, .now + LockedRows.waitLimit / 2)
             return try await queue.countingAsWaiting { () throws(DatabaseFault) -> Value? in
                 while .now < end {
                     try await Self.sleep(for: .milliseconds(100))

@@ -59,6 +59,15 @@ RULES = {
                 where moved.subject = stock_days.subject and moved.id = stock_days.id
                     and moved.day = stock_days.day))"""
     ),
+    "slots whose counts differ from those of their active orders": (
+        """
+        select count(*) from
+            (select fulfilment, wanted_at as starts_at, count(*) as orders, sum(slot_items) as items from orders
+             where wanted_at is not null and state not in ('cancelled', 'rejected') group by 1, 2) as living
+            full join slot_uses using (fulfilment, starts_at)
+        where coalesce(living.orders, 0) <> coalesce(order_count, 0)
+            or coalesce(living.items, 0) <> coalesce(item_count, 0)"""
+    ),
     "active orders whose stock movements differ from their counted units, or cancelled orders that kept stock": (
         """
         select count(*) from

@@ -55,15 +55,16 @@ class BasketGone(Exception):
 
 
 class Guests:
-    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1, are_overtaken=False):
+    def __init__(self, ports, chance, count=64, pause=0, cancelling=0.1, are_overtaken=False, slots=()):
         """`pause`: the longest time between two orders of a guest, in seconds. `cancelling`: the share of orders
         that are cancelled. `are_overtaken`: staff advance orders meanwhile, so that the server rejects some
-        cancellations."""
+        cancellations. `slots`: a third of the orders are for one of these times."""
         self.ports, self.pause, self.cancelling, self.are_overtaken = list(ports), pause, cancelling, are_overtaken
+        self.slots = slots
         self.seeds = [chance.getrandbits(64) for _ in range(count)]
         self.acknowledged, self.surprises, self.statuses = [], [], collections.Counter()
         self.lost_requests = 0
-        self.longest = 0.0  # the longest time until a guest knew the result of a checkout, in seconds
+        self.durations = []  # the times until a guest knew the result of a checkout, in seconds
         self.is_over = False
         self.thread = threading.Thread(target=lambda: asyncio.run(self.run()), daemon=True)
 
@@ -74,6 +75,10 @@ class Guests:
     def __exit__(self, *_):
         self.is_over = True
         self.thread.join(0 if self.thread.is_alive() else None)
+
+    @property
+    def longest(self):
+        return max(self.durations, default=0)
 
     def wait_for(self, more, within=60):
         goal, end = len(self.acknowledged) + more, time.monotonic() + within
@@ -151,18 +156,19 @@ class Guests:
         basket = answer.json
 
         coupon = chance.choice(("rush", "once", None, None))
+        slot = chance.choice(self.slots) if self.slots and chance.random() < 1 / 3 else None
         begin, kind = time.monotonic(), chance.random()
         if kind < 0.05:  # two tabs
-            tabs = [Tab(self, n, chance, basket, coupon, f"tab {tab} of {basket['id']}") for tab in (1, 2)]
+            tabs = [Tab(self, n, chance, basket, coupon, f"tab {tab} of {basket['id']}", slot) for tab in (1, 2)]
         elif kind < 0.15:  # a double click
-            tabs = [Tab(self, n, chance, basket, coupon, f"key of {basket['id']}")] * 2
+            tabs = [Tab(self, n, chance, basket, coupon, f"key of {basket['id']}", slot)] * 2
         else:
-            tabs = [Tab(self, n, chance, basket, coupon, f"key of {basket['id']}")]
+            tabs = [Tab(self, n, chance, basket, coupon, f"key of {basket['id']}", slot)]
         others = [[Connection(port) for port in self.ports] for _ in tabs[1:]]
         results = await asyncio.gather(*(tab.order(c) for tab, c in zip(tabs, [connections, *others])))
         for connection in (c for group in others for c in group):
             connection.close()
-        self.longest = max(self.longest, time.monotonic() - begin)
+        self.durations.append(time.monotonic() - begin)
         orders = [r for r in results if isinstance(r, AcknowledgedOrder)]
         rejections = [r for r in results if r is not None and not isinstance(r, AcknowledgedOrder)]
         answers = {(o.key, o.answer): o for o in orders}
@@ -190,9 +196,9 @@ class Guests:
 class Tab:
     """A checkout form with its idempotency key, as in one browser tab."""
 
-    def __init__(self, guests, n, chance, basket, coupon, key):
+    def __init__(self, guests, n, chance, basket, coupon, key, slot=None):
         self.guests, self.n, self.chance, self.basket, self.coupon, self.key = guests, n, chance, basket, coupon, key
-        self.total, self.sent = basket["total"], []
+        self.total, self.slot, self.sent = basket["total"], slot, []
 
     def form(self):
         percent = PERCENT.get(self.coupon, 0)
@@ -206,7 +212,8 @@ class Tab:
             "address": "12 Elm Street, Springfield",
             "expectedTotal": (self.total * (100 - percent) * 2 + 100) // 200,
         }
-        return json.dumps(form | ({"coupon": self.coupon} if self.coupon else {})).encode()
+        optional = {"coupon": self.coupon, "wantedAt": self.slot}
+        return json.dumps(form | {name: value for name, value in optional.items() if value}).encode()
 
     async def order(self, connections):
         """Returns the order, or the id of the order that another tab placed, or None after an unexpected answer."""
