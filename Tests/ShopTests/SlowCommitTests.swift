@@ -98,21 +98,24 @@ struct SlowCommitTests {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
             let select = "select from item_stock where menu_item_id = 4001 for update"
-            #expect(try await open.storage.areHeldByServers([Self.soda]), "a free row")
+            #expect(try await open.storage.areHeldByServers([Self.soda]) == nil, "a free row")
             try await Self.withLock(open, open.database.serverURL, "begin; \(select)") {
-                #expect(try await !open.storage.areHeldByServers([Self.soda]), "an open transaction of a server")
+                #expect(try await open.storage.areHeldByServers([Self.soda]) == false, "an open transaction")
             }
             let savepoint = "begin; savepoint first; \(select)"
             try await Self.withLock(open, open.database.staffURL, savepoint) {
-                #expect(try await !open.storage.areHeldByServers([Self.soda]), "a savepoint of staff")
+                #expect(try await open.storage.areHeldByServers([Self.soda]) == false, "a savepoint of staff")
+            }
+            try await Self.withLock(open, open.database.staffURL, "\(savepoint); release savepoint first") {
+                #expect(try await open.storage.areHeldByServers([Self.soda]) == false, "a released savepoint of staff")
             }
             try await Self.withLock(open, open.database.serverURL, "begin; \(select); select pg_sleep(60)") {
-                #expect(try await open.storage.areHeldByServers([Self.soda]), "a statement of a server")
+                #expect(try await open.storage.areHeldByServers([Self.soda]) == true, "a statement of a server")
                 let order = ContestedRow.order(OrderID(UUID()))
-                #expect(try await open.storage.areHeldByServers([Self.soda, order]), "a row that does not exist")
+                #expect(try await open.storage.areHeldByServers([Self.soda, order]) == true, "a missing row")
             }
             try await Self.withLock(open, open.database.staffURL, "begin; \(select); select pg_sleep(60)") {
-                #expect(try await !open.storage.areHeldByServers([Self.soda]), "a statement of staff")
+                #expect(try await open.storage.areHeldByServers([Self.soda]) == false, "a statement of staff")
             }
         }
     }

@@ -18,14 +18,14 @@ extension ShopDatabase {
         return locked
     }
 
-    /// Whether statements of servers hold all locked rows among `wanted`; true if none is locked any more. Such a lock
-    /// ends with the commit of its statement. False for locked orders and baskets, whose holder is not known.
-    package func areHeldByServers(_ wanted: Set<ContestedRow>) async throws(DatabaseFault) -> Bool {
+    /// Whether statements of servers hold all locked rows among `wanted`; nil if none is locked. Such a lock ends with
+    /// the commit of its statement. False for locked orders and baskets, whose holder is not known.
+    package func areHeldByServers(_ wanted: Set<ContestedRow>) async throws(DatabaseFault) -> Bool? {
         guard !wanted.isEmpty else { return false }
         let answer = try await query(Self.areHeldByServersStatement, .writes, wanted.map { ContestedRowRecord($0) }) {
-            row throws(PostgresError) in try row.next(Bool.self)
+            row throws(PostgresError) in try row.next(Bool?.self)
         }
-        return answer == [true]
+        return answer.first ?? nil
     }
 
     /// The rows that a step of each order may change: the order, and the rows to which a cancellation or rejection
@@ -54,21 +54,24 @@ extension ShopDatabase {
     }
 
     private static let lockedRowsStatement = Statement("locked_rows", "select n, holder from locked_rows($1)")
-    // A transaction that writes holds a lock of its id, as each of its savepoints does. Without such a lock it has just
-    // ended. The check commits without a flush: otherwise it would itself keep the free rows during a slow commit. The
-    // argument of the function contains that setting, so that it is made before the rows are locked.
+    // A lock on its id shows the session of a transaction or an open savepoint. Without it, the transaction has just
+    // ended, and the second call finds its row free. Otherwise several transactions, or a released savepoint, hold it.
+    // The check commits without a flush, because a slow commit would keep the free rows. It is set before locking them.
     private static let areHeldByServersStatement = Statement(
         "are_held_by_servers",
         """
-        select not exists (
-            select from locked_rows(
+        select bool_and(is_held_by_server) from (
+            select row.holder <> 0 and coalesce(
+                (select bool_and(coalesce(session.usename = current_user, false)
+                     and session.wait_event is distinct from 'ClientRead')
+                 from pg_locks as held left join pg_stat_activity as session on session.pid = held.pid
+                 where held.locktype = 'transactionid' and held.transactionid = row.holder::text::xid and held.granted
+                     and held.mode = 'ExclusiveLock'),
+                not exists (select from locked_rows($1) as again where again.n = row.n and again.holder = row.holder)
+            ) as is_held_by_server
+            from locked_rows(
                 case when set_config('synchronous_commit', 'off', true) = 'off' then $1::contested_row[] end) as row
-            where row.holder = 0 or exists (
-                select from pg_locks as held left join pg_stat_activity as session on session.pid = held.pid
-                where held.locktype = 'transactionid' and held.transactionid = row.holder::text::xid and held.granted
-                    and held.mode = 'ExclusiveLock'
-                    and (session.usename = current_user and session.wait_event is distinct from 'ClientRead')
-                        is not true))
+        ) as locked
         """)
     // Stock that is counted per day is returned only to its row in stock_days (give_stock_back).
     private static let contestedRowsStatement = Statement(

@@ -1,6 +1,6 @@
 // Tracks rows that other sessions keep locked, such as in a forgotten transaction. Jobs that need such a row wait in
-// the server. In the database, they would occupy a shared connection. A row that a statement of a server keeps until its
-// commit is no such row, however long the commit takes.
+// the server. In the database, they would occupy a shared connection. A row that a statement of a server keeps until
+// its commit is no such row, however long the commit takes.
 import Database
 import ServiceLifecycle
 import Synchronization
@@ -9,8 +9,8 @@ import Synchronization
 package final class LockedRows: Service {
     /// The maximum time that a request waits for locked rows. Including its own work, it ends within a second.
     static let waitLimit = Duration.milliseconds(900)
-    /// How long a job repeats its statement while only statements of servers hold its rows. With commits of 150 ms, some
-    /// ten statements of several servers may come first.
+    /// How long a job repeats its statement while only statements of servers hold its rows. With commits of 150 ms,
+    /// some ten statements of several servers may come first.
     static let commitLimit = Duration.seconds(5)
     /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
@@ -103,20 +103,31 @@ package final class LockedRows: Service {
         state.withLock { state in for row in rows { state.suspects[row] = nil } }
     }
 
-    /// Repeats `work` after a lock timeout while only statements of servers hold the rows. Their commits may take longer
-    /// than the timeout, for example with a distant standby. Throws any other lock timeout.
-    /// - Parameter rows: The rows that `work` may wait for; loaded after a lock timeout.
+    /// Repeats `work` after a lock timeout while only statements of servers hold the rows. Their commits may take
+    /// longer than the timeout, for example with a distant standby. Throws any other lock timeout.
+    /// - Parameters:
+    ///   - mayNeedOtherRows: Whether `work` may wait for further rows. If so, a lock timeout is thrown if all are free.
+    ///   - rows: The rows that `work` may wait for; loaded after a lock timeout.
     func waitingForCommits<Value>(
-        of rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+        mayNeedOtherRows: Bool = false, of rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
+        _ work: () async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
         let end = ContinuousClock.now + Self.commitLimit
+        var mayBeFree = !mayNeedOtherRows
         while true {
             do throws(DatabaseFault) { return try await work() } catch {
-                guard error.kind == .locked, .now < end, try await database.areHeldByServers(rows()) else {
-                    throw error
-                }
+                guard error.kind == .locked, .now < end else { throw error }
+                // A server may have just released the rows. If they are free twice, `work` waits for another lock.
+                let isServer = await areHeldByServers(rows)
+                guard isServer ?? mayBeFree else { throw error }
+                mayBeFree = isServer != nil
             }
         }
+    }
+
+    /// The result of the check; false if it fails, because the caller then checks the rows and reports the failure.
+    private func areHeldByServers(_ rows: () async throws(DatabaseFault) -> Set<ContestedRow>) async -> Bool? {
+        do throws(DatabaseFault) { return try await database.areHeldByServers(rows()) } catch { return false }
     }
 
     /// Finds the rows that one transaction keeps locked, and remembers them until they are free. Ignores a row that

@@ -178,7 +178,7 @@ package struct StaffOperations: Sendable {
             try await Self.sleep(for: .milliseconds(10))
         }
         do throws(DatabaseFault) {
-            return try await locked.waitingForCommits(of: rows, work)
+            return try await locked.waitingForCommits(mayNeedOtherRows: true, of: rows, work)
         } catch {
             guard error.kind == .locked else { throw error }
             let known = if let wanted { wanted } else { try await rows() }
