@@ -1,5 +1,5 @@
 // A round of pruning reads only what it may delete, however large the tables are. Tests sql/023_retention.sql and
-// sql/030_audit_pruning.sql. Counts the rows and index entries that PostgreSQL read, not the time.
+// sql/029_audit_pruning.sql. Counts the rows and index entries that PostgreSQL read, not the time.
 import Database
 import Support
 import Testing

@@ -1,5 +1,5 @@
 // Each kind of data is deleted after its retention, keeps the rows that a rule needs, and fails on its own.
-// Tests sql/023_retention.sql, sql/030_audit_pruning.sql and Sources/Database/Retention.
+// Tests sql/023_retention.sql, sql/029_audit_pruning.sql and Sources/Database/Retention.
 import Ordering
 import Postgres
 import Support

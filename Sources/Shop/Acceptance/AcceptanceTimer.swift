@@ -111,10 +111,13 @@ package final class AcceptanceTimer: Service {
                     // LockedRows reports the locked row; the next poll tries again.
                     if let wanted = rows[order.id], locked.isLocked(anyOf: wanted) { continue }
                     let reason = order.rejectionReason
-                    guard
+                    let isRejected = try await locked.waitingForCommits { () throws(DatabaseFault) in
+                        try await database.loadContestedRows(of: order.id)
+                    } _: { () throws(DatabaseFault) in
                         try await database.acceptOrReject(
                             order.id, menu: menu.revision, deadline: deadline, reason: reason)
-                    else { continue }
+                    }
+                    guard isRejected else { continue }
                     settled.insert(order)
                     logger.notice(
                         "an order was rejected: nobody accepted it in time", metadata: ["order": "\(order.id)"])
