@@ -9,7 +9,8 @@ struct PruneCommand: AsyncParsableCommand {
         commandName: "prune",
         abstract: """
             Remove abandoned baskets, the lines of ordered baskets (their orders keep a copy) and other data whose \
-            retention has ended. Safe at any time.
+            retention has ended. Replace the personal data of finished orders, if the shop has set \
+            personal_data_days. Safe at any time.
             """)
 
     @OptionGroup var database: DatabaseOptions
@@ -24,10 +25,11 @@ struct PruneCommand: AsyncParsableCommand {
             guard let outcome = try await Pruning(url: url, basketAge: age, logger: logger).run() else {
                 return print("A server is pruning this database now: nothing was removed.")
             }
-            for kind in Pruning.Kind.allCases {
+            for kind in Pruning.Kind.allCases where kind != .orders {
                 let lines = kind == .baskets ? ", the lines of \(outcome.emptiedBaskets) ordered baskets" : ""
                 print("\(kind.rawValue): removed \(outcome.deletedRows[kind, default: 0])\(lines)")
             }
+            print("orders: replaced the personal data of \(outcome.replacedOrders)")
             let failures = outcome.failures.map { "\($0.key.rawValue): \($0.value)" }.sorted()
             guard failures.isEmpty else {
                 throw CommandFailure("pruning failed for \(failures.joined(separator: "; "))")

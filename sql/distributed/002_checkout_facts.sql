@@ -40,6 +40,7 @@ declare
     phones       text[];   -- of all guests with a coupon
     emails       text[];
     guest_keys   text[];   -- of the same guests, as in coupon_uses
+    pads         constant bytea := (select guest_key from shop_secrets); -- null: no order has hashed keys
     first_phones text[];   -- guests with a first-order coupon
     first_emails text[];
     known_phones text[] := '{}';
@@ -93,6 +94,20 @@ begin
     from unnest(queries) as draft join coupons on coupons.key = draft.coupon_key
     where draft.phone is not null;
 
+    -- Orders without personal data have hashed keys (029_personal_data.sql).
+    if pads is not null then
+        phones := phones || array(select hashed_guest_key('tel:' || phone, pads) from unnest(phones) as phone);
+        emails := emails || array(select hashed_guest_key('mailto:' || email, pads) from unnest(emails) as email);
+        guest_keys := guest_keys || array(
+            select hashed_guest_key(guest_key, pads) from unnest(guest_keys) as guest_key);
+    end if;
+    if pads is not null and first_phones is not null then
+        first_phones := first_phones || array(
+            select hashed_guest_key('tel:' || phone, pads) from unnest(first_phones) as phone);
+        first_emails := first_emails || array(
+            select hashed_guest_key('mailto:' || email, pads) from unnest(first_emails) as email);
+    end if;
+
     -- Once per coupon: with an old snapshot, a look-up passes all older versions of the row.
     select array_agg(coupon_redemptions.coupon_id), array_agg(redeemed) into counted, redemptions
     from coupon_redemptions where coupon_redemptions.coupon_id = any (array(
@@ -134,7 +149,9 @@ begin
         redemptions[array_position(counted, coupons.id)],
         coupons.guest_limit::integer, coupons.guest_period, coupons.version,
         case when coupons.condition = 'first_order' then
-            coalesce(draft.phone = any (known_phones) or draft.email = any (known_emails), false) end,
+            coalesce(draft.phone = any (known_phones) or draft.email = any (known_emails)
+                or hashed_guest_key('tel:' || draft.phone, pads) = any (known_phones)
+                or hashed_guest_key('mailto:' || draft.email, pads) = any (known_emails), false) end,
         used.orders, taken.numbers
     from unnest(queries) with ordinality as draft
     left join unnest(stocks) as wanted on wanted.wanted_at = draft.wanted_at
@@ -142,13 +159,16 @@ begin
     left join coupons on coupons.key = draft.coupon_key
     left join lateral (
         select count(distinct use.order_id)::integer as orders from unnest(past_uses) as use
-        where use.coupon_id = coupons.id and (use.phone = draft.phone or use.email = draft.email)
+        where use.coupon_id = coupons.id
+          and (use.phone in (draft.phone, hashed_guest_key('tel:' || draft.phone, pads))
+               or use.email in (draft.email, hashed_guest_key('mailto:' || draft.email, pads)))
           and (coupons.guest_period <> 'calendar_year' or use.placed_at >= new_year)
     ) as used on coupons.guest_limit is not null and coupons.condition <> 'first_order'
     left join lateral (
         select array_agg(distinct use.use_number::integer) as numbers from unnest(numbers) as use
         where use.coupon_id = case when coupons.condition = 'first_order' then 0 else coupons.id end
-            and use.guest_key in ('tel:' || draft.phone, 'mailto:' || draft.email)
+            and use.guest_key in ('tel:' || draft.phone, 'mailto:' || draft.email,
+                hashed_guest_key('tel:' || draft.phone, pads), hashed_guest_key('mailto:' || draft.email, pads))
           and use.period = case when coupons.guest_period = 'calendar_year' and coupons.condition <> 'first_order'
                                 then extract(year from this_day)::integer else 0 end
     ) as taken on coupons.guest_limit is not null or coupons.condition = 'first_order'

@@ -116,6 +116,8 @@ extension ShopDatabase {
     // and used numbers. Each guest key has its own subquery, and `is true` keeps the time condition off the indexes: a
     // plan made on empty tables would otherwise read all uses and orders.
     // No guest limit exceeds 100, so `limit 100` bounds the cost for guests with many orders.
+    // The orders without personal data have hashed keys (sql/029_personal_data.sql). Their part of the history is read
+    // only if the shop has a key for them, which it gets with the first of these orders. `offset 0` calls once per row.
     // The index of the redemptions is read backward: while a transaction holds an old snapshot, a look-up by equality
     // passes all older versions (sql/028_old_snapshots.sql). Without one, a single read per batch costs 15 µs more.
     static let checkoutFactsStatement = Statement(
@@ -130,8 +132,9 @@ extension ShopDatabase {
                case when condition = 'first_order' then
                    exists (select from orders where phone = draft.phone and state not in ('cancelled', 'rejected'))
                    or exists (select from orders where lower(email collate "C") = draft.email
-                       and state not in ('cancelled', 'rejected')) end as has_ordered,
-               case when coupon.counted is not null then (
+                       and state not in ('cancelled', 'rejected'))
+                   or coalesce((hashed.history).has_ordered, false) end as has_ordered,
+               case when coupon.counted is not null then coalesce((hashed.history).uses, 0) + (
                    select count(distinct order_id)::integer
                    from ((select orders.id as order_id from orders
                           where orders.phone = draft.phone and orders.coupon_id = coupon.counted
@@ -149,7 +152,7 @@ extension ShopDatabase {
                    union all
                    select use_number::integer from coupon_uses
                    where coupon_id = coupon.used_up and guest_key = 'mailto:' || draft.email
-                       and coupon_uses.period = coupon.period) end as used_numbers
+                       and coupon_uses.period = coupon.period) || (hashed.history).used_numbers end as used_numbers
         \(drafts)
         left join coupons on coupons.key = draft.coupon_key
         cross join lateral (
@@ -160,6 +163,13 @@ extension ShopDatabase {
                    case when condition = 'first_order' then 0 when guest_limit is not null then coupons.id end,
                    case when condition <> 'first_order' and guest_limit is not null then coupons.id end
         ) as coupon (period, since, used_up, counted)
+        cross join lateral (
+            select case when coupon.used_up is not null and draft.phone is not null
+                             and (select guest_key from shop_secrets) is not null
+                        then hashed_guest_history((select guest_key from shop_secrets), draft.phone, draft.email,
+                            coupon.used_up, coupon.counted, coupon.since, coupon.period) end as history
+            offset 0
+        ) as hashed
         order by draft.ordinality
         """)
 }

@@ -55,6 +55,18 @@ extension Row {
         try next(String?.self).flatMap { LanguageTag($0) } ?? .english
     }
 
+    /// Reads the recipient of an order; nil without a name: the personal data has been replaced.
+    private mutating func nextCustomer() throws(PostgresError) -> Customer? {
+        let name = try next(String?.self)
+        let phone = try next(String.self)
+        let email = try next(String.self)
+        let address = try next(String?.self)
+        let postcode = try next(String?.self)
+        let comment = try next(String?.self)
+        guard let name else { return nil }
+        return Customer(name: name, phone: phone, email: email, address: address, postcode: postcode, comment: comment)
+    }
+
     fileprivate mutating func nextOrder() throws(PostgresError) -> Order {
         let id = OrderID(try next(UUID.self))
         let number = try next(String.self)
@@ -66,9 +78,7 @@ extension Row {
             totals: try nextTotals(in: language), currency: try nextCurrency(), fulfilment: try nextRawValue(),
             wantedAt: try next(Timestamp?.self).map(Instant.init), etaMinutes: try next(Int32?.self).map(Int.init),
             placedAt: Instant(try next(Timestamp.self)),
-            customer: Customer(
-                name: try next(), phone: try next(), email: try next(), address: try next(), postcode: try next(),
-                comment: try next()),
+            customer: try nextCustomer(),
             rejectionReason: try next(), rejectedBy: try nextRejectionSource(),
             minimumAge: try next(Int32?.self).map(Int.init), language: language,
             updates: OrderUpdates(

@@ -1,5 +1,5 @@
 // Deletes data whose retention has ended, in small batches over a separate connection. sql/023_retention.sql defines
-// how long each kind is kept, and which rows a batch reads.
+// how long each kind is kept, and which rows a batch reads; sql/029_personal_data.sql does it for personal data.
 import FoundationEssentials
 import Logging
 import Ordering
@@ -19,9 +19,12 @@ package struct Pruning: Sendable {
         case slotUses = "slot_uses"
         case couponUses = "coupon_uses"
         case stockDays = "stock_days"
-        /// Deletes abandoned baskets, and the lines of ordered ones. The last kind, because the first round examines
-        /// all baskets.
+        /// Deletes abandoned baskets, and the lines of ordered ones. Almost the last kind, because the first round
+        /// examines all baskets.
         case baskets
+        /// Replaces the personal data of finished orders, if the shop has switched it on. No order is deleted. The last
+        /// kind, because the first round may have to write millions of orders.
+        case orders
     }
 
     /// The result of one round.
@@ -30,11 +33,17 @@ package struct Pruning: Sendable {
         package var deletedRows: [Kind: Int]
         /// Ordered baskets whose lines were deleted.
         package var emptiedBaskets: Int
+        /// Orders whose personal data was replaced.
+        package var replacedOrders: Int
         /// The reasons of the kinds that failed. Their earlier batches are committed and counted.
         package var failures: [Kind: DatabaseFault]
 
-        package init(deletedRows: [Kind: Int] = [:], emptiedBaskets: Int = 0, failures: [Kind: DatabaseFault] = [:]) {
-            (self.deletedRows, self.emptiedBaskets, self.failures) = (deletedRows, emptiedBaskets, failures)
+        package init(
+            deletedRows: [Kind: Int] = [:], emptiedBaskets: Int = 0, replacedOrders: Int = 0,
+            failures: [Kind: DatabaseFault] = [:]
+        ) {
+            (self.deletedRows, self.emptiedBaskets) = (deletedRows, emptiedBaskets)
+            (self.replacedOrders, self.failures) = (replacedOrders, failures)
         }
 
         fileprivate mutating func count(_ rows: Int, _ kind: Kind) {
@@ -75,6 +84,7 @@ package struct Pruning: Sendable {
             do throws(PostgresError) {
                 switch kind {
                 case .baskets: try await pruneBaskets(connection, before, &outcome)
+                case .orders: try await replacePersonalData(connection, &outcome)
                 default: try await prune(kind, connection, &outcome)
                 }
             } catch {
@@ -119,6 +129,27 @@ package struct Pruning: Sendable {
         }
     }
 
+    /// Replaces the personal data of batches of orders until no more orders have to be examined.
+    private func replacePersonalData(_ connection: PostgresConnection, _ outcome: inout Outcome)
+        async throws(PostgresError)
+    {
+        while !Task.isCancelled {
+            let begin = ContinuousClock.now
+            let batches = try await connection.query(Self.pruneOrders, .writes, Self.orderBatch) {
+                row throws(PostgresError) in
+                OrderBatch(examined: try row.next(), replaced: try row.next())
+            }
+            guard let batch = batches.first, batch.examined > 0 else { break }
+            outcome.replacedOrders += Int(batch.replaced)
+            guard (try? await Task.sleep(for: .now - begin)) != nil else { break }
+        }
+    }
+
+    private struct OrderBatch: Sendable {
+        let examined: Int32
+        let replaced: Int32
+    }
+
     private struct BasketBatch: Sendable {
         let last: UUID?
         let abandoned: Int32
@@ -130,9 +161,13 @@ package struct Pruning: Sendable {
     /// The number of rows that one statement deletes at most. No guest waits for them. Small batches are slow if very
     /// many rows have expired: until a vacuum, each batch passes the index entries of all that were deleted before.
     private static let rowBatch: Int32 = 5_000
+    /// The number of orders that one statement examines at most. Each replaced order writes to every index of orders.
+    private static let orderBatch: Int32 = 200
     /// "prune" in ASCII: one lock per database.
     private static let lock = Statement("lock_pruning", "select pg_try_advisory_lock(\(0x70_7275_6E65))")
     private static let now = Statement("prune_now", "select now()")
     private static let pruneBaskets = Statement(
         "prune_basket_batch", "select last, abandoned, emptied from prune_basket_batch($1, $2, $3)")
+    private static let pruneOrders = Statement(
+        "prune_personal_data", "select examined, replaced from prune_personal_data($1)")
 }

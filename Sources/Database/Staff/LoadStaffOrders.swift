@@ -136,8 +136,10 @@ extension ShopDatabase {
         where state = any ($3) and (placed_at, id) < ($1, $2) order by placed_at desc, id desc limit $4
         """)
 
+    // An order without a name has no personal data: its hashed phone is not searched (sql/030_personal_data.sql).
     private static let matches = """
-        (starts_with(number, $7) or position($7 in phone) > 0 or phone ^@ any ($8) or position($6 in lower(name)) > 0)
+        (starts_with(number, $7) or name is not null
+            and (position($6 in lower(name)) > 0 or position($7 in phone) > 0 or phone ^@ any ($8)))
         """
 
     private static let newestOpenRows = OpenOrders.union { state in

@@ -19,11 +19,11 @@ package struct OrderMailComposer: Sendable {
     /// - Parameter moment: When the order entered the state.
     package func message(for order: Order, state: OrderState, since moment: Instant) -> MailMessage? {
         let language = MailLanguage.best(for: [order.language, self.language])
-        guard let stateText = language.words.stateTexts[state] else { return nil }
+        guard let stateText = language.words.stateTexts[state], let customer = order.customer else { return nil }
         let content = MailContent(order, state, stateText, since: moment, language, zone, publicURL)
         let subject = "\(language.words.subject.filled(with: order.number)): \(stateText.heading) - \(sender.name)"
         return MailMessage(
-            from: sender, to: order.customer.email, id: Self.messageID(of: order.id, state, domain: sender.domain),
+            from: sender, to: customer.email, id: Self.messageID(of: order.id, state, domain: sender.domain),
             subject: subject, date: moment,
             language: language.tag, plain: content.plain(signed: sender.name), html: content.html(signed: sender.name))
     }

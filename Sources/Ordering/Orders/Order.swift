@@ -50,8 +50,8 @@ package struct Order: HasTotals, Sendable, Hashable {
     package let etaMinutes: Int?
     /// When the order was placed.
     package let placedAt: Instant
-    /// The recipient.
-    package let customer: Customer
+    /// The recipient; nil if the shop has replaced the personal data of the order.
+    package let customer: Customer?
     /// The reason for the rejection that the guest reads, by staff or for a passed deadline; nil unless rejected.
     package let rejectionReason: String?
     /// The side that rejected the order; nil unless it is rejected.
@@ -69,7 +69,7 @@ package struct Order: HasTotals, Sendable, Hashable {
         totals: Totals,
         currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?,
         placedAt: Instant,
-        customer: Customer,
+        customer: Customer?,
         rejectionReason: String?, rejectedBy: RejectionSource? = nil, minimumAge: Int? = nil,
         language: LanguageTag = .english, updates: OrderUpdates = .none
     ) {

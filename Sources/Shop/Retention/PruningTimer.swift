@@ -36,7 +36,10 @@ package struct PruningTimer: Service {
 
     private func log(_ outcome: Pruning.Outcome) {
         var counts: Logger.Metadata = ["emptied_baskets": "\(outcome.emptiedBaskets)"]
-        for kind in Pruning.Kind.allCases { counts[kind.rawValue] = "\(outcome.deletedRows[kind, default: 0])" }
+        for kind in Pruning.Kind.allCases where kind != .orders {
+            counts[kind.rawValue] = "\(outcome.deletedRows[kind, default: 0])"
+        }
+        counts["replaced_orders"] = "\(outcome.replacedOrders)"
         logger.info("pruned", metadata: counts)
         for (kind, fault) in outcome.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             logger.warning(

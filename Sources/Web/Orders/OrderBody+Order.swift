@@ -5,7 +5,8 @@ import Wire
 extension OrderBody {
     /// The response to the checkout that placed the order, with the token that shows the guest's details later.
     ///
-    /// It shows the order as it was placed, whatever its current state, so that a replay returns the same bytes.
+    /// It shows the order as it was placed, whatever its current state, so that a replay returns the same bytes. Only
+    /// the customer and the notes are missing once the personal data of the order has been replaced.
     init(placed order: Order, accessToken: String) {
         self.init(
             order, state: .placed, readyAt: order.estimateAtCheckout, dayNumber: order.dayNumberAtCheckout,
@@ -59,7 +60,7 @@ extension OrderBody {
             subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
-            customer: showsCustomer ? CustomerBody(order.customer) : nil,
+            customer: showsCustomer ? order.customer.map { CustomerBody($0) } : nil,
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
             totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge,
             fulfilment: order.fulfilment.rawValue, wantedAt: order.wantedAt?.rfc3339, readyAt: readyAt.rfc3339,

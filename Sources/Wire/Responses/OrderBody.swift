@@ -30,7 +30,7 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
     public let placedAt: String
     /// The reason that staff gave for the rejection; only with the access token.
     public let rejectionReason: String?
-    /// The guest's details; only with the access token.
+    /// The guest's details; only with the access token. Left out once the shop has deleted them.
     public let customer: CustomerBody?
     /// The actions that are possible next, e.g. `cancel`; empty without the access token.
     public let actions: [String]
@@ -88,7 +88,8 @@ public struct OrderBody: Hashable, Sendable, Decodable, JSONObject {
         writer.field("basketId", basketId)
         writer.field("lines", lines)
         writer.field("sales", sales)
-        if customer != nil { writer.field("coupon", coupon) }
+        // An order whose personal data has been replaced has no customer, but its payment.
+        if customer != nil || payment != nil { writer.field("coupon", coupon) }
         writer.field("subtotal", subtotal)
         writer.field("discount", discount)
         writer.field("total", total)

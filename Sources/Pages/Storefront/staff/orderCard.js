@@ -102,11 +102,11 @@ export function waitingTime(order) {
 }
 
 /**
- * A link that calls the guest, and the address.
+ * A link that calls the guest, and the address. Nothing if the shop has deleted the guest's details.
  * @param {Customer} customer
  */
 const contactLines = ({phone, address}) => [
-  el('p.contact', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)),
+  phone ? el('p.contact', {}, el('a.button.plain', {href: `tel:${phone}`}, `Call ${phone}`)) : null,
   address ? el('p.contact', {}, address) : null,
 ];
 
