@@ -211,8 +211,8 @@ create table postponed_orders (
 );
 create index postponed_orders_by_time on postponed_orders (retry_at);
 
--- Replaces the personal data of an order, of its coupon uses and of its mails. Returns false if it has to wait, and
--- null if there is nothing to do. Works on one order, because on Citus one statement cannot lock rows of several
+-- Replaces the personal data of an order, its coupon uses, its mails and its basket. Returns false if it has to wait,
+-- and null if there is nothing to do. Works on one order, because on Citus one statement cannot lock rows of several
 -- shards.
 create function replace_personal_data(the_id uuid, kept_since timestamptz, pads bytea) returns boolean
 language plpgsql as $$
@@ -268,13 +268,18 @@ begin
     set name = null, phone = phone_key, email = email_key, address = null, comment = null, lines = kept_lines
     where id = the_id;
     update order_mails set answer = null where order_id = the_id and answer is not null;
+    -- The basket keeps its notes until it is pruned.
+    update baskets set lines = '{}', options = null, removed_items = null
+    where id = the_id and state = 'ordered' and cardinality(lines) > 0;
     return true;
 end $$;
 
 -- Examines up to batch_size orders: first the postponed ones, then those that the walk has not reached yet. The round
--- ends when none was examined. Does nothing while the setting is off.
+-- ends when none was examined. Does nothing while the setting is off. The walk uses its index also while the table is
+-- small.
 create function prune_personal_data(batch_size integer, out examined integer, out replaced integer)
-language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '1s' as $$
+language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '1s'
+    set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
     kept_since constant timestamptz := now() - (select personal_data_days from shop) * interval '1 day';
     walked     personal_data_pruning;

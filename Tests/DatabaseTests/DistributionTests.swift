@@ -128,13 +128,17 @@ struct DistributionTests {
     @Test("Pruning always uses a custom plan, because Citus rejects a generic plan for its statements")
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
-            try await Psql.run(file: "\(Repository.path)/sql/distributed/006_retention.sql", url: database.url)
+            for file in ["006_retention", "008_personal_data"] {
+                try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
+            }
             let functions = try await database.psql(
                 """
                 select string_agg(proname, ' ' order by proname) from pg_proc
                 where 'plan_cache_mode=force_custom_plan' = any (proconfig) and proname ~ '(prune|finish)'
                 """)
-            #expect(functions == "finish_baskets prune_basket_batch prune_coupon_uses prune_order_mails")
+            #expect(
+                functions
+                    == "finish_baskets prune_basket_batch prune_coupon_uses prune_order_mails prune_personal_data")
         }
     }
 
@@ -197,8 +201,19 @@ struct DistributionTests {
                 _ = try await shop.placeOrder(by: Guest(1), coupon: "FRST")
                 _ = try await shop.placeOrder(by: Guest(2), coupon: "FOLLOW")
                 let ordered = try await shop.placeOrder(by: Guest(3))
+                // The orders of two guests have no personal data.
+                _ = try await shop.placeOrder(by: Guest(5), coupon: "FRST")
+                _ = try await shop.placeOrder(by: Guest(6), coupon: "FOLLOW")
+                let replaced = try await database.psql(
+                    """
+                    update shop set personal_data_days = 1;
+                    update orders set state = 'delivered', placed_at = placed_at - interval '2 days'
+                    where phone in ('+12125550005', '+12125550006');
+                    select replaced from prune_personal_data(10)
+                    """)
+                #expect(replaced == "2")
                 var questions: [CheckoutFactsQuery] = []
-                for number in 1...4 {
+                for number in 1...6 {
                     for coupon in [nil, "FRST", "FOLLOW", "HAPPY", "LAST", "NOSUCH"] {
                         questions.append(
                             CheckoutFactsQuery(

@@ -59,8 +59,10 @@ struct RoleTests {
                     order_totals||select
                     orders|select|select
                     pending_order_steps|select|select
+                    personal_data_pruning||select
                     photograph_files|select|select
                     photographs|select|select
+                    postponed_orders||select
                     recent_mails|select delete|
                     sales_group_items|select|select insert update delete
                     sales_groups|select|select insert update delete
@@ -111,7 +113,10 @@ struct RoleTests {
                     first_shown(timestamp without time zone,text)|caller|execute|
                     give_slot_back(text,timestamp with time zone,integer)|caller||
                     give_stock_back(uuid)|caller||
+                    hashed_guest_history|caller|execute|
+                    hashed_guest_key(text,bytea)|caller|execute|
                     held_snapshots()|owner|execute|
+                    hmac_pads(bytea)|caller||
                     is_country_code(text)|caller|execute|execute
                     is_currency_code(text)|caller|execute|execute
                     is_due(timestamp with time zone)|caller||
@@ -142,11 +147,13 @@ struct RoleTests {
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|
                     prune_coupon_uses(integer)|owner|execute|
                     prune_order_mails(integer)|owner|execute|
+                    prune_personal_data(integer)|owner|execute|
                     prune_recent_mails(integer)|owner|execute|
                     prune_slot_uses(integer)|owner|execute|
                     prune_stock_days(integer)|owner|execute|
                     record_waste(uuid)|caller||
                     redeem_coupon(bigint,bigint,integer)|caller||
+                    replace_personal_data(uuid,timestamp with time zone,bytea)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
                     retained_since(text)|caller||execute
                     selection_of(order_option[],bigint)|caller||

@@ -16,6 +16,10 @@ struct ShardConditionTests {
         ("load_checkout_facts", "select array_agg(row(orders.coupon_id, phone"),  // A guest's coupon uses.
         ("prune_baskets", "select id from baskets where id > after"),  // Old rows are on every shard.
         ("prune_basket_batch", "select id from baskets where id > examined"),
+        ("prune_personal_data", "select id from orders where (placed_at, id) > (walked.examined_to"),
+        // Only the statement for one PostgreSQL calls it.
+        ("hashed_guest_history", "history.has_ordered := exists (select from orders where phone = phone_key"),
+        ("hashed_guest_history", "history.uses := ( select count(distinct order_id)"),
         ("prune_order_mails", "select order_id, state from order_mails where order_id < made_before"),
         ("prune_coupon_uses", "from coupon_uses where period > 0 and period < first_year"),
         // Due mails, once a second.

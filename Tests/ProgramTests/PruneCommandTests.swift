@@ -21,7 +21,11 @@ struct PruneCommandTests {
             let lines = kinds.map { "\($0): removed 0\n" }.joined()
             #expect(
                 month.status == 0
-                    && month.output == "\(lines)baskets: removed 1, the lines of 0 ordered baskets\n", "\(month)")
+                    && month.output == """
+                        \(lines)baskets: removed 1, the lines of 0 ordered baskets
+                        orders: replaced the personal data of 0
+
+                        """, "\(month)")
             let days = try await Program.run(["prune", "--database-url", database.serverURL, "--older-than", "19d"])
             #expect(days.status == 0 && days.output.contains("baskets: removed 1,"), "\(days)")
             for wrong in ["30", "59m", "d", "-1d", "99999999999999999999d", "2 h", "400000d"] {

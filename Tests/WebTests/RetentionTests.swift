@@ -1,4 +1,5 @@
-// Retention as guests see it: an expired basket is unknown, an order and its checkout's response stay unchanged.
+// Retention as guests see it: an expired basket is unknown, an order and its checkout's response stay unchanged. If the
+// shop has switched it on, a finished order loses the details of its guest.
 import Database
 import Support
 import Testing
@@ -41,6 +42,53 @@ struct RetentionTests {
                 try await shop.server.checkout(.filled(for: abandoned), key: "k"),
             ]
             for reply in expired { #expect(reply.status == 404 && reply.code == "basket_not_found") }
+        }
+    }
+
+    @Test("Without its personal data, an order, its replay, its receipt and the answers to staff have no customer")
+    func personalData() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            let basket = try await shop.server.startBasket(items: [(2001, 2)])
+            var form = CheckoutBody.filled(for: basket)
+            form.comment = "Ring twice"
+            let first = try await shop.server.checkout(form, key: "k").expecting(201)
+            let order = try first.decoded(OrderBody.self)
+            #expect(order.customer?.comment == "Ring twice")
+            try await shop.database.psql(
+                """
+                update shop set personal_data_days = 1;
+                update orders set state = 'delivered', placed_at = placed_at - interval '2 days'
+                """)
+            let pruning = Pruning(url: shop.database.serverURL, basketAge: .seconds(30 * 86_400), logger: .silent)
+            #expect(try await pruning.run() == .init(replacedOrders: 1))
+
+            let replayed = try await shop.server.checkout(form, key: "k").expecting(201)
+            #expect(replayed.header("Idempotency-Replayed") == "true")
+            let replay = try replayed.decoded(OrderBody.self)
+            #expect(replay.accessToken == order.accessToken && replay.total == order.total && replay.id == order.id)
+            var changed = form
+            changed.name = "Another"
+            #expect(try await shop.server.checkout(changed, key: "k").code == "idempotency_key_reused")
+
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            let path = "/v1/orders/\(order.id)"
+            let staffPath = "/v1/staff/orders/\(order.number)"
+            let replies = [
+                replayed, try await shop.server.get(path, headers: token).expecting(200),
+                try await shop.server.get("\(path)/receipt", headers: token).expecting(200),
+                try await shop.server.get(staffPath, headers: StaffTests.bearer).expecting(200),
+                try await shop.server.get("/v1/staff/orders", headers: StaffTests.bearer).expecting(200),
+                try await shop.server.get("/v1/baskets/\(order.id)", headers: token).expecting(200),
+            ]
+            for reply in replies {
+                for text in ["\"customer\"", "Ann Lee", "ann.lee", "Elm Street", "Ring twice", "hmac:"] {
+                    #expect(!reply.text.contains(text), "\(text): \(reply.text)")
+                }
+            }
+            let read = try replies[1].decoded(OrderBody.self)
+            #expect(read.payment != nil && read.lines == order.lines && read.totals == order.totals)
+            let found = try await shop.server.get("/v1/staff/orders?q=ann", headers: StaffTests.bearer).expecting(200)
+            #expect(!found.text.contains(order.number))
         }
     }
 

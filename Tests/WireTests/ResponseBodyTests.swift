@@ -350,6 +350,15 @@ struct ResponseBodyTests {
         #expect(
             String(decoding: own.json, as: UTF8.self).contains("\"coupon\":null"),
             "with the token, an order without a coupon has a null coupon")
+        let anonymous = OrderBody(
+            id: "b", number: "04219377", state: "delivered", basketId: "b", lines: [], sales: [], coupon: "FRST",
+            subtotal: 0, discount: 0, total: 0, currency: "USD", etaMinutes: 15, placedAt: "2026-03-01T10:00:00Z",
+            actions: [], currencyExponent: 2, totals: [], fulfilment: "delivery", readyAt: "2026-03-01T10:15:00Z",
+            payment: PaymentBody(method: "cash"))
+        let anonymousText = String(decoding: anonymous.json, as: UTF8.self)
+        #expect(
+            anonymousText.contains("\"coupon\":\"FRST\"") && !anonymousText.contains("customer"),
+            "with the token, an order without personal data has its coupon and no customer")
         let text = String(decoding: order.json, as: UTF8.self)
         #expect(!text.contains("customer") && !text.contains("accessToken"))
         #expect(!text.contains("coupon"))
