@@ -5,7 +5,11 @@
 -- are replaced by keyed hashes. Amounts, titles, times and the postcode stay. The hashes keep the conditions of coupons
 -- exact: a checkout looks for the plain keys of its guest and for the hashed ones.
 
--- 1. The setting.
+-- 1. The secret and the setting. The tables are locked in the order of place_orders: shop_secrets, shop, orders.
+
+-- The inner and the outer pad of an HMAC key, 64 bytes each. Null: no personal data has ever been replaced, so
+-- checkouts look for no hashed keys.
+alter table shop_secrets add column guest_key bytea;
 
 alter table shop
     -- after how many days the personal data of finished orders is replaced; null: never; numeric: see menu_items.price
@@ -119,10 +123,6 @@ begin
 end $$;
 
 -- 3. Hashed guest keys: HMAC-SHA256 (RFC 2104) under a secret of the shop, the first half of its bytes.
-
--- The inner and the outer pad of the HMAC key, 64 bytes each. Null: no personal data has ever been replaced, so
--- checkouts look for no hashed keys.
-alter table shop_secrets add column guest_key bytea;
 
 -- The pads of a key of up to 64 bytes. 54 and 92 are the bytes 0x36 and 0x5c of RFC 2104.
 create function hmac_pads(secret bytea) returns bytea

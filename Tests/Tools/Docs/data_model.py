@@ -79,11 +79,13 @@ COLUMNS = [
             ("mailing", "since"),
             ("basket_pruning", "examined_to"),
             ("unfinished_baskets", "id"),
+            ("personal_data_pruning", "examined_to, examined_id"),
+            ("postponed_orders", "order_id, retry_at"),
         ]),
         ("Staff and server", "#ececec", [
             ("staff_members", "name, role, token_digest"),
             ("audit", "who, what, before, after"),
-            ("shop_secrets", "order_number, access_token"),
+            ("shop_secrets", "order_number, guest_key"),
             ("schema_migrations", "name, checksum"),
         ]),
     ],
@@ -120,6 +122,7 @@ REFERENCES = [
     ("pending_order_steps", "orders", False),
     ("order_mails", "orders", False),
     ("unfinished_baskets", "baskets", False),
+    ("postponed_orders", "orders", False),
     ("recent_mails", "order_mails", False),
 ]
 
