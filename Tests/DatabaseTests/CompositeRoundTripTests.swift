@@ -17,7 +17,7 @@ import Testing
         StoredTotal.self, StoredUse.self,
     ]
     /// Types that only functions of the database use.
-    private static let internalTypes = ["order_placement", "stock_claim"]
+    private static let internalTypes = ["guest_history", "order_placement", "stock_claim"]
 
     @Test("Each composite type has one Swift type with the same names and types of attributes, in the same order")
     func attributes() async throws {

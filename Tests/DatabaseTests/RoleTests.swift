@@ -338,6 +338,9 @@ extension RoleTests {
         "select nextval('day_numbers_1')", "update day_numbers set first = 0",
         "insert into day_numbers (day, first) values ('2099-01-01', 0)", "delete from day_numbers",
         "delete from pending_order_steps", "update pending_order_steps set execute_at = now()",
+        "select replace_personal_data(id, now(), '') from orders", "select hmac_pads('')",
+        "update shop_secrets set guest_key = ''", "update personal_data_pruning set examined_to = now()",
+        "delete from postponed_orders",
     ]
     static let serverRefusals =
         ddl + orders + [
@@ -366,6 +369,8 @@ extension RoleTests {
     static let staffRefusals =
         ddl + orders + [
             "select access_token from shop_secrets", "select order_number from shop_secrets",
+            "select guest_key from shop_secrets", "select hashed_guest_key('tel:1', '')",
+            "select prune_personal_data(1)",
             "select nextval('order_sequence')", "select cancel_order(id) from orders", "select cancel_order(null)",
             """
             insert into coupons (id, key, title, description, benefit, percent, version)

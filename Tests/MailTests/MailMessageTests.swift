@@ -13,7 +13,8 @@ struct MailMessageTests {
     /// Makes an order whose titles are all `text` and whose guest's texts are all `guest`.
     private static func order(
         _ text: String = "Burger", guest: String? = nil, email: String = "ann@example.com", language: String? = nil,
-        fulfilment: Fulfilment = .delivery, currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil
+        fulfilment: Fulfilment = .delivery, currency: String = "USD", reason: String? = nil, wantedAt: Instant? = nil,
+        hasCustomer: Bool = true
     ) throws -> Order {
         let (id, price, guest) = (LineID(rawValue: 1), try #require(Money(minorUnits: 123_456)), guest ?? text)
         let dish = Dish(MenuItemID(rawValue: 2001), note: KitchenNote(stored: String(guest.prefix(50))))
@@ -35,9 +36,10 @@ struct MailMessageTests {
             currency: try #require(Currency(currency)), fulfilment: fulfilment, wantedAt: wantedAt,
             etaMinutes: wantedAt == nil ? 45 : nil,
             placedAt: placedAt,
-            customer: Customer(
-                name: guest, phone: "+1", email: email, address: fulfilment == .delivery ? guest : nil, postcode: guest,
-                comment: guest),
+            customer: hasCustomer
+                ? Customer(
+                    name: guest, phone: "+1", email: email, address: fulfilment == .delivery ? guest : nil,
+                    postcode: guest, comment: guest) : nil,
             rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
@@ -167,6 +169,11 @@ struct MailMessageTests {
         #expect(try Self.message(order, .preparing) == nil)
         #expect(try Self.message(order, .delivered) == nil)
         #expect(try #require(try Self.message(order, .accepted)).plain.contains("Estimated delivery: 6:51 AM."))
+    }
+
+    @Test("An order without personal data has no mail")
+    func withoutCustomer() throws {
+        #expect(try Self.message(Self.order(hasCustomer: false)) == nil)
     }
 
     @Test(
