@@ -151,12 +151,14 @@ create type guest_history as (has_ordered boolean, uses integer, used_numbers in
 
 -- The history of a guest in orders without personal data. An order has either plain or hashed keys, so the caller adds
 -- these facts to those of the plain keys. Each key has its own subquery, as in the statement of the caller.
--- A separate function, because a checkout pays for each subquery of its statement, even if it is not executed.
+-- A separate function, because a checkout pays for each subquery of its statement, even if it is not executed. It is
+-- strict: without a key, a guest or a guest limit PostgreSQL does not call it. Without a coupon whose orders count,
+-- counted is 0.
 create function hashed_guest_history(
     pads bytea, guest_phone text, guest_email text, used_up bigint, counted bigint, since timestamptz,
     the_period integer
 ) returns guest_history
-language plpgsql stable as $$
+language plpgsql stable strict as $$
 declare
     phone_key text collate "default" := hashed_guest_key('tel:' || guest_phone, pads);
     email_key text collate "default" := hashed_guest_key('mailto:' || guest_email, pads);
@@ -168,7 +170,7 @@ begin
             or exists (select from orders where lower(email collate "C") = email_key
                 and state not in ('cancelled', 'rejected'));
     end if;
-    if counted is not null then
+    if counted > 0 then
         history.uses := (
             select count(distinct order_id)
             from ((select orders.id as order_id from orders
