@@ -128,7 +128,7 @@ struct DistributionTests {
     @Test("Pruning always uses a custom plan, because Citus rejects a generic plan for its statements")
     func pruningPlans() async throws {
         try await TestDatabase.with(.migrated) { database in
-            for file in ["006_retention", "008_personal_data"] {
+            for file in ["006_retention", "007_personal_data"] {
                 try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
             }
             let functions = try await database.psql(

@@ -1,5 +1,5 @@
 // The personal data of finished orders is replaced after the days that the shop has set, and coupon limits stay exact.
-// Tests sql/029_personal_data.sql and Sources/Database/Retention/Pruning.swift.
+// Tests sql/030_personal_data.sql and Sources/Database/Retention/Pruning.swift.
 import Ordering
 import Postgres
 import Support

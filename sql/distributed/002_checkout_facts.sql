@@ -94,7 +94,7 @@ begin
     from unnest(queries) as draft join coupons on coupons.key = draft.coupon_key
     where draft.phone is not null;
 
-    -- Orders without personal data have hashed keys (029_personal_data.sql).
+    -- Orders without personal data have hashed keys (030_personal_data.sql).
     if pads is not null then
         phones := phones || array(select hashed_guest_key('tel:' || phone, pads) from unnest(phones) as phone);
         emails := emails || array(select hashed_guest_key('mailto:' || email, pads) from unnest(emails) as email);

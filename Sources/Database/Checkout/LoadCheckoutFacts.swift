@@ -116,7 +116,7 @@ extension ShopDatabase {
     // and used numbers. Each guest key has its own subquery, and `is true` keeps the time condition off the indexes: a
     // plan made on empty tables would otherwise read all uses and orders.
     // No guest limit exceeds 100, so `limit 100` bounds the cost for guests with many orders.
-    // The orders without personal data have hashed keys (sql/029_personal_data.sql). Their part of the history is read
+    // The orders without personal data have hashed keys (sql/030_personal_data.sql). Their part of the history is read
     // only if the shop has a key for them, which it gets with the first of these orders: the function is strict.
     // `offset 0` calls it once per row.
     // The index of the redemptions is read backward: while a transaction holds an old snapshot, a look-up by equality

@@ -1,5 +1,5 @@
 // Deletes data whose retention has ended, in small batches over a separate connection. sql/023_retention.sql defines
-// how long each kind is kept, and which rows a batch reads; sql/029_personal_data.sql does it for personal data.
+// how long each kind is kept, and which rows a batch reads; sql/030_personal_data.sql does it for personal data.
 import FoundationEssentials
 import Logging
 import Ordering
