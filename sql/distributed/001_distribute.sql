@@ -11,6 +11,8 @@
 \if :{?shards} \else \set shards 16 \endif
 
 begin;
+-- Filled tables are copied by several connections in parallel. Citus then rejects the changes of tables below.
+set local citus.multi_shard_modify_mode = sequential;
 select create_reference_table('shop_secrets');
 select create_distributed_table('baskets', 'id', shard_count => :shards, colocate_with => 'none');
 select create_distributed_table('orders', 'id', colocate_with => 'baskets');
@@ -35,10 +37,22 @@ select create_distributed_function(oid::regprocedure, '$1', colocate_with => 'ba
 from pg_proc where pronamespace = 'public'::regnamespace and proname in ('write_baskets', 'place_orders');
 commit;
 
--- Waits for a count happen on the coordinator, so the lock timeout must be set there, too.
-select run_command_on_all_nodes($node$
-do $do$ begin execute format('alter database %I set citus.propagate_set_commands = local', current_database()); end $do$
-$node$);
+-- Waits for a count happen on the coordinator, so the lock timeout must be set there, too. Each node sets it for itself:
+-- Citus propagates ALTER DATABASE, and rejects it on workers.
+do $$
+declare
+    failures text;
+begin
+    select string_agg(format('node %s: %s', nodeid, result), '; ') into failures
+    from run_command_on_all_nodes($node$
+        do $do$
+        begin
+            set local citus.enable_ddl_propagation to off;
+            execute format('alter database %I set citus.propagate_set_commands = local', current_database());
+        end $do$
+    $node$) where not success;
+    if failures is not null then raise exception 'the nodes cannot be set up: %', failures; end if;
+end $$;
 
 -- Order numbers: each node counts in steps of 64 from its own start, so that numbers are unique.
 select run_command_on_all_nodes($node$
