@@ -101,7 +101,7 @@ package struct RunningShop: Sendable {
         logger: Logger
     ) throws(DatabaseFault) {
         let basketCache = BasketCache(isUsed: !configuration.isDistributed)
-        let orderNumbers = OrderNumberRange(isUsed: !configuration.isDistributed)
+        let orderNumbers = OrderNumberRange()
         self.orderNumbers = orderNumbers
         let ordering = OrderingMonitor(configuration, logger: logger, onHealthChange: healthCallbacks.onOrdering)
         self.ordering = ordering

@@ -158,4 +158,31 @@ import Testing
             #expect(others == "2")
         }
     }
+
+    @Test("On Citus the server draws the number of each order, because a worker has no sequence")
+    func distributed() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            for file in ["002_checkout_facts", "008_order_numbers"] {
+                try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
+            }
+            try await ShopFixture.with(on: database) { fixture async throws in
+                let menu = try await fixture.storage.loadMenu().menu
+                let drawn = try await fixture.storage.drawOrderNumbers(1)
+                // A worker was started at another time than the coordinator.
+                let fromCoordinator = DrawnOrderNumber(
+                    number: drawn[0].number, origin: Timestamp(microseconds: drawn[0].origin.microseconds + 1))
+                let orders = try await runConcurrently(Array(1...3)) {
+                    try OrderDraft.accepted(await fixture.makeBasket().basket, menu, by: Guest($0))
+                }.sorted { $0.id < $1.id }
+                let placed = try await fixture.storage.placeOrders(orders, numbers: [fromCoordinator])
+                #expect(placed.count == 3 && placed[orders[0].id]?.number == drawn[0].number)
+                let others = try await database.psql(
+                    """
+                    select count(*) from orders, shop_secrets
+                    where number in (order_number(1, order_number), order_number(2, order_number))
+                    """)
+                #expect(others == "2")
+            }
+        }
+    }
 }

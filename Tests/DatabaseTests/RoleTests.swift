@@ -106,6 +106,7 @@ struct RoleTests {
                     checkout_number_source(timestamp with time zone)|caller||
                     day_number_source(timestamp with time zone)|caller||
                     delay_order(text,numeric,text)|owner|execute|execute
+                    draw_order_number(bytea)|caller||
                     empty_baskets(uuid[])|caller||
                     execute_pending_step(uuid)|owner|execute|
                     fail_order_mail(uuid,text,text,text)|caller|execute|
@@ -140,6 +141,7 @@ struct RoleTests {
                     order_is_valid|caller||
                     order_may_move(text,text)|caller||
                     order_number(bigint,bytea)|caller||
+                    order_number_origin()|caller||
                     order_promise(orders)|caller||
                     place_orders(uuid,timestamp with time zone,bigint,text,new_order[])|owner|execute|
                     prune_audit(integer)|owner|execute|

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test("On Citus the orders of two servers have distinct numbers of one sequence, and place_orders draws none")
+    func distributed() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            for file in ["002_checkout_facts", "008_order_numbers"] {
+                try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file).sql", url: database.url)
+            }
+            try await ShopFixture.with(on: database) { serverA async throws in
+                try await ShopFixture.with(on: database) { serverB async throws in
+                    let answers = try await runConcurrently(Array(0..<50)) { index in
+                        try await (index % 2 == 0 ? serverA : serverB).placeOrder(by: Guest(index))
+                    }
+                    let numbers = answers.compactMap(\.order?.number)
+                    #expect(numbers.count == 50 && Set(numbers).count == 50)
+                    let last = try await database.psql("select last_value from order_sequence")
+                    #expect(try await Self.count(of: numbers, from: 0, to: last, database) == "50")
+                }
+            }
+        }
+    }
+
     @Test("An order takes a number that was drawn in advance, and draws none in PostgreSQL")
     func advance() async throws {
         try await TestDatabase.with(.seeded) { database async throws in
@@ -123,9 +143,5 @@ import Testing
         #expect(range.count == 0)
         range.store(numbers, since: range.generation)
         #expect(range.count == 5)
-
-        let distributed = OrderNumberRange(isUsed: false)
-        distributed.store(numbers, since: distributed.generation)
-        #expect(distributed.take(1).numbers == [] && distributed.take(1).isCurrent())
     }
 }

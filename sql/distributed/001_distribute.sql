@@ -37,8 +37,8 @@ select create_distributed_function(oid::regprocedure, '$1', colocate_with => 'ba
 from pg_proc where pronamespace = 'public'::regnamespace and proname in ('write_baskets', 'place_orders');
 commit;
 
--- Waits for a count happen on the coordinator, so the lock timeout must be set there, too. Each node sets it for itself:
--- Citus propagates ALTER DATABASE, and rejects it on workers.
+-- Waits for a count happen on the coordinator, so the lock timeout must be set there, too. Each node changes its own
+-- setting: Citus would propagate ALTER DATABASE, and rejects it on workers.
 do $$
 declare
     failures text;
@@ -53,28 +53,6 @@ begin
     $node$) where not success;
     if failures is not null then raise exception 'the nodes cannot be set up: %', failures; end if;
 end $$;
-
--- Order numbers: each node counts in steps of 64 from its own start, so that numbers are unique.
-select run_command_on_all_nodes($node$
-do $do$
-declare
-    node_id integer := (select groupid from pg_dist_local_group);
-    first bigint  := $node$ || (select last_value / 64 + 1 from order_sequence) || $node$ * 64;
-begin
-    set local citus.enable_ddl_propagation to off;
-    if node_id >= 64 then
-        raise exception 'the order numbers of this shop are for 64 nodes at most';
-    elsif node_id = 0 then
-        alter sequence order_sequence increment by 64;
-        perform setval('order_sequence', first, false);
-    else
-        execute format('create sequence order_sequence minvalue 0 start %s maxvalue 99999999 increment by 64 no cycle',
-            first + node_id);
-        -- Workers place orders with this sequence; a number that is drawn without an order is only a gap.
-        grant usage on sequence order_sequence to public;
-    end if;
-end $do$
-$node$);
 
 -- Other nodes have copies of the functions. Citus copies grants but no default privileges (000_rules.sql): without
 -- this, PUBLIC could execute the functions there.

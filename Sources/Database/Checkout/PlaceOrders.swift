@@ -9,6 +9,7 @@ extension ShopDatabase {
     /// undone completely.
     /// - Parameters:
     ///   - numbers: Drawn in advance. Each is used for one order of this call. `place_orders` draws the missing ones.
+    ///     On Citus they are drawn before, because workers have no sequence.
     ///   - revision: The menu revision of the prices. If the current one differs, nothing is placed. Nil: not checked.
     ///   - isValid: Whether the precondition still holds; evaluated on a connection's thread. False fails with a
     ///     conflict.
@@ -17,6 +18,10 @@ extension ShopDatabase {
         ifStill isValid: (@Sendable () -> Bool)? = nil
     ) async throws(DatabaseFault) -> [OrderID: Placement] {
         guard let any = drafts.first else { return [:] }
+        var numbers = numbers
+        if isDistributed, numbers.count < drafts.count {
+            numbers += try await drawOrderNumbers(drafts.count - numbers.count)
+        }
         return try await placeOrders(
             drafts, numbers: numbers, ifMenuRevisionIs: revision, ifStill: isValid, on: any.id)
     }

@@ -1,8 +1,10 @@
 // Order numbers that this server has drawn in advance, so that no checkout draws and permutes them in PostgreSQL.
-// Without a number at hand (at the start, after a reconnect or a failed draw), place_orders draws it.
+// Without a number at hand (at the start, after a reconnect or a failed draw), place_orders draws it. On Citus, where
+// workers have no sequence, the server draws it before the call.
 //
 // A promoted standby may lack the last draws and repeat their values. So a PostgreSQL uses only numbers that it has
-// drawn itself: place_orders compares pg_postmaster_start_time(), which differs after a failover or a restart.
+// drawn itself: place_orders compares pg_postmaster_start_time(), which differs after a failover or a restart. Workers
+// of a Citus cluster cannot compare it (ManyMachines.md says what to do after a failover).
 //
 // The recovery after a crashed session keeps this time, but a draw is durable (DrawOrderNumbers.swift). In addition,
 // each new connection discards the numbers. Draws and batches that are under way then have an old generation, and their
@@ -47,14 +49,9 @@ final class OrderNumberRange: Sendable {
 
     private let storage = Mutex(Storage())
     private let poller = Poller()
-    private let isUsed: Bool
-
-    /// - Parameter isUsed: False on Citus, where each worker draws the numbers of its orders.
-    init(isUsed: Bool = true) { self.isUsed = isUsed }
 
     /// Removes up to `count` numbers. Each is returned once, so it is sent for one order at most.
     func take(_ count: Int) -> Portion {
-        guard isUsed else { return .empty }
         let (numbers, generation, isLow) = storage.withLock { storage in
             let taken = Array(storage.numbers.suffix(count))
             storage.numbers.removeLast(taken.count)
