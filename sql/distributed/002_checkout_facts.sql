@@ -5,7 +5,7 @@
 -- shard reads baskets and orders: a quarter of the work. Coupons with a guest limit or for first orders also need their
 -- uses and the orders of the guests on all shards. place_orders verifies everything again.
 --
--- The file can be loaded again after an update of all servers.
+-- Servers of the version before may need the facts of their own file, so load it when all servers have this version.
 
 select to_regtype('stock_at_time') is null as is_first \gset
 \if :is_first
