@@ -92,21 +92,14 @@ chaos-short: test-setup
 	$(debug)
 	Tests/Tools/in-memory.sh /usr/bin/python3 Tests/Tools/Chaos/chaos.py --scale short $(CHAOS)
 
-# The exactness tests on the database of DATABASE_URL, the coordinator of a Citus cluster. Creates the shop, distributes
-# its tables and empties them. On a PostgreSQL without Citus it runs the same tests without distribution.
+# Distributes a shop in the database of DATABASE_URL, the coordinator of a Citus cluster: Tests/Tools/Citus. Upgrades it
+# from an older version if the database is empty. Then runs the exactness tests, which empty its tables. On a PostgreSQL
+# without Citus it runs the same tests without distribution.
 test-citus: test-setup
 	@test -n "$(DATABASE_URL)" || { \
 	    echo "Name a database that may be emptied: make test-citus DATABASE_URL=postgres://…"; exit 1; }
 	swift build --build-tests
-	.build/debug/welms migrate --database-url "$(DATABASE_URL)"
-	.build/debug/welms seed --database-url "$(DATABASE_URL)"
-	@if [ -z "$$(psql -qAtX -d "$(DATABASE_URL)" -c "select 'yes' from pg_extension where extname = 'citus'")" ]; then \
-	    echo "This database has no Citus extension: nothing is distributed."; \
-	elif [ -n "$$(psql -qAtX -d "$(DATABASE_URL)" -c \
-	    "select 'yes' from pg_dist_partition where logicalrelid = 'baskets'::regclass")" ]; then \
-	    echo "The shop is already distributed."; \
-	else for file in sql/distributed/*.sql; do \
-	    psql -qX -v ON_ERROR_STOP=1 -d "$(DATABASE_URL)" -f $$file > /dev/null || exit 1; done; fi
+	/usr/bin/python3 -B Tests/Tools/Citus/prepare.py "$(DATABASE_URL)" .build/debug/welms
 	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel \
 	    --filter 'ExactlyOnceTests|RedemptionLimitTests|LastPortionTests|LastSlotTests|BasketConcurrencyTests|PruningTests'
 
