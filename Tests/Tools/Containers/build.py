@@ -30,6 +30,8 @@ def main():
         is_pulled = images.provide_images(engine)
         with open(f"{FOLDER}/images.json", "w") as f:
             json.dump(is_pulled, f)
+        with open(f"{FOLDER}/citus.json", "w") as f:
+            json.dump(images.pull_citus(engine), f)
         print("docker compose build", flush=True)
         engine.run(
             "docker",

@@ -46,6 +46,18 @@ def provide_images(engine):
     return is_pulled
 
 
+def pull_citus(engine):
+    """Pulls the image of the citus profile, which cannot be made from Debian's packages. Returns whether it exists."""
+    project = json.loads(engine.run("docker", "compose", "--profile", "citus", "config", "--format=json"))
+    image = project["services"]["citus-coordinator"]["image"]
+    exists = (
+        engine.try_to_run("docker", "pull", "--quiet", image)[0] == 0
+        or engine.try_to_run("docker", "image", "inspect", image)[0] == 0
+    )
+    print(f"{image:24} {'pulled' if exists else 'cannot be pulled: the step of Citus is skipped'}", flush=True)
+    return exists
+
+
 def make_image(engine, image):
     if image in ROOTS:
         if engine.try_to_run("docker", "image", "inspect", image)[0]:
