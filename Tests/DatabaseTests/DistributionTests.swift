@@ -22,6 +22,39 @@ struct DistributionTests {
         #expect(script.split(separator: "create_distributed_table(").count - 1 == Self.columns.count)
     }
 
+    @Test("The script distributes filled tables one after the other, and gives no node a sequence")
+    func filledTables() throws {
+        let script = try Repository.text(of: "sql/distributed/001_distribute.sql")
+        let mode = try #require(script.range(of: "set local citus.multi_shard_modify_mode = sequential;"))
+        let table = try #require(script.range(of: "select create_"))
+        #expect(mode.upperBound <= table.lowerBound)
+        for file in try Self.files() {
+            #expect(try !Repository.text(of: "sql/distributed/\(file)").contains("create sequence"), "\(file)")
+        }
+    }
+
+    @Test("The files after the first can be loaded again, and a second load changes no function")
+    func repeatedFiles() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            let files = try Self.files().dropFirst()
+            #expect(files.count >= 7)
+            // The functions with their privileges, and the foreign keys.
+            let state = """
+                select md5(string_agg(concat(pg_proc.oid, prosrc, proacl, proconfig), ' ' order by pg_proc.oid))
+                from pg_proc where pronamespace = 'public'::regnamespace;
+                select count(*) from pg_constraint where contype = 'f'
+                """
+            var states: [String] = []
+            for _ in 1...2 {
+                for file in files {
+                    try await Psql.run(file: "\(Repository.path)/sql/distributed/\(file)", url: database.url)
+                }
+                states.append(try await database.psql(state))
+            }
+            #expect(states[0] == states[1])
+        }
+    }
+
     @Test("Every primary key and unique index of a distributed table contains the column that selects the shard")
     func keys() async throws {
         try await TestDatabase.with(.migrated) { database in
@@ -328,6 +361,11 @@ struct DistributionTests {
             \(facts.guestHistory.redemptionCount) \(Set(facts.guestHistory.usedNumbers).sorted()) \
             \(counted.map { facts.stock[$0] })
             """
+    }
+
+    /// The names of the files, in order.
+    private static func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(Repository.path)/sql/distributed").sorted()
     }
 
     // MARK: - Reading the catalog
