@@ -217,6 +217,8 @@ def test_upgrade(shop):
     workers = shop.sql("select nodename, nodeport from pg_dist_node where groupid <> 0 and isactive order by nodeid")
     workers = [worker.split("|") for worker in workers.splitlines()]
     check(workers, "the cluster has no worker")
+    coordinators = shop.sql("select count(*) from pg_dist_node where groupid = 0")
+    check(coordinators == "1", "the coordinator is no node of its cluster: select citus_set_coordinator_host(…)")
     # The last worker joins later.
     late = workers[-1] if len(workers) > 1 else None
     if late:
