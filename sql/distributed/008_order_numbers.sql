@@ -1,6 +1,6 @@
 -- Order numbers on a Citus cluster: the servers draw all of them from the sequence of the coordinator. So the number of
 -- nodes does not limit them, and a node that joins later needs no sequence. Load this file when all servers have a
--- version with 029_order_numbers.sql: with servers of earlier versions, the workers draw.
+-- version with 031_order_numbers.sql: with servers of earlier versions, the workers draw.
 \set ON_ERROR_STOP on
 
 -- Workers do not know when the coordinator was started, so each number is used.

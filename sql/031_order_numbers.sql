@@ -17,7 +17,7 @@ begin
     return order_number(nextval('order_sequence'), secret);
 end $$;
 
--- The only change is that it calls these functions.
+-- The only changes are that it calls these functions and redeem_coupon (028_old_snapshots.sql).
 create or replace function place_orders(
     any_basket uuid, at timestamptz, menu bigint, the_currency text, batch new_order[]
 ) returns table (id uuid, number text, placed_at timestamptz, day_number integer)
