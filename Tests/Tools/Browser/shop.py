@@ -20,6 +20,8 @@ AWAY_ERRORS = (
     "ERR_EMPTY_RESPONSE",
     "ERR_INCOMPLETE_CHUNKED_ENCODING",
     "ERR_CONNECTION_RESET",
+    "ERR_CONNECTION_CLOSED",
+    "ERR_SOCKET_NOT_CONNECTED",
     "fetching the script",
 )
 # Chromium's messages without a network.
