@@ -1,4 +1,5 @@
-// Tests that a slow client stays connected while it makes progress. The sleeps make the client slow.
+// Tests that a slow client stays connected while it makes progress. The sleeps make the client slow. The client runs
+// on a thread of its own, so that only its sleeps decide how slow it is.
 import Support
 import Testing
 
@@ -11,15 +12,18 @@ struct SlowClientTests {
 
     /// Reads the response of 8 MB at 0.7 MB a second, which takes more than two windows; returns the received bytes.
     private static func readSlowly(_ bench: TestBench) async throws -> Int {
-        try await bench.server.withRawConnection(receiveBuffer: 64 * 1024) { connection in
-            try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-            #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
-            var count = 0
-            while let read = try? await connection.skip(100_000), read > 0 {
-                count += read
-                try await Task.sleep(for: .nanoseconds(read * 1400))
+        let thread = DispatchQueueExecutor()
+        return try await withTaskExecutorPreference(thread) {
+            try await bench.server.withRawConnection(receiveBuffer: 64 * 1024) { connection in
+                try await connection.send("GET /v1/huge HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                #expect(try await connection.read(until: "\r\n\r\n").contains("Content-Length: 8388608\r\n"))
+                var count = 0
+                while let read = try? await connection.skip(100_000), read > 0 {
+                    count += read
+                    await thread.sleep(for: .nanoseconds(read * 1400))
+                }
+                return count
             }
-            return count
         }
     }
 
@@ -56,14 +60,18 @@ struct SlowClientTests {
             $0.connection.progressMinimum = 1000
         } _: { bench in
             let start = ContinuousClock.now
-            try await bench.server.withRawConnection { connection in
-                try await connection.send(MalformedRequestTests.post + "Content-Length: 60014\r\n\r\n{\"name\":\"Ann\"")
-                for _ in 0..<120 {
-                    try await connection.send(String(repeating: " ", count: 500))
-                    try await Task.sleep(for: .milliseconds(100))
+            let thread = DispatchQueueExecutor()
+            try await withTaskExecutorPreference(thread) {
+                try await bench.server.withRawConnection { connection in
+                    try await connection.send(
+                        MalformedRequestTests.post + "Content-Length: 60014\r\n\r\n{\"name\":\"Ann\"")
+                    for _ in 0..<120 {
+                        try await connection.send(String(repeating: " ", count: 500))
+                        await thread.sleep(for: .milliseconds(100))
+                    }
+                    try await connection.send("}")
+                    #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
                 }
-                try await connection.send("}")
-                #expect(try await connection.read(until: #"{"name":"Ann"}"#).hasPrefix("HTTP/1.1 200 "))
             }
             #expect(ContinuousClock.now - start > Self.window * 2, "the body was not slow")
         }

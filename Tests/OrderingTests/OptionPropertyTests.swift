@@ -1,5 +1,5 @@
 // Options over random groups and choices: validity, prices, equality, and that a guest who corrects every error can
-// order.
+// order. The loops yield, because tests with time limits share their threads.
 import TestBasics
 import Testing
 
@@ -8,10 +8,11 @@ import Testing
 @Suite("Options over random groups and choices")
 struct OptionPropertyTests {
     @Test("A random choice is accepted exactly if it is valid, and an item is available while a valid choice exists")
-    func accepted() throws {
+    func accepted() async throws {
         var random = SeededRandom()
         var counts = (right: 0, wrong: 0, missing: 0)
         for _ in 0..<1_500 {
+            await Task.yield()
             let menu = try MenuFixture.withRandomOptions(&random).menu()
             let offered = menu.optionTree(of: 2001)
             let least = offered.smallestValidChoice(at: menu.moment)
@@ -38,10 +39,11 @@ struct OptionPropertyTests {
     }
 
     @Test("A selection is equal for any order of entries, can be restored from a line, and costs the sum of its units")
-    func normalised() throws {
+    func normalised() async throws {
         var random = SeededRandom()
         var (count, mixed) = (0, 0)
         for _ in 0..<2_000 {
+            await Task.yield()
             let menu = try MenuFixture.withRandomOptions(&random).menu()
             let offered = menu.optionTree(of: 2001)
             let chosen =
@@ -73,10 +75,11 @@ struct OptionPropertyTests {
 
     @Test(
         "After random menu changes, a checkout reports errors or a new price, and accepts the corrected basket")
-    func correctedBasket() throws {
+    func correctedBasket() async throws {
         var random = SeededRandom()
         var counts: [String: Int] = [:]
         for _ in 0..<600 {
+            await Task.yield()
             var app = MenuFixture.withRandomOptions(&random)
             var shop = CheckoutFixture()
             shop.menu = try app.menu()
@@ -152,7 +155,7 @@ struct OptionPropertyTests {
     }
 
     @Test("Menu availability, including every option, stays the same throughout the menu's validity")
-    func validity() throws {
+    func validity() async throws {
         var random = SeededRandom()
         func availabilities(_ options: OptionTree, _ now: Instant) -> [Availability] {
             options.groups.flatMap { group in
@@ -160,6 +163,7 @@ struct OptionPropertyTests {
             }
         }
         for _ in 0..<300 {
+            await Task.yield()
             let menu = try MenuFixture.withRandomOptions(&random).menu()
             for offset in Int64(-4)...4 {
                 let other = menu.evaluated(at: Instant(microseconds: menu.moment.microseconds + offset))
