@@ -134,8 +134,8 @@ struct AuditTests {
             let count = try await database.psql("select count(*) from audit")
             try await database.psql(
                 """
-                insert into audit (at, who, what, after)
-                select now() - interval '2 years' + day * interval '1 day', 'Ann', 'shop', '{}'
+                insert into audit (id, at, who, what, after) overriding system value
+                select day - 10, now() - interval '2 years' + day * interval '1 day', 'Ann', 'shop', '{}'
                 from generate_series(-7000, 3) as day
                 """)
             let outcome = try await Pruning(url: database.serverURL, basketAge: .seconds(3600), logger: .silent)

@@ -93,7 +93,7 @@ struct PersonalDataTests {
 
     @Test("A hashed guest key is the first half of HMAC-SHA256 by a test vector of RFC 4231")
     func hash() async throws {
-        try await TestDatabase.with(.migrated) { database in
+        try await TestDatabase.with(.migrated) { database async throws in
             #expect(
                 try await database.psql(
                     "select hashed_guest_key('what do ya want for nothing?', hmac_pads('Jefe'))")

@@ -25,7 +25,8 @@ struct PruneCommandTests {
                         \(lines)baskets: removed 1, the lines of 0 ordered baskets
                         orders: replaced the personal data of 0
 
-                        """, "\(month)")
+                        """,
+                "\(month)")
             let days = try await Program.run(["prune", "--database-url", database.serverURL, "--older-than", "19d"])
             #expect(days.status == 0 && days.output.contains("baskets: removed 1,"), "\(days)")
             for wrong in ["30", "59m", "d", "-1d", "99999999999999999999d", "2 h", "400000d"] {

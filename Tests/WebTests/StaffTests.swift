@@ -331,8 +331,8 @@ struct StaffTests {
                     .expecting(200).decoded(Page<OrderBody>.self)
             }
             let first = try await page(nil)
-            let next = try await page(try #require(first.nextCursor))
-            #expect(first.items.isEmpty)
+            #expect(first.items.isEmpty && first.nextCursor != nil)
+            let next = try await page(first.nextCursor)
             #expect(next.items.map(\.number) == [order.number] && next.nextCursor == nil)
         }
     }

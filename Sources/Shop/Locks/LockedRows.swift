@@ -11,7 +11,7 @@ package final class LockedRows: Service {
     static let waitLimit = Duration.milliseconds(900)
     /// How long a job repeats its statement while only statements of servers hold its rows. With commits of 150 ms,
     /// some ten statements of several servers may come first.
-    static let commitLimit = Duration.seconds(5)
+    static let commitLimit = Duration.seconds(3)
     /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
     /// How long one transaction has to keep a row until the row counts as locked. Longer than our own statements wait
