@@ -3,8 +3,8 @@
 .PHONY: logs run test test-quick test-long test-build test-rules test-swift test-asan-short docs test-first-order \
     chaos chaos-short test-growth test-citus test-javascript test-browser test-webkit test-walk screenshots browser \
     test-openapi fuzz fuzz-short test-compose test-containers test-tsan test-asan bench bench-growth bench-citus \
-    bench-against bench-snapshot bench-page typeface build tools lint format setup test-setup swift packages \
-    test-packages bench-packages container-packages
+    bench-sizes bench-against bench-snapshot bench-page typeface build tools lint format setup test-setup swift \
+    packages test-packages bench-packages container-packages
 
 # The release build. Swift's libraries are linked statically.
 RELEASE := swift build -c release --product welms --static-swift-stdlib
@@ -210,6 +210,12 @@ bench-growth: swift bench-packages test-packages
 test-growth: test-setup
 	$(debug)
 	Tests/Tools/in-memory.sh /usr/bin/python3 -B Tests/Tools/Runner/python_tests.py Tests/Tools/Growth --jobs 1
+
+# Measures the server with 10,000 menu items, with three million open baskets, and at its limits of event streams:
+# Tests/Tools/Sizes. SIZES=--quick chooses small sizes, SIZES='--only menu --items 3000' one measurement.
+bench-sizes: swift bench-packages
+	$(RELEASE)
+	/usr/bin/python3 -B Tests/Tools/Sizes/sizes.py $(SIZES)
 
 # Compares the performance of this tree with an older commit: Tests/Tools/Load/against.py. The older commit is built
 # once, below .build/against, with the link options of its own Makefile. RESULTS=1 writes the table into RESULTS.md.
