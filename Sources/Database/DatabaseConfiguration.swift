@@ -50,6 +50,9 @@ package struct DatabaseConfiguration: Sendable {
         "enable_seqscan": "off",
         "enable_hashjoin": "off",
         "enable_mergejoin": "off",
+        // A bitmap scan reads all versions of a row, and there are many while a transaction holds an old snapshot. The
+        // statements that read the newest version would use one when their few rows are on more than 200 pages.
+        "enable_bitmapscan": "off",
         "plan_cache_mode": "force_generic_plan",
         // A generic plan does not know how few rows it reads, and starts workers that cost more than the statement.
         "max_parallel_workers_per_gather": "0",
