@@ -130,7 +130,7 @@ struct PersonalDataTests {
             }
             #expect(try await fixture.placeOrder(by: Guest(4), coupon: "FRST").isPlaced, "a new guest")
 
-            // Of two uses, one is hashed. Of two concurrent orders, one gets the other.
+            // One of two uses is hashed. One of two concurrent orders gets the other use.
             try await fixture.database.psqlAsStaff("update coupons set guest_limit = 2 where key = 'FOLLOW'")
             let drafts = [
                 try await fixture.makeDraft(fixture.makeBasket(), by: Guest(2), coupon: "FOLLOW"),

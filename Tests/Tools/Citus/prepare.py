@@ -49,7 +49,7 @@ ROWS = """
     from generate_series(1, 300) as n cross join shop_secrets as secret;
 """
 
-# What 001_distribute.sql did in earlier versions: every node counts in steps of 64 from its own start.
+# The sequences that 001_distribute.sql made in earlier versions: each node counts in steps of 64 from its own start.
 OLD_SEQUENCES = """
     select count(*) from run_command_on_all_nodes($node$
     do $do$

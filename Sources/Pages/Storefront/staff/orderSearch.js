@@ -36,7 +36,7 @@ export function orderSearch() {
   let timer = 0, query = '', isRepeatScheduled = false;
   /** @type {API.Order[]} */
   let results = [];
-  /** The position of the next page of `query`; null if there is none. `hasOlder`: older pages were requested. */
+  /** The position of the next page of `query`; null if there is none. `hasOlder`: whether older pages were loaded. */
   let cursor = /** @type {string | null} */ (null), hasOlder = false;
 
   input.addEventListener('input', () => {
