@@ -72,7 +72,10 @@ package struct ShopDatabase: Service {
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         ifStill isValid: (@Sendable () -> Bool)? = nil, decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
-        do { return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode) } catch {
+        do {
+            let statement = adjusted(statement, effect)
+            return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode)
+        } catch {
             throw DatabaseFault(error)
         }
     }
@@ -89,7 +92,9 @@ package struct ShopDatabase: Service {
     func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) {
-        do { try await pool.execute(statement, Parameters(repeat each parameter), effect) } catch {
+        do {
+            try await pool.execute(adjusted(statement, effect), Parameters(repeat each parameter), effect)
+        } catch {
             throw DatabaseFault(error)
         }
     }

@@ -126,6 +126,7 @@ struct RoleTests {
                     is_plain_text(text,integer)|caller|execute|execute
                     is_shift(text,text)|caller||execute
                     is_translated(text)|caller||execute
+                    limit_lock_wait()|caller||
                     lines_are_distinct(basket_line[],order_option[])|caller||
                     lock_order(text)|caller||
                     lock_stock(bigint[],bigint[])|caller||
@@ -144,6 +145,7 @@ struct RoleTests {
                     order_number_origin()|caller||
                     order_promise(orders)|caller||
                     place_orders(uuid,timestamp with time zone,bigint,text,new_order[])|owner|execute|
+                    prolong_lock_wait()|caller|execute|
                     prune_audit(integer)|owner|execute|
                     prune_basket_batch(uuid,timestamp with time zone,integer)|owner|execute|
                     prune_baskets(uuid,timestamp with time zone,integer)|owner|execute|

@@ -17,6 +17,8 @@ struct ShardConditionTests {
         ("prune_baskets", "select id from baskets where id > after"),  // Old rows are on every shard.
         ("prune_basket_batch", "select id from baskets where id > examined"),
         ("prune_personal_data", "select id from orders where (placed_at, id) > (walked.examined_to"),
+        // Not sent on Citus.
+        ("Locks/LoadLockedRows.swift", "select xmax from orders where ($1)[row.n].subject = 'orders'"),
         // Only the statement for one PostgreSQL calls it.
         ("hashed_guest_history", "history.has_ordered := exists (select from orders where phone = phone_key"),
         ("hashed_guest_history", "history.uses := ( select count(distinct order_id)"),

@@ -123,6 +123,43 @@ import Testing
         }
     }
 
+    @Test("While batches are slow but successful, a job waits as long as four of them, and at most eight seconds")
+    func slowBatches() async throws {
+        try await BatchQueueHarness.with(maximumWait: .milliseconds(1)) { harness async throws in
+            let first = harness.submit(0)
+            let slow = await harness.nextBatch()
+            try await Task.sleep(for: .seconds(1))
+            slow.complete(.done("0"))
+            #expect(try await first.value == "0")
+            _ = harness.submit(1)
+            let busy = await harness.nextBatch()
+            let waiting = await harness.enqueue(2)
+            // The queue checks its time-outs ten times a second.
+            try await Task.sleep(for: .milliseconds(300))
+            busy.complete(.done("1"))
+            await harness.nextBatch().complete(.done("2"))
+            #expect(try await waiting.value == "2")
+        }
+        let limits = QueueLimits()
+        let waits = [0, 400, 1_000, 60_000].map { limits.longestWait(afterBatchOf: .milliseconds($0)) }
+        #expect(waits == [.seconds(2), .seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test("A slow batch that fails does not change how long a job waits")
+    func slowFailure() async throws {
+        try await BatchQueueHarness.with(maximumWait: .milliseconds(1)) { harness async throws in
+            let first = harness.submit(0)
+            let slow = await harness.nextBatch()
+            try await Task.sleep(for: .milliseconds(300))
+            slow.complete(.failed(.unavailable))
+            await #expect(throws: ShopFault.unavailable) { try await first.value }
+            _ = harness.submit(1)
+            let busy = await harness.nextBatch()
+            await #expect(throws: ShopFault.timedOutInQueue) { try await harness.queue.submit(2) }
+            busy.complete(.done("1"))
+        }
+    }
+
     @Test("A job that runs too long fails with an unknown outcome and is not retried")
     func jobTimeout() async throws {
         try await BatchQueueHarness.with(lifetime: .milliseconds(1)) { harness async throws in

@@ -97,30 +97,39 @@ struct SlowCommitTests {
     func holders() async throws {
         try await ShopFixture.with { open async throws in
             try await open.database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+            let order = try #require(try await open.placeOrder(by: Guest(1)).order)
             let (server, staff) = (open.database.serverURL, open.database.staffURL)
             let select = "select from item_stock where menu_item_id = 4001 for update"
-            #expect(try await open.storage.areHeldByServers([Self.soda]) == nil, "a free row")
-            for (url, script, answer) in [
-                (server, "begin; \(select)", false), (staff, "begin; savepoint first; \(select)", false),
-                (staff, "begin; savepoint first; \(select); release savepoint first", false),
-                (server, "begin; \(select); select pg_sleep(60)", true),
-                (staff, "begin; \(select); select pg_sleep(60)", false),
+            let cancel = "select cancel_order('\(order.id)')"
+            for row in [Self.soda, .order(order.id)] {
+                #expect(try await open.storage.areHeldByServers([row]) == nil, "a free row: \(row)")
+            }
+            for (row, url, script, answer) in [
+                (Self.soda, server, "begin; \(select)", false),
+                (Self.soda, staff, "begin; savepoint first; \(select)", false),
+                (Self.soda, staff, "begin; savepoint first; \(select); release savepoint first", false),
+                (Self.soda, server, "begin; \(select); select pg_sleep(60)", true),
+                (Self.soda, staff, "begin; \(select); select pg_sleep(60)", false),
+                (.order(order.id), server, "begin; \(cancel)", false),
+                (.order(order.id), server, "begin; \(cancel); select pg_sleep(60)", true),
             ] {
-                #expect(try await Self.areHeld(open, url, script) == answer, "\(script) of \(url)")
+                #expect(try await Self.areHeld(row, open, url, script) == answer, "\(script) of \(url)")
             }
         }
     }
 
-    /// Whether the row of the soda counts as held by servers while a session has run this script, or still runs it. A
-    /// row that does not exist changes nothing.
-    private static func areHeld(_ open: ShopFixture, _ url: String, _ script: String) async throws -> Bool? {
+    /// Whether the row counts as held by servers while a session has run this script, or still runs it. A row that does
+    /// not exist changes nothing.
+    private static func areHeld(
+        _ row: ContestedRow, _ open: ShopFixture, _ url: String, _ script: String
+    ) async throws -> Bool? {
         let session = try await PostgresConnection.connect(url, logger: .silent)
         let run = Task { try await session.run(script: script) }
         try await eventually("the row is locked") {
-            try await !open.storage.loadLockedRows(among: [soda]).isEmpty
+            try await !open.storage.loadLockedRows(among: [row]).isEmpty
         }
         if !script.contains("pg_sleep") { try await run.value }
-        let answer = try await open.storage.areHeldByServers([soda, .order(OrderID(UUID()))])
+        let answer = try await open.storage.areHeldByServers([row, .order(OrderID(UUID()))])
         try await open.database.psql(
             """
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -129,7 +138,7 @@ struct SlowCommitTests {
             """)
         _ = await run.result
         await session.close()
-        try await eventually("the row is free") { try await open.storage.loadLockedRows(among: [soda]).isEmpty }
+        try await eventually("the row is free") { try await open.storage.loadLockedRows(among: [row]).isEmpty }
         return answer
     }
 }

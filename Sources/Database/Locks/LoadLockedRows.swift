@@ -19,10 +19,11 @@ extension ShopDatabase {
     }
 
     /// Whether statements of servers hold all locked rows among `wanted`; nil if none is locked. Such a lock ends with
-    /// the commit of its statement. False for locked orders and baskets, whose holder is not known.
+    /// the commit of its statement. On Citus, false for locked orders and baskets.
     package func areHeldByServers(_ wanted: Set<ContestedRow>) async throws(DatabaseFault) -> Bool? {
         guard !wanted.isEmpty else { return false }
-        let answer = try await query(Self.areHeldByServersStatement, .writes, wanted.map { ContestedRowRecord($0) }) {
+        let statement = isDistributed ? Self.areHeldOnCitusStatement : Self.areHeldByServersStatement
+        let answer = try await query(statement, .writes, wanted.map { ContestedRowRecord($0) }) {
             row throws(PostgresError) in try row.next(Bool?.self)
         }
         return answer.first ?? nil
@@ -57,22 +58,38 @@ extension ShopDatabase {
     // A lock on its id shows the session of a transaction or an open savepoint. Without it, the transaction has just
     // ended, and the second call finds its row free. Otherwise several transactions, or a released savepoint, hold it.
     // The check commits without a flush, because a slow commit would keep the free rows. It is set before locking them.
-    private static let areHeldByServersStatement = Statement(
+    private static let areHeldByServersStatement = areHeldStatement(
         "are_held_by_servers",
         """
-        select bool_and(is_held_by_server) from (
-            select row.holder <> 0 and coalesce(
-                (select bool_and(coalesce(session.usename = current_user, false)
-                     and session.wait_event is distinct from 'ClientRead')
-                 from pg_locks as held left join pg_stat_activity as session on session.pid = held.pid
-                 where held.locktype = 'transactionid' and held.transactionid = row.holder::text::xid and held.granted
-                     and held.mode = 'ExclusiveLock'),
-                not exists (select from locked_rows($1) as again where again.n = row.n and again.holder = row.holder)
-            ) as is_held_by_server
-            from locked_rows(
-                case when set_config('synchronous_commit', 'off', true) = 'off' then $1::contested_row[] end) as row
-        ) as locked
+        case when row.holder <> 0 then row.holder
+             else nullif(coalesce(
+                 (select xmax from orders where ($1)[row.n].subject = 'orders' and id = ($1)[row.n].uuid),
+                 (select xmax from baskets where id = ($1)[row.n].uuid))::text::bigint, 0) end
         """)
+    // Citus has no xmax of a distributed row, so the holder of an order or a basket is unknown (0).
+    private static let areHeldOnCitusStatement = areHeldStatement("are_held_on_citus", "row.holder")
+
+    /// - Parameter holder: The id of the transaction that holds a row of `locked_rows`, as an expression; 0: unknown.
+    private static func areHeldStatement(_ name: String, _ holder: String) -> Statement {
+        Statement(
+            name,
+            """
+            select bool_and(is_held_by_server) from (
+                select holder.id is distinct from 0 and coalesce(
+                    (select bool_and(coalesce(session.usename = current_user, false)
+                         and session.wait_event is distinct from 'ClientRead')
+                     from pg_locks as held left join pg_stat_activity as session on session.pid = held.pid
+                     where held.locktype = 'transactionid' and held.transactionid = holder.id::text::xid
+                         and held.granted and held.mode = 'ExclusiveLock'),
+                    not exists (select from locked_rows($1) as again
+                                where again.n = row.n and again.holder = row.holder)
+                ) as is_held_by_server
+                from locked_rows(
+                    case when set_config('synchronous_commit', 'off', true) = 'off' then $1::contested_row[] end) as row
+                cross join lateral (select \(holder) as id) as holder
+            ) as locked
+            """)
+    }
     // Stock that is counted per day is returned only to its row in stock_days (give_stock_back).
     private static let contestedRowsStatement = Statement(
         "contested_rows",

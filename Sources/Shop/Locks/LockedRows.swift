@@ -10,8 +10,8 @@ package final class LockedRows: Service {
     /// The maximum time that a request waits for locked rows. Including its own work, it ends within a second.
     static let waitLimit = Duration.milliseconds(900)
     /// How long a job repeats its statement while only statements of servers hold its rows. With commits of 150 ms,
-    /// some ten statements of several servers may come first.
-    static let commitLimit = Duration.seconds(3)
+    /// some twenty statements of several servers may come first.
+    static let commitLimit = Duration.seconds(6)
     /// How often locked rows are checked.
     private static let interval = Duration.milliseconds(250)
     /// How long one transaction has to keep a row until the row counts as locked. Longer than our own statements wait
@@ -51,6 +51,7 @@ package final class LockedRows: Service {
     private let waitBetweenChecks: @Sendable () async -> Void
     private let onHealthChange: @Sendable (ComponentHealth) -> Void
     private let state = Mutex(Observations())
+    private let commits = CommitLine()
     private let lockFound = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let checks = AsyncStream.makeStream(of: Set<ContestedRow>.self)
 
@@ -106,28 +107,41 @@ package final class LockedRows: Service {
     /// Repeats `work` after a lock timeout while only statements of servers hold the rows. Their commits may take
     /// longer than the timeout, for example with a distant standby. Throws any other lock timeout.
     /// - Parameters:
-    ///   - mayNeedOtherRows: Whether `work` may wait for further rows. If so, a lock timeout is thrown if all are free.
-    ///   - rows: The rows that `work` may wait for; loaded after a lock timeout.
+    ///   - rows: The rows that `work` may wait for; loaded after a lock timeout, or if other jobs wait for commits.
     func waitingForCommits<Value>(
-        mayNeedOtherRows: Bool = false, of rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
+        of rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
         _ work: () async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
         let end = ContinuousClock.now + Self.commitLimit
-        var mayBeFree = !mayNeedOtherRows
+        var place: (ticket: CommitLine.Ticket, rows: Set<ContestedRow>)?
+        defer { if let place { commits.leave(place.ticket) } }
+        if !commits.isEmpty, case let wanted = try await rows(), commits.contains(anyOf: wanted) {
+            place = (commits.join(for: wanted), wanted)
+        }
+        var wereFree = false
         while true {
-            do throws(DatabaseFault) { return try await work() } catch {
+            do throws(DatabaseFault) {
+                guard let place else { return try await work() }
+                while !commits.isFirst(place.ticket), .now < end { await waitForTurn() }
+                if wereFree || isLocked(anyOf: place.rows) { return try await work() }
+                return try await ShopDatabase.waitingLonger(work)
+            } catch {
                 guard error.kind == .locked, .now < end else { throw error }
+                let wanted = if let place { place.rows } else { try await rows() }
                 // A server may have just released the rows. If they are free twice, `work` waits for another lock.
-                let isServer = await areHeldByServers(rows)
-                guard isServer ?? mayBeFree else { throw error }
-                mayBeFree = isServer != nil
+                let areHeld = await areHeldByServers(wanted)
+                guard areHeld ?? !wereFree else { throw error }
+                wereFree = areHeld == nil
+                if place == nil { place = (commits.join(for: wanted), wanted) }
             }
         }
     }
 
+    private func waitForTurn() async { try? await Task.sleep(for: .milliseconds(5)) }
+
     /// The result of the check; false if it fails, because the caller then checks the rows and reports the failure.
-    private func areHeldByServers(_ rows: () async throws(DatabaseFault) -> Set<ContestedRow>) async -> Bool? {
-        do throws(DatabaseFault) { return try await database.areHeldByServers(rows()) } catch { return false }
+    private func areHeldByServers(_ rows: Set<ContestedRow>) async -> Bool? {
+        do throws(DatabaseFault) { return try await database.areHeldByServers(rows) } catch { return false }
     }
 
     /// Finds the rows that one transaction keeps locked, and remembers them until they are free. Ignores a row that

@@ -13,6 +13,8 @@ extension BatchQueue {
         var batchesInProgress: [[Entry]]
         /// The jobs that wait for a locked row.
         var blocked = BlockedJobs<Entry>()
+        /// How long the last successful batch took.
+        var lastDuration = Duration.zero
         var isClosed = false
 
         /// Takes the oldest jobs of one shard whose subjects are in no other batch. Takes none while fewer jobs wait

@@ -154,9 +154,10 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
             let start = ContinuousClock.now
             let times = tracer != nil && batch.contains { $0.trace != nil } ? BatchTimes(begin: start) : nil
             let results = await work(batch.map(\.job), times)
-            finish(worker, batch, results)
+            let duration = ContinuousClock.now - start
+            finish(worker, batch, results, duration)
             sizes.record(batch.count)
-            durations.record(duration: ContinuousClock.now - start)
+            durations.record(duration: duration)
             // Records the spans after the callers have their results, because a tracer may be slow.
             if let tracer, let times {
                 for case let trace? in batch.lazy.map(\.trace) { times.record(trace, size: batch.count, by: tracer) }
@@ -180,7 +181,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         }
     }
 
-    private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>]) {
+    private func finish(_ worker: Int, _ batch: [Entry], _ results: [BatchResult<Answer>], _ duration: Duration) {
         var retries: [Entry] = []
         var blocked: [(Entry, @Sendable () -> Bool)] = []
         let latest = ContinuousClock.now - LockedRows.waitLimit
@@ -205,6 +206,7 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         if tracer != nil { for index in retries.indices { retries[index].trace?.since = .now } }
         let rejected = state.withLock { state in
             state.batchesInProgress[worker] = []
+            if results.contains(where: { if case .done = $0 { true } else { false } }) { state.lastDuration = duration }
             for entry in batch { state.subjects.remove(entry.job.subject) }
             state.waiting.prepend(contentsOf: retries)
             // A closed queue no longer checks blocked jobs, so it fails them at once.
@@ -238,7 +240,8 @@ package final class BatchQueue<Job: QueuedJob, Answer: Sendable>: Service {
         let (rejected, overdue, timedOut, wakes) = state.withLock { state in
             let (free, timedOut) = state.blocked.take(waitingSince: now - LockedRows.waitLimit)
             state.waiting.prepend(contentsOf: free)
-            let count = state.waiting.prefix { $0.since < now - limits.maximumWait }.count
+            let begin = now - limits.longestWait(afterBatchOf: state.lastDuration)
+            let count = state.waiting.prefix { $0.since < begin }.count
             let rejected = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             let overdue = state.batchesInProgress.flatMap { $0.filter { $0.since < now - limits.lifetime } }

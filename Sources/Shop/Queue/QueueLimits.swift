@@ -12,12 +12,20 @@ package struct QueueLimits: Sendable {
     package var waitingLimit = 1024
     /// How long a job may wait for its batch. After this, it fails with `timedOutInQueue`.
     package var maximumWait: Duration = .seconds(2)
+    /// The same while batches are slow but successful, as with the commits of a distant standby. A job then may wait as
+    /// long as four batches.
+    package var maximumWaitIfSlow: Duration = .seconds(8)
     /// How long a job may take from its submission to its result. After this, it fails with `outcomeUnknown`.
     package var lifetime: Duration = .seconds(60)
     /// The maximum number of jobs that wait for locked rows.
     package var blockedLimit = 256
     /// The number of attempts of a job that has conflicts: the first one and three retries.
     package var attemptLimit = 4
+
+    /// How long a job may wait for its batch if the last successful batch took this time.
+    package func longestWait(afterBatchOf duration: Duration) -> Duration {
+        max(maximumWait, min(duration * 4, maximumWaitIfSlow))
+    }
 
     /// Makes the default limits.
     package init() {}

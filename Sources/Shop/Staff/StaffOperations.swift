@@ -165,7 +165,7 @@ package struct StaffOperations: Sendable {
     ) async throws(DatabaseFault) -> Value? {
         let ticket = queue.join()
         defer { queue.leave(ticket) }
-        let endOfLine = ContinuousClock.now + LockedRows.commitLimit
+        let endOfLine = ContinuousClock.now + StaffQueue.lineLimit
         while true {
             if !locked.isEmpty {
                 let known = if let wanted { wanted } else { try await rows() }
@@ -178,7 +178,7 @@ package struct StaffOperations: Sendable {
             try await Self.sleep(for: .milliseconds(10))
         }
         do throws(DatabaseFault) {
-            return try await locked.waitingForCommits(mayNeedOtherRows: true, of: rows, work)
+            return try await locked.waitingForCommits(of: rows, work)
         } catch {
             guard error.kind == .locked else { throw error }
             let known = if let wanted { wanted } else { try await rows() }

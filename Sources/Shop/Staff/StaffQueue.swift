@@ -7,6 +7,8 @@ import Synchronization
 final class StaffQueue: Sendable {
     /// How many actions may wait for locked rows. A shop has few screens, each with one action at a time.
     static let limit = 64
+    /// How long an action waits for the actions before it. Each of them may wait for some slow commits.
+    static let lineLimit = Duration.seconds(10)
 
     private struct State {
         /// The tickets; the first one may run.
