@@ -39,8 +39,8 @@ struct MailMessageTests {
             customer: hasCustomer
                 ? Customer(
                     name: guest, phone: "+1", email: email, address: fulfilment == .delivery ? guest : nil,
-                    postcode: guest, comment: guest) : nil,
-            rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
+                    comment: guest) : nil,
+            postcode: guest, rejectionReason: reason, language: language.flatMap { LanguageTag($0) } ?? .english)
     }
 
     private static func message(

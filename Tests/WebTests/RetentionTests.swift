@@ -92,6 +92,44 @@ struct RetentionTests {
         }
     }
 
+    @Test("Staff still see the delivery area of an order without personal data, and no answer has its postcode")
+    func area() async throws {
+        try await TestShop.run(configuration: StaffTests.configuration()) { shop in
+            try await shop.database.psql(
+                "insert into delivery_areas (id, title, postcodes) values (1, 'Mitte', '{10117}')")
+            var form = CheckoutBody.filled(for: try await shop.server.startBasket(items: [(2001, 2)]))
+            form.postcode = "10117"
+            let order = try await shop.server.checkout(form, key: "k").expecting(201).decoded(OrderBody.self)
+            #expect(order.customer?.postcode == "10117")
+            let staffPath = "/v1/staff/orders/\(order.number)"
+            let mitte = DeliveryAreaBody(id: 1, title: "Mitte")
+            try await eventually("the server has loaded the area") {
+                try await shop.server.get(staffPath, headers: StaffTests.bearer).decoded(StaffOrderBody.self).area
+                    == mitte
+            }
+            try await shop.database.psql(
+                """
+                update shop set personal_data_days = 1;
+                update orders set state = 'delivered', placed_at = placed_at - interval '2 days'
+                """)
+            let pruning = Pruning(url: shop.database.serverURL, basketAge: .seconds(30 * 86_400), logger: .silent)
+            #expect(try await pruning.run() == .init(replacedOrders: 1))
+
+            let staffReply = try await shop.server.get(staffPath, headers: StaffTests.bearer).expecting(200)
+            #expect(try staffReply.decoded(StaffOrderBody.self).area == mitte)
+            let token = [("Authorization", "Bearer \(order.accessToken ?? "")")]
+            let replies = [
+                staffReply, try await shop.server.checkout(form, key: "k").expecting(201),
+                try await shop.server.get("/v1/orders/\(order.id)", headers: token).expecting(200),
+            ]
+            for reply in replies {
+                for member in ["\"customer\"", "\"postcode\""] {
+                    #expect(!reply.text.contains(member), "\(member): \(reply.text)")
+                }
+            }
+        }
+    }
+
     /// A basket whose id contains a time years ago, by which pruning judges its age.
     private func old(_ shop: TestShop, _ number: Int) async throws -> BasketBody {
         let basket = try await shop.server.startBasket(items: [(2001, 2)], sales: [200])

@@ -33,7 +33,7 @@ extension ShopDatabase {
         select id, number, state, language, lines, options, coupon_key,
                subtotal, total, totals, subtotal_title, total_title,
                currency, fulfilment, wanted_at, eta_minutes::integer, placed_at,
-               name, phone, email, address, postcode, comment,
+               name, phone, email, address, comment, postcode,
                case when state = 'rejected' then (
                    select reason from order_steps
                        where order_id = any ($1) and order_id = orders.id and order_steps.state = 'rejected') end,
@@ -61,10 +61,9 @@ extension Row {
         let phone = try next(String.self)
         let email = try next(String.self)
         let address = try next(String?.self)
-        let postcode = try next(String?.self)
         let comment = try next(String?.self)
         guard let name else { return nil }
-        return Customer(name: name, phone: phone, email: email, address: address, postcode: postcode, comment: comment)
+        return Customer(name: name, phone: phone, email: email, address: address, comment: comment)
     }
 
     fileprivate mutating func nextOrder() throws(PostgresError) -> Order {
@@ -78,7 +77,7 @@ extension Row {
             totals: try nextTotals(in: language), currency: try nextCurrency(), fulfilment: try nextRawValue(),
             wantedAt: try next(Timestamp?.self).map(Instant.init), etaMinutes: try next(Int32?.self).map(Int.init),
             placedAt: Instant(try next(Timestamp.self)),
-            customer: try nextCustomer(),
+            customer: try nextCustomer(), postcode: try next(),
             rejectionReason: try next(), rejectedBy: try nextRejectionSource(),
             minimumAge: try next(Int32?.self).map(Int.init), language: language,
             updates: OrderUpdates(

@@ -48,24 +48,19 @@ package struct Customer: Sendable, Hashable {
     package let email: String
     /// Normalised; nil for pickup.
     package let address: String?
-    /// Normalised; nil if none was entered.
-    package let postcode: String?
     /// A comment for the kitchen or the courier.
     package let comment: String?
 
     /// A customer.
-    package init(
-        name: String, phone: String, email: String, address: String?, postcode: String? = nil, comment: String?
-    ) {
+    package init(name: String, phone: String, email: String, address: String?, comment: String?) {
         (self.name, self.phone, self.email) = (name, phone, email)
-        (self.address, self.postcode, self.comment) = (address, postcode, comment)
+        (self.address, self.comment) = (address, comment)
     }
 
     /// The customer of a checkout.
     package init(_ details: CheckoutDetails) {
         self.init(
             name: details.name.text, phone: details.phone.e164, email: details.email.text,
-            address: details.address?.text,
-            postcode: details.postcode?.text, comment: details.comment?.text)
+            address: details.address?.text, comment: details.comment?.text)
     }
 }

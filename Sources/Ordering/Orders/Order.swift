@@ -52,6 +52,9 @@ package struct Order: HasTotals, Sendable, Hashable {
     package let placedAt: Instant
     /// The recipient; nil if the shop has replaced the personal data of the order.
     package let customer: Customer?
+    /// The postcode of the delivery, normalised; nil if none was entered, and for pickup. It stays when the personal
+    /// data is replaced.
+    package let postcode: String?
     /// The reason for the rejection that the guest reads, by staff or for a passed deadline; nil unless rejected.
     package let rejectionReason: String?
     /// The side that rejected the order; nil unless it is rejected.
@@ -69,7 +72,7 @@ package struct Order: HasTotals, Sendable, Hashable {
         totals: Totals,
         currency: Currency, fulfilment: Fulfilment = .delivery, wantedAt: Instant? = nil, etaMinutes: Int?,
         placedAt: Instant,
-        customer: Customer?,
+        customer: Customer?, postcode: String? = nil,
         rejectionReason: String?, rejectedBy: RejectionSource? = nil, minimumAge: Int? = nil,
         language: LanguageTag = .english, updates: OrderUpdates = .none
     ) {
@@ -80,7 +83,7 @@ package struct Order: HasTotals, Sendable, Hashable {
         (self.customer, self.rejectionReason, self.minimumAge, self.language) = (
             customer, rejectionReason, minimumAge, language
         )
-        (self.updates, self.rejectedBy) = (updates, rejectedBy)
+        (self.postcode, self.updates, self.rejectedBy) = (postcode, updates, rejectedBy)
     }
 
     /// The current estimate: the latest by staff, otherwise that of the checkout.

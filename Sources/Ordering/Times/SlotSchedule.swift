@@ -93,7 +93,7 @@ extension ShopTerms {
 
     /// The delivery area of an order, by the current areas.
     package func area(of order: Order) -> DeliveryArea? {
-        area(order.fulfilment, (try? Postcode.parse(order.customer?.postcode ?? "").get()).flatMap(\.self))
+        area(order.fulfilment, (try? Postcode.parse(order.postcode ?? "").get()).flatMap(\.self))
     }
 
     /// The additional minutes of a busy period at `now`.

@@ -250,7 +250,7 @@ extension Order {
             totals: draft.totals, currency: draft.quote.currency, fulfilment: draft.fulfilment,
             wantedAt: draft.wantedAt,
             etaMinutes: draft.etaMinutes, placedAt: placing.placedAt, customer: Customer(draft.details),
-            rejectionReason: nil,
+            postcode: draft.details.postcode?.text, rejectionReason: nil,
             minimumAge: draft.minimumAge, language: draft.language, updates: OrderUpdates(dayNumber: placing.dayNumber))
     }
 }

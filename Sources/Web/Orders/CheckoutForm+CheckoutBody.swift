@@ -19,10 +19,9 @@ extension CheckoutForm {
 
 extension CustomerBody {
     /// The recipient of a stored order.
-    init(_ customer: Customer) {
+    init(_ customer: Customer, postcode: String?) {
         self.init(
             name: customer.name, phone: customer.phone, email: customer.email, address: customer.address,
-            comment: customer.comment,
-            postcode: customer.postcode)
+            comment: customer.comment, postcode: postcode)
     }
 }

@@ -60,7 +60,7 @@ extension OrderBody {
             subtotal: order.subtotal.minorUnits,
             discount: order.discount.minorUnits, total: order.total.minorUnits, currency: order.currency.code.text,
             etaMinutes: order.etaMinutes, placedAt: order.placedAt.rfc3339, rejectionReason: rejectionReason,
-            customer: showsCustomer ? order.customer.map { CustomerBody($0) } : nil,
+            customer: showsCustomer ? order.customer.map { CustomerBody($0, postcode: order.postcode) } : nil,
             actions: actions, accessToken: accessToken, currencyExponent: order.currency.exponent,
             totals: order.totals.all.map { TotalBody($0, showsCoupon: showsCustomer) }, minimumAge: order.minimumAge,
             fulfilment: order.fulfilment.rawValue, wantedAt: order.wantedAt?.rfc3339, readyAt: readyAt.rfc3339,
