@@ -1,5 +1,5 @@
 // The personal data of finished orders is replaced after the days that the shop has set, and coupon limits stay exact.
-// Tests sql/030_personal_data.sql and Sources/Database/Retention/Pruning.swift.
+// Tests sql/030_personal_data.sql, sql/033_personal_data_faults.sql and Sources/Database/Retention/Pruning.swift.
 import Ordering
 import Postgres
 import Support
@@ -26,8 +26,8 @@ struct PersonalDataTests {
 
     private static let retryNow = "update postponed_orders set retry_at = now()"
 
-    private static func prune(_ database: TestDatabase) async throws -> Pruning.Outcome? {
-        try await Pruning(url: database.serverURL, basketAge: .seconds(30 * 86_400), logger: .silent).run()
+    private static func prune(_ database: TestDatabase, _ log: LogRecorder = .init()) async throws -> Pruning.Outcome? {
+        try await Pruning(url: database.serverURL, basketAge: .seconds(30 * 86_400), logger: log.logger).run()
     }
 
     @Test("Without the setting, no order is changed and the shop has no key for hashed guest keys")
@@ -200,7 +200,7 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("A failure stops no other kind, and the next round continues where the last committed batch ended")
+    @Test("A failure of the database stops no other kind, and the next round continues after the last committed batch")
     func failure() async throws {
         try await TestDatabase.with(.migrated) { database in
             try await database.insertOrders(
@@ -210,7 +210,7 @@ struct PersonalDataTests {
                 insert into recent_mails (order_id, state, attempt, recipient, at)
                 values (gen_random_uuid(), 'placed', 1, '', now() - interval '2 hours');
                 create function fail() returns trigger language plpgsql as $$ begin
-                    if old.number = '00000250' then raise 'no disk'; end if;
+                    if old.number = '00000250' then raise 'no disk' using errcode = 'disk_full'; end if;
                     return new;
                 end $$;
                 create trigger a_failure before update on orders for each row execute function fail()
@@ -221,6 +221,61 @@ struct PersonalDataTests {
             #expect(failed.deletedRows == [.recentMails: 1] && failed.replacedOrders == 200)
             try await database.psql("drop trigger a_failure on orders")
             #expect(try await Self.prune(database) == .init(replacedOrders: 100))
+        }
+    }
+
+    @Test("An order whose update is rejected is logged without its data, tried again later, and delays no other order")
+    func rejectedOrders() async throws {
+        try await TestDatabase.with(.migrated) { database in
+            try await database.insertOrders(
+                1...300, state: "delivered", placedAt: "now() - interval '40 days' + n * interval '1 minute'")
+            try await database.psql(
+                """
+                alter table orders add constraint newer check (number not in ('00000100', '00000101')) not valid;
+                create function fail() returns trigger language plpgsql as $$ begin
+                    if old.number = '00000250' then raise '%', old.email using errcode = 'data_exception'; end if;
+                    return new;
+                end $$;
+                create trigger a_failure before update on orders for each row execute function fail()
+                """)
+            try await database.psqlAsStaff(Self.switchOn)
+            let tables = ["orders", "order_steps", "order_mails", "coupon_uses", "baskets", "postponed_orders"]
+            let start = try await database.countReads(of: tables)
+            let log = LogRecorder()
+            #expect(try await Self.prune(database, log) == .init(replacedOrders: 297))
+            // Both batches contain a rejected order, so each order is examined twice.
+            let first = try await database.countReads(of: tables)
+            #expect((300...3600).contains(first - start), "\(first - start)")
+            #expect(
+                try await database.psql("select number from orders where name is not null order by number") == """
+                    00000100
+                    00000101
+                    00000250
+                    """)
+            let warnings = log.lines.withLock { $0 }.filter { $0.hasPrefix("warning") }
+            #expect(warnings.count == 2, "\(warnings)")
+            #expect(warnings.first?.contains("of 2 orders could not be replaced") == true)
+            #expect(warnings.first?.contains("23514: ") == true && warnings.first?.contains("\"newer\"") == true)
+            #expect(warnings.last?.contains("22000") == true && warnings.last?.contains("@") == false)
+
+            // The next round examines none of them, and a round after a day examines only them.
+            let begin = try await database.countReads(of: tables)
+            #expect(try await Self.prune(database) == .init())
+            let second = try await database.countReads(of: tables)
+            #expect(second - begin <= 20, "\(second - begin)")
+            #expect(
+                try await database.psql(
+                    "select count(*) from postponed_orders where retry_at > now() + interval '23 hours'") == "3")
+            try await database.psql(Self.retryNow)
+            let retry = try await database.countReads(of: tables)
+            #expect(try await Self.prune(database) == .init())
+            let third = try await database.countReads(of: tables)
+            #expect(third - retry <= 100, "\(third - retry)")
+
+            try await database.psql(
+                "alter table orders drop constraint newer; drop trigger a_failure on orders; \(Self.retryNow)")
+            #expect(try await Self.prune(database) == .init(replacedOrders: 3))
+            #expect(try await database.psql("select count(*) from postponed_orders") == "0")
         }
     }
 

@@ -158,6 +158,7 @@ struct RoleTests {
                     record_waste(uuid)|caller||
                     redeem_coupon(bigint,bigint,integer)|caller||
                     replace_personal_data(uuid,timestamp with time zone,bytea)|caller||
+                    replace_personal_data_batch(uuid[],timestamp with time zone,bytea)|caller||
                     request_step(text,text,text,boolean)|owner|execute|
                     retained_since(text)|caller||execute
                     selection_of(order_option[],bigint)|caller||

@@ -1,5 +1,6 @@
 // Deletes data whose retention has ended, in small batches over a separate connection. sql/023_retention.sql defines
-// how long each kind is kept, and which rows a batch reads; sql/030_personal_data.sql does it for personal data.
+// how long each kind is kept, and which rows a batch reads; sql/030_personal_data.sql does it for personal data, and
+// sql/033_personal_data_faults.sql has its newest version.
 import FoundationEssentials
 import Logging
 import Ordering
@@ -33,7 +34,7 @@ package struct Pruning: Sendable {
         package var deletedRows: [Kind: Int]
         /// Ordered baskets whose lines were deleted.
         package var emptiedBaskets: Int
-        /// Orders whose personal data was replaced.
+        /// Orders whose personal data was replaced. Orders whose update PostgreSQL rejected are only logged.
         package var replacedOrders: Int
         /// The reasons of the kinds that failed. Their earlier batches are committed and counted.
         package var failures: [Kind: DatabaseFault]
