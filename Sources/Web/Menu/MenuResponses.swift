@@ -25,9 +25,10 @@ final class MenuResponses: Sendable {
         var bytes = 0
     }
 
-    /// Bytes of cached pages; a page of the shipped menu has 7,000. A full cache is cleared completely: frequent
-    /// pages return with the next request, and searches cannot exhaust the memory.
-    private static let pagesLimit = 4 * 1024 * 1024
+    /// The smallest and largest limit of the cached pages in bytes, per language. A page of the shipped menu has 7,000.
+    /// A full cache is cleared completely: frequent pages return with the next request, and searches cannot exhaust
+    /// the memory.
+    private static let pagesLimits = 4 * 1024 * 1024...16 * 1024 * 1024
     /// Bytes that a cached page costs besides its content and its query.
     private static let pageOverhead = 512
 
@@ -40,12 +41,15 @@ final class MenuResponses: Sendable {
     private let items: [MenuItemID: EncodedResponse]
     private let sales: [SalesGroupID: EncodedResponse]
     private let pages = Mutex(Pages())
+    /// The limit of the cached pages in bytes.
+    private let pagesLimit: Int
 
     /// Encodes the menu: about 1 ms for a hundred items.
     init(_ menu: Menu) {
         var headers: HTTPFields = [:]
         headers.setContentLanguage(menu.language)
         (self.menu, validity, self.headers) = (menu, menu.validity, headers)
+        pagesLimit = MenuResponses.pagesLimit(for: menu.items)
         home = EncodedResponse(HomeBody(menu), headers: headers)
         shop = EncodedResponse(ShopBody(menu), headers: headers)
         // Not compressed: 1 KB each, and there may be thousands. Items with options may be larger and are encoded on
@@ -86,10 +90,21 @@ final class MenuResponses: Sendable {
         return page
     }
 
+    /// The limit in proportion to the menu, so that all its pages fit, plain and as gzip: 6.5 MB for 10,000 items. An
+    /// item needs 0.5 to 1 KiB besides its texts. Menus of fewer than about 3,000 items get the smallest limit.
+    private static func pagesLimit(for items: [any MenuItem]) -> Int {
+        var bytes = 0
+        for item in items {
+            let texts = item.title.utf8.count + item.description.utf8.count + item.imageURL.utf8.count
+            bytes += 1024 + 2 * texts
+        }
+        return min(max(bytes, pagesLimits.lowerBound), pagesLimits.upperBound)
+    }
+
     private func cache(_ page: EncodedResponse, for target: Target) {
         let cost = page.count + target.size + Self.pageOverhead
         pages.withLock { pages in
-            if pages.bytes + cost > Self.pagesLimit { pages = Pages() }
+            if pages.bytes + cost > pagesLimit { pages = Pages() }
             // Two concurrent requests may have encoded the same page.
             if pages.answers.updateValue(page, forKey: target) == nil { pages.bytes += cost }
         }
