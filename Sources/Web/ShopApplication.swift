@@ -11,7 +11,7 @@ import Tracing
 /// - Parameters:
 ///   - tracer: Records request spans; the same tracer that the shop was opened with.
 ///   - onRunning: Called with the port once the server listens and the first load of the menu has succeeded or
-///     failed.
+///     failed, or has taken a second.
 package func shopServices(
     _ configuration: WebConfiguration, files: ShippedFiles, shop: RunningShop, health: ShopHealth,
     metrics: ShopMetrics = ShopMetrics(),
@@ -24,7 +24,8 @@ package func shopServices(
         configuration, operations: operations, features: shopRoutes(configuration, files, shop, health, metrics),
         logger: logger
     ) { port in
-        // Waits for the menu, because clients request it as soon as the server listens.
+        // Connections wait for the menu, because clients request it as soon as the server listens. After the limit,
+        // which a menu of 10,000 items may exceed, the menu and /readyz return 503 until it is loaded.
         await shop.menu.waitForFirstPoll(within: .seconds(1))
         readiness.markStarted()
         await onRunning(port)

@@ -75,20 +75,29 @@ struct FaultTests {
         }
     }
 
-    @Test("Before the menu is loaded for the first time, checkout returns 503")
+    @Test("Before the menu is loaded for the first time, /readyz, the menu and checkout return 503")
     func menuNotLoaded() async throws {
         try await TestDatabase.with(.seeded) { database in
             let health = ShopHealth(errors: ErrorBroadcast(), logger: .silent)
             let shop = try await RunningShop.open(
                 DatabaseConfiguration(url: database.serverURL), healthCallbacks: health.listeners, logger: .silent)
             try await TestServer.run { onRunning in
-                // Only the HTTP server runs, without the services that load the menu.
+                // Only the HTTP server runs, without the services that load the menu. It waits a second for it.
                 try shopServices(
                     WebConfiguration(port: 0), files: ShippedFiles.shared(), shop: shop, health: health,
                     logger: .silent,
                     onRunning: onRunning
                 ).suffix(1)
             } _: { server in
+                let readiness = try await server.get("/readyz")
+                #expect(readiness.status == 503)
+                #expect(readiness.text.contains(#"{"name":"menu","status":"failed","detail":"not read yet"}"#))
+                #expect(try await server.get("/livez").status == 200)
+                for path in ["/v1/home", "/v1/menu", "/v1/menu/2001"] {
+                    let reply = try await server.get(path)
+                    #expect(reply.status == 503 && reply.code == "database_unavailable", "\(path)")
+                    #expect(reply.header("Retry-After") == "2", "\(path)")
+                }
                 for path in ["/v1/checkout", "/v1/checkout/validate"] {
                     let reply = try await server.post(path, json: "{}", headers: [("Idempotency-Key", "k")])
                     #expect(reply.status == 503)

@@ -87,7 +87,7 @@ public struct LivenessBody: Hashable, Sendable, Decodable, JSONObject {
 
 /// Whether a load balancer should send requests to this server.
 public struct ReadinessBody: Hashable, Sendable, Decodable, JSONObject {
-    /// `ready`, `degraded`, `starting` or `draining`.
+    /// `ready`, `degraded`, `failed`, `starting` or `draining`.
     public let status: String
     /// The health checks.
     public let checks: [ReadinessCheckBody]
