@@ -118,6 +118,46 @@ struct SlowCommitTests {
         }
     }
 
+    @Test("A repeated statement waits for a row in PostgreSQL's queue, up to 0.3 of the statement timeout")
+    func longerWait() async throws {
+        try await TestDatabase.with(.seeded) { database async throws in
+            try await ShopFixture.with(on: database, statementTimeout: .seconds(3)) { open async throws in
+                try await database.psqlAsStaff("insert into item_stock (menu_item_id, remaining) values (4001, 500)")
+                let draft = try await open.makeDraft(open.makeBasket([4001: 1]), by: Guest(1))
+                let order = try #require(try await open.shop.checkouts.submit(draft).order)
+                let staff = try await PostgresConnection.connect(database.staffURL, logger: .silent)
+                try await staff.run(script: "begin; select from item_stock where menu_item_id = 4001 for update")
+                for (isLonger, least) in [(false, Duration.milliseconds(100)), (true, .milliseconds(900))] {
+                    let begin = ContinuousClock.now
+                    await #expect {
+                        _ = try await Self.cancel(order.id, in: open.storage, isLonger: isLonger)
+                    } throws: {
+                        ($0 as? DatabaseFault)?.kind == .locked
+                    }
+                    #expect(.now - begin >= least, "longer: \(isLonger)")
+                }
+                async let state = Self.cancel(order.id, in: open.storage, isLonger: true)
+                try await eventually("the statement waits for the row") {
+                    try await database.psql(
+                        """
+                        select count(*) from pg_stat_activity
+                        where datname = current_database() and wait_event_type = 'Lock' and query like '%cancel_order%'
+                        """) == "1"
+                }
+                try await staff.run(script: "commit")
+                await staff.close()
+                #expect(try await state == .cancelled)
+            }
+        }
+    }
+
+    private static func cancel(
+        _ id: OrderID, in database: ShopDatabase, isLonger: Bool
+    ) async throws(DatabaseFault) -> OrderState? {
+        guard isLonger else { return try await database.cancelOrder(id) }
+        return try await ShopDatabase.waitingLonger { () throws(DatabaseFault) in try await database.cancelOrder(id) }
+    }
+
     /// Whether the row counts as held by servers while a session has run this script, or still runs it. A row that does
     /// not exist changes nothing.
     private static func areHeld(

@@ -53,20 +53,23 @@ extension ShopDatabase {
         group by state, hour, currency
         """)
 
-    // The limit applies after cancelled and rejected orders are removed.
+    // The limit applies after cancelled and rejected orders are removed. Both parts have it too, so PostgreSQL reads an
+    // index backward for each and sorts nothing.
     private static let topItemsStatement = Statement(
         "top_items",
         """
         select menu_item_id, max(title), sum(quantity) as quantity, currency,
                sum(unit_price * quantity - line.discount)::bigint
-        from (select *
-              from (select id, placed_at as counted_at, state, currency, lines
-                    from orders where placed_at >= $1 and placed_at < $2 and wanted_at is null
+        from (select currency, lines
+              from ((select id, placed_at as counted_at, currency, lines from orders
+                     where placed_at >= $1 and placed_at < $2 and wanted_at is null
+                         and state not in ('cancelled', 'rejected')
+                     order by placed_at desc, id desc limit 20000)
                     union all
-                    select id, wanted_at, state, currency, lines
-                    from orders where wanted_at >= $1 and wanted_at < $2) as day
-              where state not in ('cancelled', 'rejected') order by counted_at desc, id desc
-              limit 20000) as living
+                    (select id, wanted_at, currency, lines from orders
+                     where wanted_at >= $1 and wanted_at < $2 and state not in ('cancelled', 'rejected')
+                     order by wanted_at desc, id desc limit 20000)) as day
+              order by counted_at desc, id desc limit 20000) as living
         cross join unnest(lines) as line
         group by menu_item_id, currency order by quantity desc, menu_item_id, currency limit 10
         """)

@@ -105,12 +105,11 @@ package final class LockedRows: Service {
     }
 
     /// Repeats `work` after a lock timeout while only statements of servers hold the rows. Their commits may take
-    /// longer than the timeout, for example with a distant standby. Throws any other lock timeout.
-    /// - Parameters:
-    ///   - rows: The rows that `work` may wait for; loaded after a lock timeout, or if other jobs wait for commits.
+    /// longer than the timeout, for example with a distant standby. Of the jobs that need the same row, one repeats its
+    /// statement at a time. Throws any other lock timeout.
+    /// - Parameter rows: The rows that `work` may wait for; loaded after a lock timeout, or if jobs wait for commits.
     func waitingForCommits<Value>(
-        of rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
-        _ work: () async throws(DatabaseFault) -> Value
+        of rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
         let end = ContinuousClock.now + Self.commitLimit
         var place: (ticket: CommitLine.Ticket, rows: Set<ContestedRow>)?
