@@ -10,6 +10,8 @@ package struct ShopDatabase: Service {
     let pool: PostgresPool
     /// Whether sql/distributed was applied: the tables are distributed over several nodes.
     let isDistributed: Bool
+    /// Whether statements wait longer for locked rows (LongerLockWait.swift).
+    var waitsLonger = false
 
     /// Creates a pool for this database.
     /// - Parameters:
@@ -72,10 +74,7 @@ package struct ShopDatabase: Service {
         _ statement: Statement, _ parameters: Parameters, _ effect: Effect,
         ifStill isValid: (@Sendable () -> Bool)? = nil, decode: @escaping @Sendable (inout Row) throws -> Value
     ) async throws(DatabaseFault) -> [Value] {
-        do {
-            let statement = adjusted(statement, effect)
-            return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode)
-        } catch {
+        do { return try await pool.query(statement, parameters, effect, ifStill: isValid, decode: decode) } catch {
             throw DatabaseFault(error)
         }
     }
@@ -92,9 +91,7 @@ package struct ShopDatabase: Service {
     func execute<each Parameter: PostgresEncodable>(
         _ statement: Statement, _ effect: Effect, _ parameter: repeat each Parameter
     ) async throws(DatabaseFault) {
-        do {
-            try await pool.execute(adjusted(statement, effect), Parameters(repeat each parameter), effect)
-        } catch {
+        do { try await pool.execute(statement, Parameters(repeat each parameter), effect) } catch {
             throw DatabaseFault(error)
         }
     }

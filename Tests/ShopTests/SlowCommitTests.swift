@@ -151,11 +151,41 @@ struct SlowCommitTests {
         }
     }
 
+    @Test("A statement that waits longer for a row has the same effect")
+    func longerStatements() async throws {
+        try await ShopFixture.with { open async throws in
+            let database = open.storage.waitingLonger
+            let orders = try await runConcurrently(Array(0..<3)) {
+                try #require(try await open.placeOrder(by: Guest($0)).order)
+            }
+            let steps: [StaffStep] = [
+                .advance(to: .accepted), .delay(minutes: 10, reason: "the oven"),
+                .schedule(.rejected, reason: "no gas"), .takeBack(.rejected),
+            ]
+            for step in steps {
+                let result = try await database.takeStep(step, number: orders[0].number, by: .settingsToken)
+                let hasMoved = if case .moved = result { true } else { false }
+                #expect(hasMoved, "\(step): \(result)")
+            }
+            #expect(try await !database.executePendingStep(of: orders[0].id))
+            #expect(try await database.cancelOrder(orders[1].id) == .cancelled)
+            let menu = try await database.loadMenuRevision().revision
+            #expect(try await database.acceptOrReject(orders[2].id, menu: menu, deadline: nil, reason: nil))
+            try await database.setStockPolicy(
+                of: .item(MenuItemID(rawValue: 4001)), to: .remaining(7), by: .settingsToken)
+            #expect(
+                try await open.database.psql(
+                    """
+                    select (select string_agg(state, ' ' order by state) from orders),
+                        (select remaining from item_stock)
+                    """) == "accepted accepted cancelled|7")
+        }
+    }
+
     private static func cancel(
         _ id: OrderID, in database: ShopDatabase, isLonger: Bool
     ) async throws(DatabaseFault) -> OrderState? {
-        guard isLonger else { return try await database.cancelOrder(id) }
-        return try await ShopDatabase.waitingLonger { () throws(DatabaseFault) in try await database.cancelOrder(id) }
+        try await (isLonger ? database.waitingLonger : database).cancelOrder(id)
     }
 
     /// Whether the row counts as held by servers while a session has run this script, or still runs it. A row that does

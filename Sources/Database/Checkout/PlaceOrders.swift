@@ -37,7 +37,7 @@ extension ShopDatabase {
         // All orders were priced with one menu at one moment.
         let parameters = Parameters(
             any.uuid, drafts.first?.placedAt?.timestamp, revision, drafts.first?.quote.currency.code.text ?? "", batch)
-        let placed = try await query(Self.placeOrdersStatement, parameters, .writes, ifStill: isValid) {
+        let placed = try await query(adjusted(Self.placeOrdersStatement), parameters, .writes, ifStill: isValid) {
             row throws(PostgresError) in
             Placement(
                 id: OrderID(try row.next(UUID.self)), number: try row.next(),

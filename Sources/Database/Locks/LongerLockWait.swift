@@ -2,33 +2,23 @@
 // a statement that tries again after each lock timeout may never get it.
 import Postgres
 
-/// Whether the writing statements of the current task wait longer for locked rows.
-private enum LongerLockWait {
-    @TaskLocal static var isActive = false
-}
-
 extension ShopDatabase {
-    /// Runs `work`, and its writing statements wait for a locked row up to 0.3 of the statement timeout. Otherwise, and
-    /// on Citus, they wait 100 ms.
-    package static func waitingLonger<Value>(
-        _ work: () async throws(DatabaseFault) -> Value
-    ) async throws(DatabaseFault) -> Value {
-        let result: Result<Value, DatabaseFault> = await LongerLockWait.$isActive.withValue(true) {
-            do throws(DatabaseFault) { return .success(try await work()) } catch { return .failure(error) }
-        }
-        return try result.get()
+    /// The same database, where placements and steps of orders wait for a locked row up to 0.3 of the statement
+    /// timeout, not 100 ms. On Citus it makes no difference.
+    package var waitingLonger: ShopDatabase {
+        var copy = self
+        copy.waitsLonger = !isDistributed
+        return copy
     }
 
-    /// The statement to send: this one, or the same with a longer lock timeout.
-    func adjusted(_ statement: Statement, _ effect: Effect) -> Statement {
-        guard effect == .writes, LongerLockWait.isActive, !isDistributed else { return statement }
-        return statement.withLongerLockTimeout
-    }
+    /// The statement to send: `statement`, or its form with the longer lock timeout.
+    /// - Parameter statement: It calls one function, with its first parameter.
+    func adjusted(_ statement: Statement) -> Statement { waitsLonger ? statement.withLongerLockTimeout : statement }
 }
 
 extension Statement {
-    /// The same statement with a longer lock timeout for its transaction. PostgreSQL evaluates the first parameter
-    /// before the statement locks a row.
+    /// The same statement with a longer lock timeout for its transaction (sql/032_lock_waits.sql). PostgreSQL evaluates
+    /// the first parameter before the function locks a row.
     fileprivate var withLongerLockTimeout: Statement {
         let first = "(case when prolong_lock_wait() then $1 end)"
         return Statement("\(name)_waiting", sql.replacing("$1", with: first, maxReplacements: 1))

@@ -17,7 +17,8 @@ extension ShopDatabase {
     /// Cancels an order that is still `placed`: its coupon use, slot and stock become available again. Returns the
     /// current state; nil if the order does not exist. A repeated call changes nothing.
     package func cancelOrder(_ id: OrderID) async throws(DatabaseFault) -> OrderState? {
-        let states = try await query(Self.cancelOrderStatement, .writes, id.uuid) { try $0.next(String?.self) }
+        let statement = adjusted(Self.cancelOrderStatement)
+        let states = try await query(statement, .writes, id.uuid) { try $0.next(String?.self) }
         guard let text = states.first ?? nil else { return nil }
         guard let state = OrderState(rawValue: text) else { throw .undecodable("no order state is called \(text)") }
         return state

@@ -21,7 +21,7 @@ extension ShopDatabase {
 
     /// Executes the pending step of an order. Returns false if no step is due or the order is locked.
     package func executePendingStep(of order: OrderID) async throws(DatabaseFault) -> Bool {
-        try await query(Self.executeStatement, .writes, order.uuid) { try $0.next(Bool.self) } == [true]
+        try await query(adjusted(Self.executeStatement), .writes, order.uuid) { try $0.next(Bool.self) } == [true]
     }
 
     private static let pendingStatement = Statement(

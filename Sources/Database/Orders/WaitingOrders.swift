@@ -31,7 +31,7 @@ extension ShopDatabase {
     package func acceptOrReject(
         _ order: OrderID, menu revision: Int64, deadline: Instant?, reason: String?
     ) async throws(DatabaseFault) -> Bool {
-        try await query(Self.settleStatement, .writes, order.uuid, revision, deadline?.timestamp, reason) {
+        try await query(adjusted(Self.settleStatement), .writes, order.uuid, revision, deadline?.timestamp, reason) {
             try $0.next(Bool.self)
         } == [true]
     }

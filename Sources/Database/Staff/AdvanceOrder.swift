@@ -12,15 +12,17 @@ extension ShopDatabase {
             switch step {
             case .advance(let state, let reason, let minutes, let foodIsWasted):
                 try await pool.execute(
-                    Self.advanceStatement, .writes, number, state.rawValue, reason, minutes.map(Int32.init),
+                    adjusted(Self.advanceStatement), .writes, number, state.rawValue, reason, minutes.map(Int32.init),
                     foodIsWasted, name, role)
             case .schedule(let state, let reason, let foodIsWasted):
                 try await pool.execute(
-                    Self.requestStatement, .writes, number, state.rawValue, reason, foodIsWasted, name, role)
+                    adjusted(Self.requestStatement), .writes, number, state.rawValue, reason, foodIsWasted, name, role)
             case .takeBack(let state):
-                try await pool.execute(Self.takeBackStatement, .writes, number, state?.rawValue, name, role)
+                try await pool.execute(
+                    adjusted(Self.takeBackStatement), .writes, number, state?.rawValue, name, role)
             case .delay(let minutes, let reason):
-                try await pool.execute(Self.delayStatement, .writes, number, Int32(minutes), reason, name, role)
+                try await pool.execute(
+                    adjusted(Self.delayStatement), .writes, number, Int32(minutes), reason, name, role)
             }
         } catch {
             guard case .server(let refusal) = error else { throw DatabaseFault(error) }

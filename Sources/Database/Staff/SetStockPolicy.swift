@@ -14,7 +14,7 @@ extension ShopDatabase {
             case .uncounted: (nil, nil)
             }
         try await execute(
-            Self.setCountStatement, .writes, thing.subject, thing.id, remaining, perDay, member.name,
+            adjusted(Self.setCountStatement), .writes, thing.subject, thing.id, remaining, perDay, member.name,
             member.role.rawValue)
     }
 

@@ -111,9 +111,9 @@ package final class AcceptanceTimer: Service {
                     // LockedRows reports the locked row; the next poll tries again.
                     if let wanted = rows[order.id], locked.isLocked(anyOf: wanted) { continue }
                     let reason = order.rejectionReason
-                    let isRejected = try await locked.waitingForCommits { () throws(DatabaseFault) in
+                    let isRejected = try await locked.waitingForCommits(on: database) { () throws(DatabaseFault) in
                         try await database.loadContestedRows(of: order.id)
-                    } _: { () throws(DatabaseFault) in
+                    } _: { database throws(DatabaseFault) in
                         try await database.acceptOrReject(
                             order.id, menu: menu.revision, deadline: deadline, reason: reason)
                     }

@@ -82,7 +82,8 @@ struct OrderPlacing: Sendable {
     ) async -> [OrderID: Outcome] {
         do throws(DatabaseFault) {
             // A lock timeout has rolled the batch back, so each attempt can use the same numbers.
-            return try await locked.waitingForCommits(of: { contestedRows(of: orders) }) { () throws(DatabaseFault) in
+            return try await locked.waitingForCommits(on: database, of: { contestedRows(of: orders) }) {
+                database throws(DatabaseFault) in
                 try await database.placeOrders(
                     orders, numbers: portion.numbers, ifMenuRevisionIs: premise?.menuRevision,
                     ifStill: { portion.isCurrent() && (premise?.isCurrent() ?? true) })

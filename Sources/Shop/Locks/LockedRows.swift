@@ -107,9 +107,12 @@ package final class LockedRows: Service {
     /// Repeats `work` after a lock timeout while only statements of servers hold the rows. Their commits may take
     /// longer than the timeout, for example with a distant standby. Of the jobs that need the same row, one repeats its
     /// statement at a time. Throws any other lock timeout.
-    /// - Parameter rows: The rows that `work` may wait for; loaded after a lock timeout, or if jobs wait for commits.
+    /// - Parameters:
+    ///   - database: The database that `work` gets. While it repeats its statement, it waits longer for a row.
+    ///   - rows: The rows that `work` may wait for; loaded after a lock timeout, or if jobs wait for commits.
     func waitingForCommits<Value>(
-        of rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+        on database: ShopDatabase, of rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
+        _ work: (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
         let end = ContinuousClock.now + Self.commitLimit
         var place: (ticket: CommitLine.Ticket, rows: Set<ContestedRow>)?
@@ -120,10 +123,10 @@ package final class LockedRows: Service {
         var wereFree = false
         while true {
             do throws(DatabaseFault) {
-                guard let place else { return try await work() }
+                guard let place else { return try await work(database) }
                 while !commits.isFirst(place.ticket), .now < end { await waitForTurn() }
-                if wereFree || isLocked(anyOf: place.rows) { return try await work() }
-                return try await ShopDatabase.waitingLonger(work)
+                let waitsLonger = !wereFree && !isLocked(anyOf: place.rows)
+                return try await work(waitsLonger ? database.waitingLonger : database)
             } catch {
                 guard error.kind == .locked, .now < end else { throw error }
                 let wanted = if let place { place.rows } else { try await rows() }

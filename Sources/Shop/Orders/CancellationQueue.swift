@@ -44,9 +44,9 @@ package final class CancellationQueue: Service {
                 return .blocked { locked.isLocked(anyOf: rows) }
             }
             do throws(DatabaseFault) {
-                return try await locked.waitingForCommits { () throws(DatabaseFault) in
+                return try await locked.waitingForCommits(on: database) { () throws(DatabaseFault) in
                     try await database.loadContestedRows(of: id)
-                } _: { () throws(DatabaseFault) in
+                } _: { database throws(DatabaseFault) in
                     .done(try await database.cancelOrder(id))
                 }
             } catch {

@@ -53,9 +53,9 @@ package final class PendingStepExecutor: Service {
             // LockedRows reports the locked row; the next poll tries again.
             if let wanted = rows[step.orderID], locked.isLocked(anyOf: wanted) { continue }
             do throws(DatabaseFault) {
-                let isExecuted = try await locked.waitingForCommits { () throws(DatabaseFault) in
+                let isExecuted = try await locked.waitingForCommits(on: database) { () throws(DatabaseFault) in
                     try await database.loadContestedRows(of: step.orderID)
-                } _: { () throws(DatabaseFault) in
+                } _: { database throws(DatabaseFault) in
                     try await database.executePendingStep(of: step.orderID)
                 }
                 if isExecuted { moves.record(step.orderID) }

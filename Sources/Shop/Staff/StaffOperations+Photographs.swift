@@ -34,7 +34,7 @@ extension StaffOperations {
     private func show(
         _ photograph: ProcessedPhotograph?, with item: MenuItemID, by member: StaffMember
     ) async throws(ShopFault) -> StockChange {
-        try await change(.item(item)) { () throws(DatabaseFault) in
+        try await change(.item(item)) { database throws(DatabaseFault) in
             try await database.setPhotograph(of: item, to: photograph, by: member)
         }
     }

@@ -36,7 +36,7 @@ extension StaffOperations {
     private func changeShop(_ write: () async throws(DatabaseFault) -> StaffWriteResult) async throws(ShopFault)
         -> ShopChange
     {
-        switch try await retryingWhileLocked({ [] }, write) {
+        switch try await retryingWhileLocked({ [] }, { _ throws(DatabaseFault) in try await write() }) {
         case .refused(let sentence, let hint): return .rejected(sentence, hint: hint)
         case .done:
             return .done(

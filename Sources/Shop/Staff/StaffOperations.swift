@@ -72,7 +72,7 @@ package struct StaffOperations: Sendable {
                 if case .order = row { true } else { returnsStock }
             }
         }
-        let advance = try await retryingWhileLocked(rows) { () throws(DatabaseFault) in
+        let advance = try await retryingWhileLocked(rows) { database throws(DatabaseFault) in
             try await database.takeStep(step, number: number, by: member)
         }
         if case .moved(let order) = advance { moves.record(order.id) }
@@ -83,7 +83,7 @@ package struct StaffOperations: Sendable {
     package func setAvailability(of thing: StockKey, to mark: AvailabilityChange, by member: StaffMember)
         async throws(ShopFault) -> StockChange
     {
-        try await change(thing) { () throws(DatabaseFault) in
+        try await change(thing) { database throws(DatabaseFault) in
             try await database.setAvailability(of: thing, to: mark, by: member)
         }
     }
@@ -93,12 +93,12 @@ package struct StaffOperations: Sendable {
         async throws(ShopFault)
         -> StockChange
     {
-        try await change(thing) { () throws(DatabaseFault) in
+        try await change(thing) { database throws(DatabaseFault) in
             try await database.setStockPolicy(of: thing, to: counting, by: member)
         }
     }
 
-    func change(_ thing: StockKey, _ work: () async throws(DatabaseFault) -> Void) async throws(ShopFault)
+    func change(_ thing: StockKey, _ work: (ShopDatabase) async throws(DatabaseFault) -> Void) async throws(ShopFault)
         -> StockChange
     {
         try await retryingWhileLocked({ [.stock(thing)] }, work)
@@ -136,7 +136,8 @@ package struct StaffOperations: Sendable {
     /// - Parameter rows: The rows that `work` may wait for, except those of the menu. If one is known to be locked,
     ///   `work` is not run.
     func retryingWhileLocked<Value: Sendable>(
-        _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>, _ work: () async throws(DatabaseFault) -> Value
+        _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
+        _ work: (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async throws(ShopFault) -> Value {
         let begin = ContinuousClock.now
         let value = try await ShopFault.wrapping { () throws(DatabaseFault) -> Value? in
@@ -161,7 +162,7 @@ package struct StaffOperations: Sendable {
     /// - Parameter wanted: The result of `rows`, which is loaded only when some row is locked.
     private func attemptInOrder<Value: Sendable>(
         _ wanted: inout Set<ContestedRow>?, _ rows: () async throws(DatabaseFault) -> Set<ContestedRow>,
-        _ work: () async throws(DatabaseFault) -> Value
+        _ work: (ShopDatabase) async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value? {
         let ticket = queue.join()
         defer { queue.leave(ticket) }
@@ -178,7 +179,7 @@ package struct StaffOperations: Sendable {
             try await Self.sleep(for: .milliseconds(10))
         }
         do throws(DatabaseFault) {
-            return try await locked.waitingForCommits(of: rows, work)
+            return try await locked.waitingForCommits(on: database, of: rows, work)
         } catch {
             guard error.kind == .locked else { throw error }
             let known = if let wanted { wanted } else { try await rows() }
