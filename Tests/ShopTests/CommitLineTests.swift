@@ -41,4 +41,13 @@ struct CommitLineTests {
         line.leave(places[0])
         #expect(line.isFirst(places[2]))
     }
+
+    @Test("At most two jobs go first, although each waits for another row")
+    func limit() {
+        let line = CommitLine()
+        let places = [Self.soda, Self.pizza, Self.coupon].map { line.join(for: [$0]) }
+        #expect(places.map { line.isFirst($0) } == [true, true, false])
+        line.leave(places[0])
+        #expect(places[1...].map { line.isFirst($0) } == [true, true])
+    }
 }

@@ -1,5 +1,5 @@
-// The order in which the jobs of this server wait for rows that servers keep until their slow commits end. One job per
-// row waits in the database. The others wait here, where no statement times out.
+// The order in which the jobs of this server wait for rows that servers keep until their slow commits end. One job for
+// each row, and at most two jobs, wait in the database. The others wait here, where no statement times out.
 import Database
 import Synchronization
 
@@ -7,6 +7,9 @@ import Synchronization
 final class CommitLine: Sendable {
     /// A place in the line.
     struct Ticket { fileprivate let number: Int }
+
+    /// How many jobs wait in the database at the same time. Each occupies a connection that other statements share.
+    private static let limit = 2
 
     private struct State {
         /// The waiting jobs with their rows, by the time of joining.
@@ -37,11 +40,17 @@ final class CommitLine: Sendable {
         state.withLock { $0.waiting.removeAll { $0.number == ticket.number } }
     }
 
-    /// Whether no earlier job waits for one of the job's rows.
+    /// Whether the job may wait in the database now: no earlier job waits for one of its rows, and fewer than two
+    /// earlier jobs wait in the database.
     func isFirst(_ ticket: Ticket) -> Bool {
         state.withLock { state in
-            guard let index = state.waiting.firstIndex(where: { $0.number == ticket.number }) else { return true }
-            return state.waiting[..<index].allSatisfy { $0.rows.isDisjoint(with: state.waiting[index].rows) }
+            var earlier = 0
+            for (index, job) in state.waiting.enumerated() {
+                let isFirst = state.waiting[..<index].allSatisfy { $0.rows.isDisjoint(with: job.rows) }
+                if job.number == ticket.number { return isFirst && earlier < Self.limit }
+                if isFirst { earlier += 1 }
+            }
+            return true
         }
     }
 }
