@@ -75,7 +75,8 @@ OLD_SEQUENCES = """
 WORKER_FUNCTIONS = """
     select md5(string_agg(proname || prosrc, '' order by proname, prosrc)) from pg_proc
     where pronamespace = 'public'::regnamespace and proname in ('write_baskets', 'place_orders', 'redeem_coupon',
-        'checkout_number_source', 'order_number_origin', 'draw_order_number', 'take_slots', 'take_stock')
+        'checkout_number_source', 'order_number_origin', 'draw_order_number', 'take_slots', 'take_stock',
+        'limit_lock_wait')
 """
 
 PUBLIC_FUNCTIONS = """
