@@ -23,6 +23,24 @@ import Testing
         }
     }
 
+    // Citus sends the text of a change to its workers, which execute only single statements.
+    @Test("Each statement of a file is sent alone, in one transaction")
+    func singleStatements() async throws {
+        try await TestDatabase.with { database async throws in
+            let sql = """
+                create table notes as select current_query() as text, pg_current_xact_id()::text as number; -- one; two
+                insert into notes values (current_query(), pg_current_xact_id()::text);
+                """
+            try await migrator(database, Migration(name: "101_notes.sql", sql: sql)).migrate()
+            #expect(
+                try await database.psql(
+                    """
+                    select count(*) filter (where text like '%insert into%'),
+                        count(*) filter (where text like '%create table%'), count(distinct number) from notes
+                    """) == "1|1|1")
+        }
+    }
+
     @Test("A newer program applies only the files that are new to the database")
     func newFile() async throws {
         try await TestDatabase.with { database async throws in

@@ -26,6 +26,10 @@ package struct Migration: Sendable, Hashable {
     /// The statements of the file.
     var statements: [MigrationStatement] { SQLLexer.statements(in: sql).map(MigrationStatement.init) }
 
+    /// The texts to send for a file in one transaction. Each statement is alone, because for some changes of
+    /// distributed tables Citus sends the whole text to its workers. Frozen files precede the distribution of a shop.
+    var scripts: [String] { Self.isFrozen(name) ? [sql] : statements.map(\.sql) }
+
     /// Why the file must not be applied; nil: it may. The frozen files are not checked again.
     var problem: String? {
         if Self.isFrozen(name) { return nil }

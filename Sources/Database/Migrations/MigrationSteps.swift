@@ -40,7 +40,7 @@ struct MigrationSteps: Sendable {
         } attempt: { () throws(PostgresError) in
             do throws(PostgresError) {
                 try await connection.run(script: "begin; set local lock_timeout = \(timing.lockTimeout.milliseconds)")
-                try await connection.run(script: migration.sql)
+                for script in migration.scripts { try await connection.run(script: script) }
                 try await record()
                 try await connection.run(script: "commit")
             } catch {
