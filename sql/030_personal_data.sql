@@ -13,7 +13,9 @@ alter table shop_secrets add column guest_key bytea;
 
 alter table shop
     -- after how many days the personal data of finished orders is replaced; null: never; numeric: see menu_items.price
-    add column personal_data_days numeric,
+    add column personal_data_days numeric;
+-- A statement of its own, because Citus cannot execute both.
+alter table shop
     add constraint shop_personal_data_days_in_range
         check (check_with_hint(personal_data_days between 1 and 36500 and scale(personal_data_days) = 0,
         'shop_personal_data_days_in_range',

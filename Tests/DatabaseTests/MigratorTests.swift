@@ -23,6 +23,29 @@ import Testing
         }
     }
 
+    @Test("A database that has applied an earlier text with the same effect is up to date")
+    func formerText() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let migrator = Migrator(url: database.url, migrations: try Migration.shipped(), logger: .silent)
+            func record(_ checksum: String, of name: String) async throws {
+                try await database.psql(
+                    "update schema_migrations set checksum = '\(checksum)' where name = '\(name)'")
+            }
+            for (name, checksums) in Migration.formerChecksums {
+                for checksum in checksums {
+                    try await record(checksum, of: name)
+                    #expect(try await migrator.migrate() == [])
+                }
+                try await record("another", of: name)
+                await #expect {
+                    _ = try await migrator.migrate()
+                } throws: {
+                    if case .edited(name)? = $0 as? MigrationError { true } else { false }
+                }
+            }
+        }
+    }
+
     // Citus sends the text of a change to its workers, which execute only single statements.
     @Test("Each statement of a file is sent alone, in one transaction")
     func singleStatements() async throws {
