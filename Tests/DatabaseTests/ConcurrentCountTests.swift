@@ -11,7 +11,7 @@ struct ConcurrentCountTests {
     /// Raises the lock timeout from 100 ms to 60 s, so that the orders wait for the open transactions.
     private static let waitLonger = """
         do $$ begin
-            execute replace(pg_get_functiondef('take_stock'::regproc), '100ms', '60s');
+            execute replace(pg_get_functiondef('limit_lock_wait'::regproc), '100ms', '60s');
         end $$
         """
 

@@ -221,7 +221,7 @@ struct LastPortionTests {
             try await serverA.database.psql(
                 """
                 do $$ begin
-                    execute replace(pg_get_functiondef('take_stock'::regproc), '100ms', '60s');
+                    execute replace(pg_get_functiondef('limit_lock_wait'::regproc), '100ms', '60s');
                 end $$
                 """)
             let drafts = try await runConcurrently([1, 2]) {

@@ -198,7 +198,16 @@ struct SlowCommitTests {
         try await eventually("the row is locked") {
             try await !open.storage.loadLockedRows(among: [row]).isEmpty
         }
-        if !script.contains("pg_sleep") { try await run.value }
+        if !script.contains("pg_sleep") {
+            try await run.value
+            try await eventually("the session waits for its client") {
+                try await open.database.psql(
+                    """
+                    select count(*) from pg_stat_activity
+                    where datname = current_database() and state = 'idle in transaction' and wait_event = 'ClientRead'
+                    """) == "1"
+            }
+        }
         let answer = try await open.storage.areHeldByServers([row, .order(OrderID(UUID()))])
         try await open.database.psql(
             """
