@@ -8,8 +8,11 @@
 create function limit_lock_wait() returns void
 language plpgsql as $$
 begin
-    perform set_config(
-        'lock_timeout', coalesce(nullif(current_setting('welms.lock_timeout', true), ''), '100ms'), true);
+    if coalesce(current_setting('welms.lock_timeout', true), '') = '' then
+        set local lock_timeout = '100ms'; -- Citus sends this statement to the other nodes, and no set_config
+    else
+        perform set_config('lock_timeout', current_setting('welms.lock_timeout'), true);
+    end if;
 end $$;
 
 -- Makes this transaction wait for a row up to 0.3 of its statement timeout, because it may wait for a coupon, a slot

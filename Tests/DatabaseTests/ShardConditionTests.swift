@@ -30,8 +30,8 @@ struct ShardConditionTests {
         ("Mail/OrderMailStore.swift", "from order_mails where sent_at is null and failed_at is null"),
         // Once a second: orders without a day number, open orders, and orders that wait for acceptance.
         ("Orders/DayNumbers.swift", "where day_number is null and state not in"),
-        ("Orders/KitchenOrders.swift", "union all (select from (select state from orders where wanted_at > now()"),
-        ("Orders/KitchenOrders.swift", "select from orders where state ="),
+        ("Orders/KitchenOrders.swift", "union all (select 1 from (select state from orders where wanted_at > now()"),
+        ("Orders/KitchenOrders.swift", "select 1 from orders where state ="),
         ("Orders/WaitingOrders.swift", "from orders where state = 'placed' and (placed_at, id) > ($1, $2)"),
         ("Staff/LoadStaffOrders.swift", "select placed_at, id"),  // The list of orders for staff.
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),

@@ -17,6 +17,7 @@ enum SharedDatabase {
         try await database.psql(
             """
             truncate baskets, orders, order_steps, pending_order_steps, order_mails, recent_mails, coupon_uses;
+            truncate unfinished_baskets; update basket_pruning set examined_to = default;
             update coupon_redemptions set redeemed = 0; update coupons set redemption_limit = null;
             delete from coupons;
             delete from item_stock; delete from option_stock;
@@ -24,6 +25,9 @@ enum SharedDatabase {
             update shop set currency = default, time_zone = default, business_day_start = default;
             update fulfilments set lead_minutes = default, slot_minutes = default, horizon_days = default,
                 orders_per_slot = default, items_per_slot = default;
+            do $$ begin
+                execute replace(pg_get_functiondef('limit_lock_wait'::regproc), '60s', '100ms');
+            end $$;
             """)
         for file in try SeedFile.shipped() { try await file.load(into: database.url, logger: .silent) }
     }

@@ -11,16 +11,16 @@ extension ShopDatabase {
     }
 
     // The limit of 100 applies to open orders, so that closed orders hide none. Pre-orders are read by wanted time, in
-    // index order. The inner limit bounds the work if many of them are closed.
+    // index order. The inner limit bounds the work if many of them are closed. Citus needs a column in each part.
     private static let kitchenStatement = Statement(
         "load_kitchen_orders",
         """
         select count(*) from (
-            (select from (
+            (select 1 from (
                 \(recentRows)
             ) as recent limit 100)
             union all
-            (select from (select state from orders
+            (select 1 from (select state from orders
                           where wanted_at > now() - interval '2 hours'
                             and wanted_at <= now() + interval '\(Kitchen.leadTime.components.seconds) seconds'
                           order by wanted_at desc, id desc limit 1000) as wanted
@@ -30,7 +30,7 @@ extension ShopDatabase {
 
     private static let recentRows = OpenOrders.union { state in
         """
-        select from orders where state = \(state) and placed_at > now() - interval '2 hours' and wanted_at is null
+        select 1 from orders where state = \(state) and placed_at > now() - interval '2 hours' and wanted_at is null
         limit 100
         """
     }
