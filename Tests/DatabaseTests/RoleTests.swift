@@ -144,6 +144,7 @@ struct RoleTests {
                     order_number(bigint,bytea)|caller||
                     order_number_origin()|caller||
                     order_promise(orders)|caller||
+                    order_step_count(uuid)|caller|execute|
                     place_orders(uuid,timestamp with time zone,bigint,text,new_order[])|owner|execute|
                     prolong_lock_wait()|caller|execute|
                     prune_audit(integer)|owner|execute|

@@ -37,6 +37,19 @@ struct ShardConditionTests {
         ("Staff/LoadStaffOrders.swift", "select id from orders where number = $1"),
         ("Staff/LoadDayFigures.swift", "from orders where placed_at >= $1 and placed_at < $2"),
     ]
+    // Citus would execute the statement on the worker of the row, where no server listens.
+    @Test("No function notifies with a statement that reads a table")
+    func notifications() async throws {
+        try await TestDatabase.with(.migrated) { database async throws in
+            let functions = try await database.psql(
+                """
+                select count(*), count(*) filter (where prosrc ~* 'pg_notify\\s*\\([^;]*select') from pg_proc
+                where pronamespace = 'public'::regnamespace and prosrc ~* 'pg_notify'
+                """)
+            #expect(functions.hasSuffix("|0") && functions != "0|0", "\(functions)")
+        }
+    }
+
     /// The file with the statements for one PostgreSQL, which sql/distributed/002_checkout_facts.sql replaces on Citus.
     static let replacedFile = "Checkout/LoadCheckoutFacts.swift"
 

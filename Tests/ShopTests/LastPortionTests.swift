@@ -237,7 +237,7 @@ struct LastPortionTests {
                 try await serverA.database.psql(
                     """
                     select count(*) from pg_stat_activity
-                    where datname = current_database() and wait_event_type = 'Lock' and query like '%place_orders%'
+                    where datname = current_database() and wait_event_type = 'Lock'
                     """) == "2"
             }
             try await staff.run(script: "commit")
