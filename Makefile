@@ -93,14 +93,14 @@ chaos-short: test-setup
 	Tests/Tools/in-memory.sh /usr/bin/python3 Tests/Tools/Chaos/chaos.py --scale short $(CHAOS)
 
 # Distributes a shop in the database of DATABASE_URL, the coordinator of a Citus cluster: Tests/Tools/Citus. Upgrades it
-# from an older version if the database is empty. Then runs the exactness tests, which empty its tables. On a PostgreSQL
-# without Citus it runs the same tests without distribution.
+# from an older version if the database is empty. Then runs the exactness tests, which empty its tables, except for one
+# with a trigger, which distributed tables cannot have. On a PostgreSQL without Citus it runs them without distribution.
 test-citus: test-setup
 	@test -n "$(DATABASE_URL)" || { \
 	    echo "Name a database that may be emptied: make test-citus DATABASE_URL=postgres://…"; exit 1; }
 	swift build --build-tests
 	/usr/bin/python3 -B Tests/Tools/Citus/prepare.py "$(DATABASE_URL)" .build/debug/welms
-	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel \
+	WELMS_TEST_DATABASE_URL="$(DATABASE_URL)" swift test --no-parallel --skip 'PruningTests/failedBatch' \
 	    --filter 'ExactlyOnceTests|RedemptionLimitTests|LastPortionTests|LastSlotTests|BasketConcurrencyTests|PruningTests'
 
 # The modules of the pages that need no browser, in Node.js: Tests/Tools/JavaScript.
