@@ -66,7 +66,9 @@ STEPS = (
 
 # The lines that explain the failure of a step.
 FAILURE_LINE = re.compile(
-    r"^(✘|↳|FAIL|[A-Za-z.]*(Error|Exception)\b|error:|.*: (error|warning): |.*Fatal error|make.*\*\*\*|.* FAIL )")
+    r"^(✘|↳|FAIL|[A-Za-z.]*(Error|Exception)\b|error:|.*: (error|warning): |.*Fatal error|make.*\*\*\*|.* FAIL "
+    # The reasons below a failed experiment: Tests/Tools/Chaos/chaos.py.
+    r"| {31}\S)")
 
 
 class Run:
