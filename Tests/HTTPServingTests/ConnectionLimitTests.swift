@@ -8,6 +8,19 @@ import Testing
 struct ConnectionLimitTests {
     private static func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n" }
 
+    /// Runs a server without short timeouts, because on a busy machine seconds may pass between two steps of a test.
+    private static func withLimits(
+        _ configure: (inout HTTPServerConfiguration) -> Void, _ body: @Sendable (TestBench) async throws -> Void
+    ) async throws {
+        try await withTestBench {
+            $0.connection.idleTimeout = .seconds(600)
+            $0.connection.healthCheckDeadline = .seconds(600)
+            configure(&$0)
+        } _: { bench in
+            try await body(bench)
+        }
+    }
+
     /// Holds `count` connections of an address open, after the server has responded on each.
     private static func holdConnections(
         _ count: Int, of address: String, on server: TestServer, path: String = "/livez",
@@ -59,7 +72,7 @@ struct ConnectionLimitTests {
 
     @Test("A client at its connection limit can only make health checks, and other clients are served")
     func perClient() async throws {
-        try await withTestBench {
+        try await Self.withLimits {
             $0.maxConnectionsPerClient = 3
         } _: { bench in
             let server = bench.server
@@ -80,7 +93,7 @@ struct ConnectionLimitTests {
 
     @Test("When all connections are in use, health checks are answered and all other requests return 503")
     func total() async throws {
-        try await withTestBench {
+        try await Self.withLimits {
             $0.maxConnections = 3
         } _: { bench in
             let server = bench.server
@@ -97,10 +110,9 @@ struct ConnectionLimitTests {
 
     @Test("One client cannot fill the reserve, and many clients cannot keep a new health check out of it")
     func reserve() async throws {
-        try await withTestBench {
+        try await Self.withLimits {
             $0.maxConnections = 1
             $0.reservedConnections = 8
-            $0.connection.healthCheckDeadline = .seconds(60)
         } _: { bench in
             let server = bench.server
             try await Self.holdConnections(1, of: "127.0.0.2", on: server) {
@@ -132,7 +144,7 @@ struct ConnectionLimitTests {
     @Test("Connections of a trusted proxy do not count towards the proxy's address")
     func trustedProxy() async throws {
         for (proxies, isServed) in [("127.0.0.2", true), ("127.0.0.3", false)] {
-            try await withTestBench {
+            try await Self.withLimits {
                 $0.maxConnectionsPerClient = 1
                 if let proxies = TrustedProxies(proxies) { $0.trustedProxies = proxies }
             } _: { bench in
