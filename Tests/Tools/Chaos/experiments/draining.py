@@ -85,6 +85,7 @@ async def drain(shop):
         problems.append(f"{len(failed)} of {len(answers)} requests were not answered: {failed[0]!r}")
     if unexpected := [answer for answer in rejected if answer.status != 503 or "retry-after" not in answer.headers]:
         problems.append(f"answered {unexpected[0]}")
+        problems += [line for line in Path(shop.server.log).read_text().splitlines() if "Request failed" in line]
     acknowledged = {
         answer.json["id"] for answer in answers if not isinstance(answer, BaseException) and answer.status == 201
     }
