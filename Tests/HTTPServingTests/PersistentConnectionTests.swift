@@ -144,16 +144,17 @@ struct PersistentConnectionTests {
             "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: TE, Close\r\n\r\n",
         ])
     func lastRequest(_ request: String) async throws {
-        try await withTestBench {
-            // The server reads nothing more and closes the connection as idle.
-            $0.connection.idleTimeout = .seconds(1)
-        } _: { bench in
+        try await withTestBench { bench in
             try await bench.server.withRawConnection { connection in
                 try await connection.send(request)
                 let reply = await connection.readToEnd()
                 #expect(reply.hasPrefix("HTTP/1.1 200 ") && reply.contains("Connection: close\r\n"), "\(reply)")
             }
-            // A client that keeps sending is not read, and is disconnected at last.
+        }
+        // A client that keeps sending is not read, and is disconnected as idle at last.
+        try await withTestBench {
+            $0.connection.idleTimeout = .seconds(1)
+        } _: { bench in
             try await bench.server.withRawConnection { connection in
                 try await connection.send(request)
                 let junk = String(repeating: "x", count: 1 << 20)
